@@ -20,33 +20,36 @@ extension FutureImage {
       }.first
     }
   }
+}
 
+extension Reader {
   /// Returns the image in this future's appearance: the same object each time, as long as it is retained.
   func applyingAppearance(to image: UIImage) -> UIImage {
-    guard let appearance = descriptor?.appearance else { return image }
+    guard let appearance = descriptor.appearance else { return image }
     return applying(appearance, to: image)
   }
 
   /// Returns the image in the appearance that it has in the place: this future's own; without one, in the place's rendering mode.
-  @MainActor func applyingAppearance(to image: UIImage, in place: Place?) -> UIImage {
-    guard let mode = place?.renderingMode, mode != .automatic, descriptor?.appearance == nil else { return applyingAppearance(to: image) }
-    return applying(Appearance(changes: [.renderingMode(mode)]), to: image)
+  @MainActor func applyingAppearance(to image: UIImage, in place: Place) -> UIImage {
+    let mode = place.renderingMode
+    guard mode != .automatic, descriptor.appearance == nil else { return applyingAppearance(to: image) }
+    return applying(FutureImage.Appearance(changes: [.renderingMode(mode)]), to: image)
   }
 
-  private func applying(_ appearance: Appearance, to image: UIImage) -> UIImage {
+  private func applying(_ appearance: FutureImage.Appearance, to image: UIImage) -> UIImage {
     // Outside the lock before its last reference may be released.
-    let known = withReader(\.dressed) ?? nil
+    let known = withLock(\.dressed)
     if let known, known.details?.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode { return known }
     let dressed = DecodedImage.dressed(image, appearance.changes)
-    withReader { $0.dressed = dressed as? DecodedImage }
+    withLock { $0.dressed = dressed as? DecodedImage }
     return dressed
   }
 
-  func applyingAppearance(to phase: Phase) -> Phase {
+  func applyingAppearance(to phase: FutureImage.Phase) -> FutureImage.Phase {
     if case .ready(let image) = phase { .ready(applyingAppearance(to: image)) } else { phase }
   }
 
-  func applyingAppearance(to result: Result<UIImage, Failure>) -> Result<UIImage, Failure> {
+  func applyingAppearance(to result: Result<UIImage, FutureImage.Failure>) -> Result<UIImage, FutureImage.Failure> {
     if case .success(let image) = result { .success(applyingAppearance(to: image)) } else { result }
   }
 }

@@ -2,21 +2,25 @@ extension FutureImage {
   /// The current phase of the image. Reading it requests no pixels.
   public var phase: Phase {
     let future = root
-    future.start()
-    future.access(\.phase)
-    guard let phase = future.withReader(\.phase) else { return inertPhase }
-    return future.applyingAppearance(to: phase)
+    guard let reader = future.reader else { return inertPhase }
+    reader.start()
+    future.access(\.phase, of: reader)
+    return reader.applyingAppearance(to: reader.withLock(\.phase))
   }
 
   /// The largest decoded image so far; nil if there is none, or the pool has evicted it. Reading it requests no pixels, so a SwiftUI body,
   /// `updateProperties()`, or `layoutSubviews()` may read it. For the whole image, await ``value``. Observable.
   public var image: UIImage? {
     let future = root
-    guard future.reader != nil else { return cgImage.map { _ in self } }
-    future.start()
-    future.access(\.image)
-    let visible = future.withReader(\.visible) ?? nil
-    return visible.map { future.applyingAppearance(to: $0) }
+    guard let reader = future.reader else { return cgImage.map { _ in self } }
+    return future.image(of: reader)
+  }
+
+  /// Returns the largest decoded image of the future's reader, or of that of its dark image. Observable.
+  func image(of reader: Reader) -> UIImage? {
+    reader.start()
+    access(\.image, of: reader)
+    return reader.withLock(\.visible).map { reader.applyingAppearance(to: $0) }
   }
 
   /// The whole image, as soon as it is decoded. The main actor need not be free.
@@ -118,13 +122,11 @@ extension FutureImage {
   /// requesters of the same image still get it.
   public func cancel() {
     root.reportWithoutSource()
-    root.cancel { _ in true }
-    root.knownDark?.cancel { _ in true }
+    for reader in root.readersInUse { root.cancel(reader) }
   }
 
   /// Cancels if the reader meets a condition. The check and the cancellation are one step: no request in between is canceled.
-  func cancel(if isMeant: (Reader) -> Bool) {
-    guard let reader else { return }
+  func cancel(_ reader: Reader, if isMeant: (Reader) -> Bool = { _ in true }) {
     let (loader, refusal) = (reader.descriptor.loader, Refusals.Refusal(passing: failure(.cancelled)))
     loader.change { state in if isMeant(reader) { loader.cancel(reader, with: refusal, &state) } }
   }
@@ -132,14 +134,8 @@ extension FutureImage {
   /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed one has
   /// arrived, which then appears in all views of all futures of the same key. If the source has deleted it, it is removed from all caches.
   public func reload() {
-    for future in root.picturesInUse { future.reload(nil) }
-  }
-
-  /// - Parameter waiter: the waiter to call when the source has answered.
-  func reload(_ waiter: ReloadWaiter?) {
-    guard let reader else { return reportWithoutSource() }
-    if waiter != nil { withReader { if $0.future == nil { $0.future = self } } }
-    reader.descriptor.loader.reload(reader, waiter)
+    root.reportWithoutSource()
+    for reader in root.readersInUse { reader.descriptor.loader.reload(reader) }
   }
 
   // MARK: Waiting
@@ -151,9 +147,9 @@ extension FutureImage {
   func wait(
     _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
-    guard let descriptor else { return tell(inertResult) }
+    guard let reader else { return tell(inertResult) }
     start()
-    let tell = descriptor.appearance == nil ? tell : { @Sendable in tell(self.applyingAppearance(to: $0)) }
+    let tell = reader.descriptor.appearance == nil ? tell : { @Sendable in tell(reader.applyingAppearance(to: $0)) }
     wait(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch))
   }
 

@@ -18,12 +18,12 @@ extension FutureImage {
   /// KiB or more while the length is unknown. A retry continues the count if the server supports it; otherwise the count starts at 0 again.
   /// Any thread may read it. Reading it requests no pixels.
   public var bytesReceived: BytesReceived? {
-    let future = root.pictureInUse
-    guard future.reader != nil else { return nil }
-    future.start()
-    future.access(\.phase)
+    let future = root
+    guard let reader = future.readerInUse else { return nil }
+    reader.start()
+    future.access(\.phase, of: reader)
     // The body has its own lock.
-    let interims = future.withReader { $0.isPending ? $0.picture?.fetch?.interims : nil } ?? nil
+    let interims = reader.withLock { $0.isPending ? $0.picture?.fetch?.interims : nil }
     return interims?.received
   }
 }

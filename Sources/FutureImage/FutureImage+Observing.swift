@@ -49,11 +49,11 @@ extension FutureImage: Observable {
   /// It finishes when the bytes have arrived. A failure leaves it as it is, because a retry continues it: to end an indicator, observe
   /// ``phase``. It is updated on the main actor. A canceled progress stays canceled: a future that starts over has another one.
   public var progress: Progress {
-    let future = root.pictureInUse
-    let fresh = future.newProgress()
-    future.start()
+    let future = root
+    let (reader, fresh) = (future.readerInUse, future.newProgress())
+    reader?.start()
     // The former one leaves the lock with the result.
-    let progress = future.withReader { reader -> (current: Progress, former: Progress?) in
+    let progress = reader?.withLock { reader -> (current: Progress, former: Progress?) in
       let observers = future.watching(reader)
       let isOver = if case .failed = reader.stage { true } else { false }
       let former = observers.progress
@@ -98,9 +98,9 @@ extension FutureImage: Observable {
   }
 
   /// Records that an observer reads a property.
-  func access<Member>(_ member: KeyPath<FutureImage, Member>) {
-    let registrar = withReader { watching($0).registrar }
-    registrar?.access(self, keyPath: member)
+  func access<Member>(_ member: KeyPath<FutureImage, Member>, of reader: Reader) {
+    let registrar = reader.withLock { watching($0).registrar }
+    registrar.access(self, keyPath: member)
   }
 
   /// Returns the future's observers, inside the lock.

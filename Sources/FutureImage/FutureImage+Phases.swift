@@ -16,7 +16,7 @@ extension FutureImage {
         return (future.watching(reader).streams.insert(feed, requestsPixels: false), phase)
       }
       guard let known else { return feed.finish() }
-      guard let id = known.id else { return feed.end(with: future.applyingAppearance(to: known.phase)) }
+      guard let id = known.id else { return feed.end(with: future.reader?.applyingAppearance(to: known.phase) ?? known.phase) }
       feed.onTermination { future.removeStream(id) }
     }
   }

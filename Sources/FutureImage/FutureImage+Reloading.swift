@@ -16,16 +16,35 @@ extension FutureImage {
     var end: (@Sendable (Bool) -> Void)?
   }
 
-  /// Reloads several images, each without its dark variant, and returns when each source has answered. The reloads begin
-  /// before this first suspends.
+  /// One image to reload: that of a future, or its dark one.
+  struct Reload {
+    let future: FutureImage
+    /// Nil for a future without a source.
+    let reader: Reader?
+    fileprivate let id = WaiterID()
+
+    func callAsFunction(_ end: @escaping @Sendable (Failure?) -> Void) {
+      guard let reader else { return end(future.inertFailure) }
+      reader.withLock { if $0.future == nil { $0.future = future } }
+      reader.descriptor.loader.reload(reader, ReloadWaiter(id: ObjectIdentifier(id), end: end))
+    }
+
+    fileprivate func leave() {
+      let waiter = reader.flatMap { reader in reader.withLock { $0.observers?.takeReload(ObjectIdentifier(id)) } }
+      waiter?.end(cancelled)
+    }
+
+    fileprivate var cancelled: Failure { future.failure(.cancelled) }
+  }
+
+  /// Reloads several images, and returns when each source has answered. The reloads begin before this first suspends.
   /// - Returns: for each image, the failure; nil if a new image arrived, or the old one is still valid.
-  fileprivate nonisolated(nonsending) static func reload(_ futures: [FutureImage]) async -> [Failure?] {
-    let reloads = futures.map { (future: $0, id: WaiterID()) }
-    guard !Task.isCancelled else { return reloads.map { $0.future.cancelledReload } }
+  fileprivate nonisolated(nonsending) static func reload(_ reloads: [Reload]) async -> [Failure?] {
+    guard !Task.isCancelled else { return reloads.map(\.cancelled) }
     let answers = Lock(ReloadAnswers(failures: Array(repeating: nil, count: reloads.count), awaited: reloads.count))
     // Not inside the handler below: a task may suspend on the way into it.
     for (index, reload) in reloads.enumerated() {
-      reload.future.reload(id: reload.id) { failure in
+      reload { failure in
         let end = answers.withLock { answers in
           answers.failures[index] = failure
           answers.awaited -= 1
@@ -44,21 +63,15 @@ extension FutureImage {
         if haveEnded { end(true) }
       }
     } onCancel: {
-      Scheduling.uninterrupted { for reload in reloads { reload.future.leaveReload(reload.id) } }
+      Scheduling.uninterrupted { for reload in reloads { reload.leave() } }
     }
     return answers.withLock { $0.failures }
   }
 
-  private func reload(id: WaiterID, end: @escaping @Sendable (Failure?) -> Void) {
-    guard descriptor != nil else { return end(inertFailure) }
-    reload(ReloadWaiter(id: ObjectIdentifier(id), end: end))
-  }
-
-  private var cancelledReload: Failure { failure(.cancelled) }
-
-  private func leaveReload(_ id: WaiterID) {
-    let waiter = withReader { $0.observers?.takeReload(ObjectIdentifier(id)) }
-    waiter??.end(cancelledReload)
+  /// The reloads of this future's images that are in use.
+  fileprivate var reloads: [Reload] {
+    let readers = readersInUse
+    return readers.isEmpty ? [Reload(future: self, reader: nil)] : readers.map { Reload(future: self, reader: $0) }
   }
 }
 
@@ -72,9 +85,9 @@ extension Collection where Element == FutureImage {
   /// For a feed that people pull to refresh, use ``Swift/Sequence/reload(_:)``, which requests nothing that nobody has seen.
   /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old one is still valid.
   @discardableResult public nonisolated(nonsending) func reload() async -> [FutureImage.Failure?] {
-    let images = enumerated().flatMap { offset, future in future.root.picturesInUse.map { (offset, $0) } }
+    let reloads = enumerated().flatMap { offset, future in future.root.reloads.map { (offset, $0) } }
     var failures = [FutureImage.Failure?](repeating: nil, count: count)
-    for (image, failure) in zip(images, await FutureImage.reload(images.map(\.1))) { failures[image.0] = failures[image.0] ?? failure }
+    for (reload, failure) in zip(reloads, await FutureImage.reload(reloads.map(\.1))) { failures[reload.0] = failures[reload.0] ?? failure }
     return failures
   }
 }

@@ -17,10 +17,9 @@
 @requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
   // Sendable: the properties are written once, in the initializers, before any other code has the object. The loader's lock guards what the
-  // reader refers to, and `bindings` belongs to the main actor.
+  // reader refers to.
   //
-  // UIKit copies images without calling an initializer of their class. In such a copy, all of these may be zero bytes: nil for the first
-  // three, and `bindings` must not be accessed. So every method that can be called checks `reader` first.
+  // UIKit copies images without calling an initializer of their class. In such a copy, all of these may be zero bytes, which is nil.
 
   /// The part of the future that its loader knows; nil for a future without a source: one that was decoded by a coder, made by an initializer
   /// of UIImage, or copied by UIKit.
@@ -28,7 +27,6 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   private var carriage: Carriage?
   /// The image that this one looks like: its placeholder; for a carrier, the image whose pixels it has.
   private(set) var borrowed: BorrowedImage?
-  @MainActor var bindings: [Binding] = []
 
   /// Creates a future that fetches the image at a URL, at once. For lists of many rows, see <doc:ModelsAndFutures>.
   /// - Parameters:
@@ -99,14 +97,6 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     }
   }
 
-  /// Creates the future that takes over from one that is gone, for the views that still show its image.
-  @MainActor convenience init(following reader: Reader, _ bindings: [Binding]) {
-    self.init(borrowing: nil)
-    self.reader = reader
-    self.bindings = bindings
-    withReader { $0.future = self }
-  }
-
   private convenience init(borrowing image: UIImage?) {
     // Not a future itself: as a placeholder, it would keep its transfer alive, and cells that pass on the image that they show would build
     // a chain.
@@ -124,8 +114,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     if let onDrop = carriage?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
     guard let reader else { return }
     Scheduling.point()
-    let loader = reader.descriptor.loader
-    if bindings.isEmpty { loader.unregister(reader) } else { loader.unregister(reader, leaving: bindings) }
+    reader.descriptor.loader.endFuture(of: reader)
   }
 
   /// The image that the future loads, and how; nil for a future without a source.

@@ -101,7 +101,7 @@ import Testing
       controller.rootView = Column(futures: [future], gap: CGFloat(gap))
       _ = try controller.middlePixel()
     }
-    try await eventually("one lease shows the image, not \(future.standingViews)") { future.standingViews == 1 }
+    try await eventually("one lease shows the image, not \(future.reader?.standingViews ?? 0)") { future.reader?.standingViews == 1 }
     try await stage.loader.settled(within: .standard)
     #expect(stage.loader.statistics.decodes == 1)
   }
@@ -112,11 +112,11 @@ import Testing
     let controller = stage.host(Column(futures: [future]) { [calls] in calls.withLock { $0.append("onDisappear") } })
     await stage.serve()
     try await waitForPhoto(in: controller)
-    #expect(future.standingViews == 1)
+    #expect(future.reader?.standingViews == 1)
     controller.rootView = Column(futures: [])
     try await eventually("no lease shows the image") {
       _ = try controller.middlePixel()
-      return future.standingViews == 0
+      return future.reader?.standingViews == 0
     }
     record(28, "calls until the lease of a removed view ended", calls.withLock { $0 })
   }
@@ -127,7 +127,7 @@ import Testing
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
     let view = try #require(controller?.view)
-    let leased = { futures.count { $0.standingViews > 0 } }
+    let leased = { futures.count { ($0.reader?.standingViews ?? 0) > 0 } }
     let visible = Int(stage.window.bounds.height / LazyColumn.height)
     try await eventually("the \(visible) visible rows have leases, not \(leased())") {
       view.layoutIfNeeded()
@@ -228,7 +228,7 @@ import Testing
     await stage.serve()
     try await eventually("a lease shows the image") {
       _ = try controller.middlePixel()
-      return future.standingViews == 1
+      return future.reader?.standingViews == 1
     }
     #expect(try controller.view.drawnPixel(inside) == pixel)
     #expect(Set(counts.withLock { $0 }) == [1])

@@ -21,7 +21,6 @@
 
   /// Ends the presentation that the place has, and restores its view.
   func take(_ place: Place) {
-    FollowedPlaces.shared.leave(place)
     // The identifier may be that of a released object.
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
     // Race: a presentation that goes on when its view is bound anew.

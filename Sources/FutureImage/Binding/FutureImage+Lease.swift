@@ -31,7 +31,7 @@ extension FutureImage {
     public var fitting: Fitting? {
       didSet {
         guard fitting != oldValue, let picture else { return }
-        for shown in picture.picturesInUse { shown.pursueForViews(restartingIfGrown: true) }
+        for reader in picture.readersInUse { reader.measureViews(restartingIfGrown: true) }
       }
     }
 
@@ -114,16 +114,16 @@ extension FutureImage {
 
   /// Cancels decodes that nothing else needs after a lease has ended.
   @MainActor fileprivate func giveBackPixels() {
-    knownDark?.giveBackPixels()
-    guard let reader else { return }
-    pursueForViews()
-    guard bindings.isEmpty else { return }
-    let loader = reader.descriptor.loader
-    loader.change { state in
-      reader.isBound = false
-      guard !reader.hasWaiters, !reader.decodes.isEmpty else { return }
-      loader.leaveDecodes(reader, &state)
-      loader.commit(reader, &state)
+    for reader in readersInUse {
+      reader.measureViews()
+      guard reader.bindings.isEmpty else { continue }
+      let loader = reader.descriptor.loader
+      loader.change { state in
+        reader.isBound = false
+        guard !reader.hasWaiters, !reader.decodes.isEmpty else { return }
+        loader.leaveDecodes(reader, &state)
+        loader.commit(reader, &state)
+      }
     }
   }
 }

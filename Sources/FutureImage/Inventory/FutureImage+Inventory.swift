@@ -7,10 +7,10 @@ extension FutureImage.Loader {
   }
 
   @MainActor func inventoryLine(of reader: Reader) -> InventoryLine {
-    // Futures, images and failures leave the lock with the result, so that none is released inside.
-    let (future, seen, best, stage, natural, picture, byteCount) = state.withLock { _ in
+    // Images and failures leave the lock with the result, so that none is released inside.
+    let (seen, best, stage, natural, picture, byteCount) = state.withLock { _ in
       let picture = reader.picture
-      return (reader.future, reader.visible, reader.best, reader.visibleStage, reader.natural, picture, picture?.encoded?.data.count ?? 0)
+      return (reader.visible, reader.best, reader.visibleStage, reader.natural, picture, picture?.encoded?.data.count ?? 0)
     }
     let (waiters, prefetches, phaseStreams) = state.withLock { _ in
       (reader.hasWaiters ? reader.waiters.count { !$0.isPrefetch } : 0, reader.prefetches, reader.observers?.streams.count ?? 0)
@@ -19,15 +19,14 @@ extension FutureImage.Loader {
     let entry = FutureImage.Inventory.Entry(
       key: reader.descriptor.key.text, phase: seen == nil ? stage.text : "ready", wholeSize: natural ?? image?.naturalSize,
       decodedSize: image?.cgImage.map { FutureImage.PixelSize(width: $0.width, height: $0.height) }, pixelBytes: image?.byteCount ?? 0,
-      encodedBytes: byteCount, views: future?.standingViews ?? 0, waiters: waiters, prefetches: prefetches, phaseStreams: phaseStreams)
+      encodedBytes: byteCount, views: reader.standingViews, waiters: waiters, prefetches: prefetches, phaseStreams: phaseStreams)
     return InventoryLine(entry: entry, image: image, picture: picture)
   }
 }
 
-extension FutureImage {
-  /// The number of places that still show the last image from this future.
+extension Reader {
+  /// The number of places that still show the last image from here.
   @MainActor var standingViews: Int {
-    guard reader != nil else { return 0 }
     // Uses a copy: reading a view's image may call the app, which may bind or unbind other views in the meantime.
     let all = bindings
     return all.count { $0.stands }

@@ -91,7 +91,7 @@ final class Interims: Sendable {
     for (pixels, requests) in needs.requests {
       guard let image = await made(pixels, of: body, size: size, by: loader) else { continue }
       await loader.onMain {
-        for request in requests { request.future?.showInterim(image, request.number) }
+        for request in requests { request.reader.showInterim(image, request.number) }
       }
     }
     return needs.interval
@@ -122,29 +122,29 @@ extension FutureImage.Loader {
     interims?.grow(by: self)
   }
 
-  /// A future that waits for bytes, and the number of its request.
-  fileprivate struct WaitingFuture {
-    weak var future: FutureImage?
+  /// A reader that waits for bytes, and the number of its request.
+  fileprivate struct Request {
+    let reader: Reader
     let number: UInt32
   }
 
-  /// Returns the pixels that all bound views need for an image of that size, with the requests of their futures, and the shortest interval
+  /// Returns the pixels that all bound views need for an image of that size, with the requests of their readers, and the shortest interval
   /// that any view requested.
   fileprivate func interimNeeds(
     of fetch: Fetch, _ run: UInt64, _ size: FutureImage.PixelSize
-  ) async -> (requests: [PixelPool.Key: [WaitingFuture]], interval: Duration) {
+  ) async -> (requests: [PixelPool.Key: [Request]], interval: Duration) {
     await onMain {
-      let waiting = self.state.withLock { state -> [(future: FutureImage, number: UInt32)] in
+      let waiting = self.state.withLock { state -> [Request] in
         guard state.fetches.isCurrent(fetch, run: run) else { return [] }
         return fetch.picture.readers.compactMap { reader in
-          reader.isInFetch && reader.isBound ? reader.future.map { ($0, reader.requestNumber) } : nil
+          reader.isInFetch && reader.isBound ? Request(reader: reader, number: reader.requestNumber) : nil
         }
       }
-      var needs: [PixelPool.Key: [WaitingFuture]] = [:]
+      var needs: [PixelPool.Key: [Request]] = [:]
       var interval: Duration?
-      for (future, number) in waiting {
-        guard let need = future.interimNeed(of: size, number) else { continue }
-        for pixels in need.pixels { needs[pixels, default: []].append(WaitingFuture(future: future, number: number)) }
+      for request in waiting {
+        guard let need = request.reader.interimNeed(of: size, request.number) else { continue }
+        for pixels in need.pixels { needs[pixels, default: []].append(request) }
         interval = min(interval ?? need.interval, need.interval)
       }
       // No view needs one now: do not ask again for each piece of the body.

@@ -1,4 +1,4 @@
-/// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor; see ``FutureImage/commit()``.
+/// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor; see ``Reader/commit(_:)``.
 extension FutureImage.Loader {
   // MARK: Bytes
 
@@ -196,8 +196,7 @@ extension FutureImage.Loader {
     }
     let isFirst = reader.pendingCommit == .none
     if reader.pendingCommit != .dueWithoutImage { reader.pendingCommit = commit }
-    // A future that is being deallocated shows nothing any more.
-    if isFirst, let future = reader.future { state.effects.commit(future) }
+    if isFirst { state.effects.commit(reader) }
   }
 
   /// Makes a change visible if only the stage has changed, which a view without a presentation does not show.

@@ -43,44 +43,56 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Unregisters the reader of a future that is being deallocated.
-  func unregister(_ reader: Reader) {
+  /// Ends the reader of a future that is being deallocated, and that of its dark image. If views may show the image, the reader stays for
+  /// them until a turn of the main actor finds that none does.
+  func endFuture(of reader: Reader) {
     change { state in
-      guard let picture = reader.picture else { return }
-      leaveAll(reader, &state)
-      endMeasuring(reader)
-      // A decode that goes on may retain the reader.
-      if let dark = reader.dark {
-        state.departed.add(object: dark)
-        reader.dark = nil
-      }
-      if reader.smaller != nil, let own = state.pictures[reader.descriptor.key] {
-        own.notes.movedReaders[ObjectIdentifier(reader)] = nil
-        state.pictures.forgetIfOver(own)
-      }
-      guard state.pictures.remove(reader) else { return releaseUnneededBytes(picture, &state) }
-      if picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
-      if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
+      if let dark = reader.dark { endFuture(of: dark, &state) }
+      endFuture(of: reader, &state)
     }
   }
 
-  /// Ends the requests of a reader whose future is being deallocated while views show its image. On the main actor, they go on without it.
-  func unregister(_ reader: Reader, leaving bindings: [FutureImage.Binding]) {
+  private func endFuture(of reader: Reader, _ state: inout State) {
     // Nothing follows an image for which another one stands in.
-    if reader.isFollower || reader.smaller != nil { return unregister(reader) }
-    change { state in
-      guard let picture = reader.picture else { return }
-      leaveAll(reader, &state)
-      endMeasuring(reader)
-      state.pictures.beginFollowing(reader)
-      if picture.hasNoFuture {
-        picture.notes.hasInterims = false
-        if picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
-        if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
-      }
-      releaseUnneededBytes(picture, &state)
+    guard reader.isBound, reader.natural != nil, reader.smaller == nil, let picture = reader.picture else {
+      return unregister(reader, &state)
     }
-    Scheduling.onMain { MainActor.assumeIsolated { FollowedPlaces.shared.follow(reader, bindings) } }
+    leaveAll(reader, &state)
+    endMeasuring(reader)
+    let isFirst = state.pictures.beginFollowing(reader)
+    if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
+    releaseUnneededBytes(picture, &state)
+    if isFirst { state.effects.later { $0.reviewFollowers() } }
+  }
+
+  /// Unregisters a reader that nothing shows.
+  func unregister(_ reader: Reader) { change { unregister(reader, &$0) } }
+
+  private func unregister(_ reader: Reader, _ state: inout State) {
+    guard let picture = reader.picture else { return }
+    leaveAll(reader, &state)
+    endMeasuring(reader)
+    if reader.smaller != nil, let own = state.pictures[reader.descriptor.key] {
+      own.notes.movedReaders[ObjectIdentifier(reader)] = nil
+      state.pictures.forgetIfOver(own)
+    }
+    let wasLast = state.pictures.remove(reader)
+    if wasLast { endFutures(of: picture, reader, &state) } else { releaseUnneededBytes(picture, &state) }
+  }
+
+  /// Releases what a picture has for futures, of which the last one is gone.
+  private func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
+    if picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
+    if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
+  }
+
+  /// Ends the readers whose future is gone, and whose image no view shows any more.
+  private func reviewFollowers() {
+    deliver {
+      let followers = self.state.withLock { $0.pictures.takeFollowers() }
+      for reader in followers { reader.endFuture() }
+      self.state.withLock { $0.pictures.keepFollowers(followers) }
+    }
   }
 
   private func pooled(_ reader: Reader, _ state: inout State) -> UIImage? {

@@ -190,9 +190,10 @@ extension FutureImage.Loader {
         setFailure(nil, of: reader, &state)
         commit(reader, &state)
         let revision = reader.revision
-        guard reader.isBound, let future = reader.future else { continue }
+        guard reader.isBound else { continue }
+        let future = reader.future
         state.effects.later { _ in
-          Scheduling.onMain { MainActor.assumeIsolated { future.showPlaceholder(at: revision) } }
+          Scheduling.onMain { MainActor.assumeIsolated { reader.showPlaceholder(of: future, at: revision) } }
         }
       }
       // A view whose future is gone requests nothing.

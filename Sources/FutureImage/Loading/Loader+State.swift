@@ -69,8 +69,8 @@ extension FutureImage.Loader {
 
   /// The consequences of a change, other than jobs that start. They are performed outside of the lock.
   struct Effects {
-    /// The futures whose change the main actor has to make visible.
-    fileprivate var commits: [FutureImage] = []
+    /// The readers whose change the main actor has to make visible, and their futures, unless those are gone.
+    fileprivate var commits: [(reader: Reader, future: FutureImage?)] = []
     /// Events to report, before anybody learns of what caused them.
     fileprivate var events: [(kind: Event.Kind, key: SourceKey)] = []
     /// Tasks to cancel. The app's cancellation handlers run.
@@ -88,7 +88,7 @@ extension FutureImage.Loader {
 
     mutating func noteEnd() { hasEnded = true }
 
-    mutating func commit(_ future: FutureImage) { commits.append(future) }
+    mutating func commit(_ reader: Reader) { commits.append((reader, reader.future)) }
 
     mutating func report(_ kind: Event.Kind, _ key: SourceKey) { events.append((kind, key)) }
 
@@ -164,9 +164,9 @@ extension FutureImage.Loader {
     let effects = rest.effects
     for event in effects.events { tell(event.kind, event.key) }
     for task in effects.canceled { task.cancel() }
-    for future in effects.commits {
+    for (reader, future) in effects.commits {
       main.add {
-        future.commit()
+        reader.commit(future)
         self.endWork()
       }
     }

@@ -50,7 +50,7 @@ final class Reader: @unchecked Sendable {
   var revalidates = false
   /// Whether the image was deleted or withdrawn, and may still be visible.
   var isDeleted = false
-  /// Whether its future is gone, and views still show its image. It requests nothing then.
+  /// Whether its future is gone, and views may still show its image. It requests nothing then.
   var isFollower = false
   /// Whether pixels of the present image could not be made while bytes are requested. Their arrival decides whether to try again.
   var pixelsHaveFailed = false
@@ -84,6 +84,9 @@ final class Reader: @unchecked Sendable {
   }
   private weak var knownVisible: UIImage?
 
+  /// The places that show the image.
+  @MainActor var bindings: [FutureImage.Binding] = []
+
   private var rare: Rare?
 
   init(_ descriptor: Descriptor, isDeferred: Bool) {
@@ -116,10 +119,8 @@ final class Reader: @unchecked Sendable {
     /// The last image that was returned in another appearance than it was decoded in.
     weak var dressed: DecodedImage?
     var derivedImages: DerivedImages?
-    /// The future of the image for dark mode, once a view in dark mode has needed it.
-    var dark: FutureImage?
-    /// The future that owns this one as its dark future.
-    weak var light: FutureImage?
+    /// The reader of the image for dark mode, once a view in dark mode has needed it.
+    var dark: Reader?
     /// The descriptor of the smaller image, if that is read instead.
     var smaller: Descriptor?
   }
@@ -206,15 +207,10 @@ extension Reader {
     return made
   }
 
-  /// Set once, before any other code has the dark future.
-  var dark: FutureImage? {
+  /// Set once, on the main actor.
+  var dark: Reader? {
     get { some.dark }
     set { mine.dark = newValue }
-  }
-
-  var light: FutureImage? {
-    get { Scheduling.read(some.light) }
-    set { mine.light = newValue }
   }
 
   /// The descriptor of the smaller image that is read in place of the source's.
@@ -225,6 +221,15 @@ extension Reader {
 }
 
 extension Reader {
+  /// Reads or changes the reader inside the loader's lock. Whatever may be the last reference to an object leaves the lock with the result.
+  /// For a change with consequences, see ``FutureImage/Loader/change(_:)``.
+  @discardableResult func withLock<Result>(_ body: (Reader) -> Result) -> Result {
+    descriptor.loader.state.withLock { _ in body(self) }
+  }
+
+  /// Starts the fetch of a future that was created without one.
+  func start() { if withLock({ $0.demand == .deferred }) { descriptor.loader.begin(self) } }
+
   /// The image that is read: the source's, or a smaller one in its place.
   var current: Descriptor { rare?.smaller ?? descriptor }
 

@@ -5,6 +5,8 @@ struct Registry {
   static let partCount = 64
   /// The number of living futures.
   private(set) var readerCount = 0
+  /// The readers whose future is gone: those that views still show, and those that the main actor has not seen since.
+  private var followers: (seen: [Reader], new: [Reader]) = ([], [])
   /// The number of images that are remembered as replaced.
   private(set) var replacedCount = 0
   /// The rounds over the keys of those images.
@@ -54,15 +56,28 @@ struct Registry {
     return true
   }
 
-  /// Notes that the reader's future is gone, and that views still show its image.
-  mutating func beginFollowing(_ reader: Reader) {
-    guard let picture = reader.picture, reader.place >= 0 else { return }
+  /// Notes that the reader's future is gone, and that views may still show its image.
+  /// - Returns: whether it is the first one that the main actor has not seen.
+  mutating func beginFollowing(_ reader: Reader) -> Bool {
+    guard let picture = reader.picture, reader.place >= 0 else { return false }
     picture.readers.remove(reader)
     reader.isFollower = true
     picture.readers.insert(reader)
     picture.followerCount += 1
     readerCount -= 1
+    if picture.hasNoFuture, picture.notes.hasInterims { picture.notes.hasInterims = false }
+    followers.new.append(reader)
+    return followers.new.count == 1
   }
+
+  /// Removes the readers whose future is gone, for a look at their views.
+  mutating func takeFollowers() -> [Reader] {
+    defer { followers = ([], []) }
+    return followers.seen + followers.new
+  }
+
+  /// Keeps those of the readers that views still show, for the next look.
+  mutating func keepFollowers(_ readers: [Reader]) { followers.seen = readers.filter { $0.place >= 0 } }
 
   /// Drops a picture that has no future, and of which nothing is to be remembered.
   mutating func forgetIfOver(_ picture: Picture) {

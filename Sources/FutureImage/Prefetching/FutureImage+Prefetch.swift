@@ -36,22 +36,22 @@ extension FutureImage {
   }
 
   fileprivate func prefetch(_ fitting: Fitting?, _ waiter: WaiterID?) {
-    guard descriptor != nil else { return reportWithoutSource() }
+    guard let reader else { return reportWithoutSource() }
     start()
     withReader { $0.prefetches += 1 }
     if let fitting {
       // The caller does not wait for an answer.
       wait(fitting, waiter, isPrefetch: true) { _ in }
     } else {
-      pursue(retrying: .unlessRefused)
+      reader.descriptor.loader.pursue(reader, retrying: .unlessRefused)
     }
   }
 
   fileprivate func endPrefetch(_ waiter: WaiterID?) {
-    guard descriptor != nil else { return }
+    guard let reader else { return }
     if let waiter { leave(waiter) }
     // Race: a prefetch that is judged in one step and cancels in another.
-    cancel { reader in
+    cancel(reader) { reader in
       reader.prefetches -= 1
       // Race: a prefetch that cancels what another wants.
       return reader.prefetches == 0 && reader.urgency == .created && reader.demand != .reload

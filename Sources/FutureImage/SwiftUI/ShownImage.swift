@@ -143,16 +143,17 @@ extension FutureImage {
   /// Returns the best image that a view can show at once: of the pool, or the largest one that others show. Observable. Uses this future as
   /// any code does that has it, but not the one of two images that the view does not need.
   @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> UIImage? {
-    guard let descriptor else { return image }
-    var shown = self
-    if descriptor.source.dark != nil {
-      guard let needed = isDark ? knownDark : self, !needed.isDeferred else { return nil }
+    guard let reader else { return image }
+    var shown = reader
+    if reader.descriptor.source.dark != nil {
+      guard let needed = isDark ? reader.knownDark : reader, needed.withLock({ $0.demand != .deferred }) else { return nil }
       shown = needed
     }
-    if let image = shown.image { return image }
-    guard let (variant, natural) = shown.withReader({ ($0.variant(), $0.natural) }) else { return nil }
+    if let image = image(of: shown) { return image }
+    let (variant, natural) = shown.withLock { ($0.variant(), $0.natural) }
     let step = natural.flatMap { natural in fitting.map { Step(showing: natural, $0) } }
-    let pooled = step.flatMap { descriptor.loader.pool.image(variant, atLeast: $0) } ?? descriptor.loader.pool.largest(variant)
+    let pool = reader.descriptor.loader.pool
+    let pooled = step.flatMap { pool.image(variant, atLeast: $0) } ?? pool.largest(variant)
     return pooled.map { shown.applyingAppearance(to: $0) }
   }
 }

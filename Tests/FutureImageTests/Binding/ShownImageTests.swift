@@ -87,7 +87,7 @@ import Testing
       view.display(future, .init(interimInterval: .milliseconds(interval)))
     }
     let request = try #require(future.requestNumber)
-    let need = future.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
+    let need = future.reader?.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
     #expect(need?.interval == .milliseconds(200))
   }
 

@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `an image without a source has no views`() {
-    #expect(FutureImage().standingViews == 0)
+    #expect(FutureImage().reader == nil)
   }
 
   @Test func `the bytes that futures of one image share are counted once`() async throws {

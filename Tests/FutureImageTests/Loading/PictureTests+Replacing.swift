@@ -162,7 +162,8 @@ extension PictureTests {
     decoder.open()
   }
 
-  @Test func `nothing of a replaced image is left in its futures`() {
+  // On the main actor, which shows nothing until the end.
+  @MainActor @Test func `nothing of a replaced image is left in its futures`() {
     let (future, image) = (fetched(), Picture.image())
     decoder.close()
     future.pursue([Step(fraction: 0.125)], retrying: .no)
@@ -222,14 +223,14 @@ extension PictureTests {
     let (future, image) = (fetched(), Picture.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
-    future.commit()
+    future.reader?.commit(future)
     shop.loader.change { state in
       guard let reader = future.reader, let picture = reader.picture else { return }
       shop.loader.loseImage(of: picture, &state)
       shop.loader.commit(reader, &state)
     }
     #expect(future.wholeSize == nil && future.visible === image)
-    future.commit()
+    future.reader?.commit(future)
     #expect(future.visible == nil)
     withExtendedLifetime(image) {}
   }

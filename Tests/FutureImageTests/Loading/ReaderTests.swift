@@ -328,7 +328,7 @@ import Testing
     future.requestBytesAgain()
     future.cancel()
     #expect(future.withReader(\.phase)?.name == "waiting")
-    future.commit()
+    future.reader?.commit(future)
     #expect(future.withReader(\.phase)?.name == "failed")
   }
 
@@ -337,7 +337,7 @@ import Testing
     future.withReader { $0.watched = .images }
     future.adopt(image)
     #expect(shop.loader.arrivedBytes.count == image.byteCount)
-    future.commit()
+    future.reader?.commit(future)
     #expect(shop.loader.arrivedBytes.count == 0)
   }
 
@@ -351,7 +351,7 @@ import Testing
     if let image { future.adopt(image) }
     #expect(future.withReader { $0.arrived.isEmpty && $0.visible == nil } == true)
     if !stillExists { image = nil }
-    future.commit()
+    future.reader?.commit(future)
     #expect(future.visible === image)
     withExtendedLifetime(share) {}
   }

@@ -23,9 +23,16 @@ extension FutureImage {
   var best: UIImage? { withReader(\.best) ?? nil }
   /// The progress of the bytes, which may not be visible yet.
   var stage: Stage? { withReader(\.stage) }
+  @MainActor var bindings: [Binding] { reader?.bindings ?? [] }
 }
 
 extension FutureImage {
+  /// Gets the pixels that are needed and missing.
+  func pursue(_ steps: Set<Step> = [], retrying: Retrying, onlyIfAwaited: Bool = false) {
+    guard let reader else { return }
+    reader.descriptor.loader.pursue(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited)
+  }
+
   /// Gives the future decoded pixels, as a decode does.
   func adopt(_ image: UIImage) {
     guard let reader else { return }

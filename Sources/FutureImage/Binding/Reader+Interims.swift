@@ -1,10 +1,10 @@
 /// Interim images in views.
-extension FutureImage {
+@MainActor extension Reader {
   /// Returns the pixels that views with interim images need of an image of that size, and the least time between two; nil if there is none.
   /// - Parameters:
   ///   - size: the size of the arriving image.
   ///   - number: the number of the request for the bytes. A future that already has an image shows no interim images of a new one.
-  @MainActor func interimNeed(of size: PixelSize, _ number: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
+  func interimNeed(of size: FutureImage.PixelSize, _ number: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
     guard let variant = interimVariant(number) else { return nil }
     let natural = variant.plan(for: size).whole
     let waiting = bindings.filter(\.awaitsInterims)
@@ -13,19 +13,19 @@ extension FutureImage {
     return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 
-  @MainActor func showInterim(_ image: UIImage, _ number: UInt32) {
-    guard interimVariant(number) != nil else { return }
+  func showInterim(_ image: UIImage, _ number: UInt32) {
+    guard interimVariant(number) != nil, let future = withLock(\.future) else { return }
     for binding in bindings where binding.awaitsInterims {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
-      let carrier = carrier(of: applyingAppearance(to: image, in: place), in: binding)
+      let carrier = carrier(of: applyingAppearance(to: image, in: place), for: future, in: binding)
       replace(carrier, in: binding, binding.presented?.presentation.contentModes?.picture)
     }
   }
 
   /// Returns nil if the request was answered or canceled, or the image has arrived.
   private func interimVariant(_ number: UInt32) -> PixelPool.Variant? {
-    withReader { $0.isPending && $0.requestNumber == number && $0.natural == nil ? $0.variant() : nil } ?? nil
+    withLock { $0.isPending && $0.requestNumber == number && $0.natural == nil ? $0.variant() : nil }
   }
 }
 

@@ -1,17 +1,17 @@
-/// Visible changes, on the main actor. A change that is visible waits for a turn of it, in which ``commit()`` shows it.
-extension FutureImage {
+/// Visible changes, on the main actor. A change that is visible waits for a turn of it, in which ``commit(_:)`` shows it.
+extension Reader {
   /// Changes that become visible together.
   private struct Change {
     let arrived: [UIImage]
     let revision: UInt32
     let calls: [@MainActor @Sendable () -> Void]
     /// Nil if nothing observes it.
-    let phase: Phase?
+    let phase: FutureImage.Phase?
     /// The waiters whose reload has ended.
-    let reloads: [ReloadWaiter]
+    let reloads: [FutureImage.ReloadWaiter]
 
     /// Removes from the reader what has changed since the last commit.
-    init(takenFrom reader: Reader, _ state: inout Loader.State) {
+    init(takenFrom reader: Reader, _ state: inout FutureImage.Loader.State) {
       arrived = state.makeVisible(reader)
       reader.pendingCommit = .none
       revision = reader.revision
@@ -22,41 +22,39 @@ extension FutureImage {
   }
 
   /// Makes all changes since the last commit visible: notifies observers, then updates views, then calls the callbacks.
-  @MainActor func commit() {
-    guard let reader else { return }
-    let signpost = Signpost("commit", key)
+  /// - Parameter future: nil if it is gone.
+  @MainActor func commit(_ future: FutureImage?) {
+    let signpost = Signpost("commit", descriptor.key.text)
     defer { signpost.end() }
-    // Observers, which few futures have, are also notified before the change.
-    let change =
-      reader.descriptor.loader.state.withLock { reader.observers == nil ? Change(takenFrom: reader, &$0) : nil }
-      ?? commitTellingObservers(reader)
+    let change = takeChange(of: future)
     assertNoLockIsHeld()
-    for image in change.arrived { show(image, change.revision) }
-    pursueForViews()
+    for image in change.arrived { show(image, of: future, change.revision) }
+    measureViews()
     showFailureInLeases()
-    if let phase = change.phase { present(applyingAppearance(to: phase)) }
+    if let phase = change.phase { present(applyingAppearance(to: phase), of: future) }
     for call in change.calls { call() }
-    for reload in change.reloads { reload.end(reload.failure?.of(reader.descriptor.source)) }
+    for reload in change.reloads { reload.end(reload.failure?.of(descriptor.source)) }
   }
 
-  // A future that has observers once retains them.
-  @MainActor private func commitTellingObservers(_ reader: Reader) -> Change {
-    let loader = reader.descriptor.loader
-    let (observers, changesImage) = loader.state.withLock { (reader.watching(), $0.changesImage(reader)) }
-    observers.registrar.willSet(self, keyPath: \.phase)
-    if changesImage { observers.registrar.willSet(self, keyPath: \.image) }
+  /// Removes what has changed since the last commit. Observers, which few futures have, are notified before and after that.
+  @MainActor private func takeChange(of future: FutureImage?) -> Change {
+    let loader = descriptor.loader
+    guard let future, let observers = withLock(\.observers) else { return loader.state.withLock { Change(takenFrom: self, &$0) } }
+    let changesImage = loader.state.withLock { $0.changesImage(self) }
+    observers.registrar.willSet(future, keyPath: \.phase)
+    if changesImage { observers.registrar.willSet(future, keyPath: \.image) }
     let (change, stage, progress, parts, streams) = loader.state.withLock { state in
-      let change = Change(takenFrom: reader, &state)
+      let change = Change(takenFrom: self, &state)
       let streams = change.phase.map { observers.streams.take(for: $0) }
-      return (change, reader.stage, observers.progress, observers.parts.compactMap(\.progress), streams)
+      return (change, self.stage, observers.progress, observers.parts.compactMap(\.progress), streams)
     }
     if changesImage {
-      observers.registrar.didSet(self, keyPath: \.image)
+      observers.registrar.didSet(future, keyPath: \.image)
     } else if !change.arrived.isEmpty {
       // It arrived in between.
-      observers.registrar.withMutation(of: self, keyPath: \.image) {}
+      observers.registrar.withMutation(of: future, keyPath: \.image) {}
     }
-    observers.registrar.didSet(self, keyPath: \.phase)
+    observers.registrar.didSet(future, keyPath: \.phase)
     progress?.show(stage)
     for part in parts { part.show(stage, isPart: true) }
     if let phase = change.phase { streams?.pass(applyingAppearance(to: phase)) }

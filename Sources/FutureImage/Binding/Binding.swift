@@ -1,0 +1,84 @@
+extension FutureImage {
+  /// A place that shows an image of a future, and its last image there. It is an object because copying weak references costs more than all else here.
+  @MainActor final class Binding {
+    private let spot: WeakPlace
+    let isOfLease: Bool
+    /// A sequence number over the bindings of all futures.
+    private let number: UInt64
+    private static var lastNumber: UInt64 = 0
+    private(set) weak var shown: UIImage?
+    private var id: ObjectIdentifier?
+    /// The step of the shown pixels; nil for a placeholder.
+    var step: Step?
+    /// The most pixels that any measurement found to be needed.
+    private var mostNeeded: Step?
+    var revision: UInt32
+    /// The number of images given so far.
+    private(set) var turn = 0
+    private var held: OnMain<PresentedState>?
+    /// Whether the place was given to another binding, or released.
+    private(set) var isOver = false
+
+    init(_ place: Place, revision: UInt32, presentation: Presentation?) {
+      spot = WeakPlace(place)
+      isOfLease = if case .lease = place { true } else { false }
+      Self.lastNumber += 1
+      number = Self.lastNumber
+      self.revision = revision
+      held = presentation.map { OnMain(PresentedState($0)) }
+    }
+
+    /// Nil without a presentation, and once the binding has ended.
+    var presented: PresentedState? { held?.object }
+
+    /// Nil once the view or the owner is gone.
+    var place: Place? { spot.place }
+
+    func isIn(_ place: Place) -> Bool { spot.isSame(as: place) }
+
+    func isNewer(than other: Binding) -> Bool { number > other.number }
+
+    /// Records the image about to be put into the place.
+    func give(_ image: UIImage) {
+      shown = image
+      id = ObjectIdentifier(image)
+      if let presented {
+        presented.outgoing = nil
+        presented.look.shown = image
+      }
+      turn += 1
+    }
+
+    /// Ends the binding: another one has the place from now on. Its presentation calls and does nothing there anymore.
+    func end() {
+      isOver = true
+      endPresentation()
+    }
+
+    /// Ends the presentation, because its future is gone. The place still shows the image, and follows it.
+    func endPresentation() {
+      let presented = presented
+      held = nil
+      presented?.look.leaveTaps()
+      presented?.look.leaveIndicator()
+    }
+
+    /// Records a need for pixels.
+    /// - Returns: whether it is greater than ever before.
+    @discardableResult func noteNeed(_ need: Step) -> Bool {
+      guard mostNeeded.map({ $0 < need }) ?? true else { return false }
+      mostNeeded = need
+      return true
+    }
+
+    /// Whether the place still shows what the future put there.
+    var stands: Bool { gave(spot.image) }
+
+    /// Whether the image is the last one that the future put there, or the one that remains until a transition of the app changes it.
+    func gave(_ image: UIImage?) -> Bool {
+      guard let image, !isOver else { return false }
+      // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.
+      return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false
+    }
+  }
+}

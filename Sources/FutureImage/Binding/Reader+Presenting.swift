@@ -1,0 +1,106 @@
+/// The presentations of bindings, and the images that stand for the future in a place.
+@MainActor extension Reader {
+  /// Updates every place that has a presentation to the phase.
+  func present(_ phase: FutureImage.Phase, of future: FutureImage?) {
+    for binding in bindings { present(phase, of: future, in: binding) }
+  }
+
+  /// Updates one place to the phase. At each step the place may be bound to another future: by a callback of another place, or by the view
+  /// itself when it is given an image.
+  func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
+    guard let presented = binding.presented, binding.stands else { return }
+    presentIndicator(phase, in: binding, presented)
+    guard binding.stands else { return }
+    if case .failed = phase, binding.step == nil {
+      if presented.showsInterim { showPlaceholder(of: future, in: binding, presented) }
+      showFailure(of: future, in: binding, presented)
+    } else {
+      presented.look.leaveTaps()
+      if presented.showsFailure { showPlaceholder(of: future, in: binding, presented) }
+    }
+    if binding.stands { presented.presentation.onPhase?(phase) }
+  }
+
+  private func presentIndicator(_ phase: FutureImage.Phase, in binding: FutureImage.Binding, _ presented: PresentedState) {
+    if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
+      presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
+    } else {
+      presented.look.leaveIndicator()
+    }
+  }
+
+  private func showFailure(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
+    guard binding.stands else { return }
+    presented.takeTaps(of: binding.place?.uiView) { [weak self, weak future, weak presented] in
+      guard let self, let presented else { return }
+      if bindings.contains(where: { $0.presented === presented && $0.stands }) { future?.reload() }
+    }
+    guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
+    presented.showsFailure = true
+    replace(carrier(of: image, for: future, in: binding), in: binding, presented.presentation.contentModes?.failure)
+  }
+
+  private func showPlaceholder(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
+    presented.showsFailure = false
+    presented.showsInterim = false
+    replace(placeholder(of: future, in: binding), in: binding, presented.presentation.contentModes?.placeholder)
+  }
+
+  /// Returns the image for a place while no pixels are available: the future, which looks like its placeholder; an image without pixels if
+  /// the future is gone.
+  func placeholder(of future: FutureImage?, in binding: FutureImage.Binding) -> UIImage {
+    let presentation = binding.presented?.presentation
+    guard let presentation, presentation.changesView || presentation.placeholder != nil else { return future ?? UIImage() }
+    return carrier(of: presentation.placeholder ?? future?.borrowed?.original, for: future, in: binding)
+  }
+
+  /// Returns an image that shows the given one, and retains the future in the place; the given one if the future is gone. If the
+  /// presentation there changes the view, it ends in the turn after the app has put another image into it: UIKit does not report that, but
+  /// the view releases the carrier.
+  func carrier(of image: UIImage?, for future: FutureImage?, in binding: FutureImage.Binding) -> UIImage {
+    guard let future else { return image ?? UIImage() }
+    guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else {
+      return FutureImage(carrying: image, for: future)
+    }
+    let (spot, look) = (WeakPlace(place), presented.look)
+    return FutureImage(carrying: image, for: future) {
+      // The binding may be gone, and its last image still be there.
+      guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
+      BoundPlaces.shared.take(place, ifChangedBy: look)
+    }
+  }
+
+  func replace(_ shown: UIImage, in binding: FutureImage.Binding, _ contentMode: UIView.ContentMode?) {
+    guard binding.stands, bindings.contains(where: { $0 === binding }) else { return }
+    let former = binding.shown
+    binding.give(shown)
+    show(shown, instead: former, in: binding, contentMode: contentMode, transition: nil)
+  }
+
+  /// - Parameter former: the only image that the transition may replace: any other was put there while the transition was prepared.
+  func show(
+    _ image: UIImage, instead former: UIImage?, in binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
+    transition: FutureImage.Presentation.Transition?
+  ) {
+    // The closures retain no view, because a transition of the app may begin at any time.
+    let change = { @MainActor in
+      guard let place = binding.place, !binding.isOver else { return }
+      if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }
+      place.put(image)
+    }
+    let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
+    switch (transition, binding.place?.uiView) {
+    case (nil, _), (_, nil): change()
+    case (.animated(let options, let seconds)?, let view?):
+      UIView.transition(with: view, duration: seconds, options: options, animations: changeIfStanding)
+    case (.custom(let body)?, let view?):
+      binding.presented?.outgoing = former
+      body(view, changeIfStanding)
+    }
+  }
+}
+
+extension FutureImage.Presentation {
+  /// Whether it changes more of a view than its image.
+  fileprivate var changesView: Bool { indicator != nil || contentModes != nil || retriesOnTap }
+}
