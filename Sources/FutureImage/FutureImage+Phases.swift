@@ -2,22 +2,21 @@ extension FutureImage {
   /// The current phase and those that follow, until the future has nothing more to do: the last one is `.fetched`, `.ready`, or `.failed`.
   ///
   /// Iterating requests nothing. An image that no view shows and no task awaits is never decoded, so its last phase is `.fetched`.
-  /// ``phases(fitting:)`` also requests its pixels. The iteration retains the future. ``Loader/settled()`` waits until a loop has handled
-  /// the phases so far. Any thread may call it.
+  /// ``phases(fitting:)`` also requests its pixels. The iteration retains the future. Any thread may call it.
   public var phases: AsyncStream<Phase> {
     let future = root
-    return future.makeStream(endingWith: \.isSettled) { feed in
+    return future.makeStream(endingWith: \.isSettled) { continuation in
       let known = future.withReader { reader -> (id: UInt64?, phase: Phase) in
         let phase = reader.phase
         // After a reload, a last phase may be about to give way to another, which the next commit yields.
         if phase.isSettled, reader.pendingCommit == .none { return (nil, phase) }
         // Inside the lock, so that no later phase can precede this one.
-        if !phase.isSettled { feed.yield(phase) }
-        return (future.watching(reader).streams.insert(feed, requestsPixels: false), phase)
+        if !phase.isSettled { continuation.yield(phase) }
+        return (future.watching(reader).streams.insert(continuation, requestsPixels: false), phase)
       }
-      guard let known else { return feed.finish() }
-      guard let id = known.id else { return feed.end(with: future.reader?.applyingAppearance(to: known.phase) ?? known.phase) }
-      feed.onTermination { future.removeStream(id) }
+      guard let known else { return continuation.finish() }
+      guard let id = known.id else { return continuation.end(with: future.reader?.applyingAppearance(to: known.phase) ?? known.phase) }
+      continuation.onTermination = { _ in future.removeStream(id) }
     }
   }
 
@@ -25,43 +24,36 @@ extension FutureImage {
   /// that a box of that size shows.
   ///
   /// Iterating requests the image, as ``value(fitting:)`` does, and ending the iteration withdraws the request. As with ``value``, the last
-  /// phase may arrive a little before ``image`` and the views have the image. The iteration retains the future. ``Loader/settled()`` waits
-  /// until a loop has handled the phases so far. Any thread may call it.
+  /// phase may arrive a little before ``image`` and the views have the image. The iteration retains the future. Any thread may call it.
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
-    return future.makeStream(endingWith: \.isFinal) { feed in
+    return future.makeStream(endingWith: \.isFinal) { continuation in
       let known = future.withReader { reader -> (id: UInt64, phase: Phase) in
         let phase = reader.phase
-        if !phase.isFinal { feed.yield(phase) }
-        return (future.watching(reader).streams.insert(feed, requestsPixels: true), phase)
+        if !phase.isFinal { continuation.yield(phase) }
+        return (future.watching(reader).streams.insert(continuation, requestsPixels: true), phase)
       }
-      guard let id = known?.id else { return feed.finish() }
+      guard let id = known?.id else { return continuation.finish() }
       let waiter = WaiterID()
-      feed.onTermination {
+      continuation.onTermination = { _ in
         future.leave(waiter)
         future.removeStream(id)
       }
       future.wait(fitting, waiter) { result in
         switch result {
-        case .success(let image): feed.end(with: .ready(image))
-        case .failure(let failure): feed.end(with: .failed(failure))
+        case .success(let image): continuation.end(with: .ready(image))
+        case .failure(let failure): continuation.end(with: .failed(failure))
         }
       }
     }
   }
 
   private func makeStream(
-    endingWith isLast: @escaping @Sendable (Phase) -> Bool, _ begin: (PhaseReading.Feed) -> Void
+    endingWith isLast: @escaping @Sendable (Phase) -> Bool, _ begin: (AsyncStream<Phase>.Continuation) -> Void
   ) -> AsyncStream<Phase> {
-    guard let descriptor else {
-      return AsyncStream { continuation in
-        continuation.yield(phase)
-        continuation.finish()
-      }
-    }
+    guard descriptor != nil else { return AsyncStream { $0.end(with: phase) } }
     start()
-    let reading = PhaseReading(descriptor.loader, isLast: isLast, begin)
-    return AsyncStream { await reading.next() }
+    return AsyncStream(endingWith: isLast, begin)
   }
 
   private func removeStream(_ id: UInt64) {
@@ -74,7 +66,7 @@ extension FutureImage {
 /// The streams of a future's phases that have not ended.
 struct PhaseStreams {
   private struct Stream {
-    let feed: FutureImage.PhaseReading.Feed
+    let continuation: AsyncStream<FutureImage.Phase>.Continuation
     /// Whether the last phase comes from the stream's own request.
     let requestsPixels: Bool
   }
@@ -85,14 +77,14 @@ struct PhaseStreams {
   var isEmpty: Bool { streams.isEmpty }
   var count: Int { streams.count }
 
-  fileprivate mutating func insert(_ feed: FutureImage.PhaseReading.Feed, requestsPixels: Bool) -> UInt64 {
+  fileprivate mutating func insert(_ continuation: AsyncStream<FutureImage.Phase>.Continuation, requestsPixels: Bool) -> UInt64 {
     last += 1
-    streams[last] = Stream(feed: feed, requestsPixels: requestsPixels)
+    streams[last] = Stream(continuation: continuation, requestsPixels: requestsPixels)
     return last
   }
 
-  fileprivate mutating func remove(_ id: UInt64) -> FutureImage.PhaseReading.Feed? {
-    streams.removeValue(forKey: id)?.feed
+  fileprivate mutating func remove(_ id: UInt64) -> AsyncStream<FutureImage.Phase>.Continuation? {
+    streams.removeValue(forKey: id)?.continuation
   }
 
   /// Removes the streams that end with the phase.
@@ -107,11 +99,11 @@ struct PhaseStreams {
   func pass(_ phase: FutureImage.Phase) {
     for stream in streams.values {
       if stream.requestsPixels {
-        if !phase.isFinal { stream.feed.yield(phase) }
+        if !phase.isFinal { stream.continuation.yield(phase) }
       } else if phase.isSettled {
-        stream.feed.end(with: phase)
+        stream.continuation.end(with: phase)
       } else {
-        stream.feed.yield(phase)
+        stream.continuation.yield(phase)
       }
     }
   }
@@ -124,7 +116,25 @@ extension FutureImage.Phase {
   }
 }
 
-extension FutureImage.PhaseReading.Feed {
+extension AsyncStream<FutureImage.Phase> {
+  /// Creates a stream of the phases that its continuation gets.
+  /// - Parameter isLast: whether the stream ends with the phase. A phase that another thread yields after it is never delivered, although
+  ///   a continuation cannot yield its last phase and finish in one step.
+  init(endingWith isLast: @escaping @Sendable (Element) -> Bool, _ begin: (Continuation) -> Void) {
+    let (phases, isOver) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
+    self.init {
+      // All iterators of a stream take from the same phases.
+      var iterator = phases.makeAsyncIterator()
+      // The inner stream alone would also give a canceled task the phases yielded since its cancellation, such as that of a future that was
+      // canceled after its loop.
+      guard let phase = await iterator.next(), !Task.isCancelled, !isOver.withLock({ $0 }) else { return nil }
+      if isLast(phase) { isOver.withLock { $0 = true } }
+      return phase
+    }
+  }
+}
+
+extension AsyncStream<FutureImage.Phase>.Continuation {
   fileprivate func end(with phase: FutureImage.Phase) {
     yield(phase)
     finish()

@@ -140,29 +140,46 @@ import Testing
   }
 
   @Test func `a phase that another thread yields after the last one is not delivered`() async {
-    let reading = FutureImage.PhaseReading(shop.loader, isLast: \.isFinal) { feed in
-      feed.yield(.fetched)
-      feed.yield(.ready(UIImage()))
-      feed.yield(.fetched)
-      feed.finish()
+    let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation in
+      continuation.yield(.fetched)
+      continuation.yield(.ready(UIImage()))
+      continuation.yield(.fetched)
+      continuation.finish()
     }
-    var names: [String] = []
-    while let phase = await reading.next() { names.append(phase.name) }
-    #expect(names == ["fetched", "ready"])
+    #expect(await names(of: phases).value == ["fetched", "ready"])
   }
 
   @Test func `a phase that arrives after the task is canceled is not delivered`() async {
-    let feed = Lock<FutureImage.PhaseReading.Feed?>(nil)
-    let reading = FutureImage.PhaseReading(shop.loader, isLast: \.isFinal) { new in feed.withLock { $0 = new } }
+    let kept = Kept<AsyncStream<FutureImage.Phase>.Continuation>()
+    let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { kept.value = $0 }
     let mayRead = Signal()
     let task = Task {
       await mayRead.wait()
-      return await reading.next()?.name
+      return await phases.reduce(into: [String]()) { $0.append($1.name) }
     }
     task.cancel()
-    feed.withLock { $0 }?.yield(.fetched)
+    kept.value?.yield(.fetched)
     mayRead.send()
-    #expect(await task.value == nil)
+    #expect(await task.value.isEmpty)
+  }
+
+  @Test func `a phase that arrives while the waiting task is canceled is not delivered`() async {
+    let begun = Signal()
+    let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation in
+      continuation.yield(.waiting)
+      continuation.onTermination = { _ in continuation.yield(.fetched) }
+    }
+    let task = Task {
+      var names: [String] = []
+      for await phase in phases {
+        names.append(phase.name)
+        begun.send()
+      }
+      return names
+    }
+    await begun.wait()
+    task.cancel()
+    #expect(await task.value == ["waiting"])
   }
 
   @Test func `phases for a size continue past a smaller image`() async throws {

@@ -23,8 +23,7 @@ extension FutureImage.Loader {
     let counts = [
       ("transfer", "transfers", transfers),
       ("lookup in a disk cache", "lookups in disk caches", lookups), ("decode", "decodes", decodes),
-      ("write to a disk cache", "writes to disk caches", writes), ("delivery", "deliveries", deliveries),
-      ("loop over phases that has not handled all", "loops over phases that have not handled all", phaseReaders.busyCount)
+      ("write to a disk cache", "writes to disk caches", writes), ("delivery", "deliveries", deliveries)
     ]
     let texts = counts.filter { $0.2 > 0 }.map { "\($0.2) \($0.2 == 1 ? $0.0 : $0.1)" }
     let keys = readers { $0.isPending || !$0.decodes.isEmpty }.prefix(10).map(\.descriptor.key.text)

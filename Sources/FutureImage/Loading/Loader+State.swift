@@ -54,7 +54,8 @@ extension FutureImage.Loader {
   struct Work {
     /// The number of deliveries and other work under way.
     var pending = 0
-    var settling: [Settling] = []
+    /// The tasks that wait in ``FutureImage/Loader/settled()``.
+    var settling: [CheckedContinuation<Void, Never>] = []
     var lull = Lull()
     /// Counts requests, so that they keep their order from the disk tiers' queue to the sources'.
     var lastOrder: UInt64 = 0
@@ -184,13 +185,8 @@ extension FutureImage.Loader {
   /// - Returns: the continuations that wait for the loader to be idle, if it is.
   private func takeSettled(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
     guard state.isIdle, !state.work.settling.isEmpty, writeCount == 0 else { return [] }
-    var settled: [CheckedContinuation<Void, Never>] = []
-    state.work.settling.removeAll { waiting in
-      guard phaseReaders.areIdle(besides: waiting.caller) else { return false }
-      settled.append(waiting.continuation)
-      return true
-    }
-    return settled
+    defer { state.work.settling = [] }
+    return state.work.settling
   }
 }
 

@@ -20,7 +20,6 @@ extension FutureImage {
     let main: MainQueue
     let arrivedBytes: ArrivedBytes
     let renewedURLs = RenewedURLs()
-    let phaseReaders = PhaseReaders()
     let state: Lock<State>
     /// The pool hits, under their own lock: each view bound to an available image counts one and needs nothing else of the loader.
     private let poolHits = Lock(0)
@@ -97,18 +96,12 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns once nothing is being loaded, decoded, stored or delivered, and every loop over ``FutureImage/phases`` has handled the phases
-  /// so far. For tests and tools: an image that is shown in the meantime prolongs the wait.
-  ///
-  /// A loop has handled a phase when it waits for the next one or exits. This does not wait for loops of the calling task. It does wait for
-  /// an iterator that is advanced once, then retained and not advanced again.
-  public func settled() async { await settled(besides: .current) }
-
-  /// - Parameter caller: the task whose own loops are not waited for.
-  package func settled(besides caller: TaskIdentity?) async {
+  /// Returns once nothing is being loaded, decoded, stored, or delivered. For tests and tools: an image that is shown in the meantime
+  /// prolongs the wait.
+  public func settled() async {
     await withCheckedContinuation { continuation in
       change { state in
-        state.work.settling.append(Settling(caller: caller, continuation: continuation))
+        state.work.settling.append(continuation)
         state.effects.noteEnd()
       }
     }
@@ -151,13 +144,6 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader {
-  /// A task that waits in ``FutureImage/Loader/settled()``.
-  struct Settling {
-    /// The task, whose own loops over phases are not waited for.
-    let caller: TaskIdentity?
-    let continuation: CheckedContinuation<Void, Never>
-  }
-
   // MARK: Holds and retries
 
   /// Requests nothing of a host for a time, because its server wants no requests. Transfers of other hosts get the slots meanwhile.

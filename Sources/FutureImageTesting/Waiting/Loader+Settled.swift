@@ -5,10 +5,10 @@ extension FutureImage.Loader {
   /// intended, and would otherwise wait forever.
   /// - Throws: ``WaitTimedOut``, which describes the work still under way, and `CancellationError`.
   public func settled(within limit: WaitLimit, fileID: StaticString = #fileID, line: UInt = #line) async throws {
-    let (caller, isSettled) = (TaskIdentity.current, Observed(false))
+    let isSettled = Observed(false)
     // This task outlives a wait that reaches its limit, until the loader is settled.
     _ = Scheduling.task("a wait for a settled loader") { [self] in
-      await settled(besides: caller)
+      await settled()
       isSettled.update { $0 = true }
     }
     try await isSettled.wait(within: limit, at: CallSite(fileID, line), "for the loader to be settled") {

@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  /// Returns when the rows have made these announcements. `settled()` knows a loop only from its first wait for a phase on. Under load, a
-  /// task may have created its stream without having reached that wait.
+  /// Returns when the rows have made these announcements. `settled()` does not wait for the tasks of the rows.
   private func announced(_ texts: [[String]]) async throws {
     try await eventually("the rows announce \(texts), not \(model.rows.map(\.announcements))") { model.rows.map(\.announcements) == texts }
   }

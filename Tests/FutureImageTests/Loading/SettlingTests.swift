@@ -39,70 +39,22 @@ import Testing
     #expect(early == 0)
   }
 
-  @Test(arguments: [true, false])
-  func `a loop over phases has handled the last one when settled returns`(leavesEarly: Bool) async {
-    let jpeg = Picture.jpeg()
-    var early = 0
-    for round in 0..<100 {
-      let shop = Shop()
-      let (future, begun, isHandled) = (shop.future("\(round)"), Signal(), Kept<Bool>())
-      let loop = Task.detached {
-        for await phase in future.phases(fitting: .full) {
-          begun.send()
-          guard phase.isFinal else { continue }
-          for _ in 0..<20 { await Task.yield() }
-          isHandled.value = true
-          if leavesEarly { break }
-        }
+  @Test func `settled does not wait for a loop that has not handled its phases`() async {
+    let shop = Shop()
+    let (future, begun, mayContinue) = (shop.future(), Signal(), Signal())
+    let loop = Task {
+      var last: String?
+      for await phase in future.phases {
+        begun.send()
+        await mayContinue.wait()
+        last = phase.name
       }
-      await begun.wait()
-      async let image = future.value
-      await shop.held.waitForHeld()
-      await waitWhile(future.waiterCount == 0)
-      shop.held.resolve(with: jpeg)
-      await shop.loader.settled()
-      if isHandled.value != true { early += 1 }
-      _ = try? await image
-      await loop.value
-    }
-    #expect(early == 0)
-  }
-
-  @Test func `settled returns while a loop waits for further phases`() async {
-    let shop = Shop()
-    let (future, last) = (shop.future(), Kept<String>())
-    let loop = Task { for await phase in future.phases { last.value = phase.name } }
-    await shop.serve()
-    await waitWhile(last.value != "fetched")
-    await shop.loader.settled()
-    #expect(last.value == "fetched")
-    loop.cancel()
-  }
-
-  @Test func `settled does not wait for a loop of its own task`() async {
-    let shop = Shop()
-    let future = shop.future()
-    var iterator = future.phases.makeAsyncIterator()
-    #expect(await iterator.next()?.isFinal == false)
-    await shop.serve()
-    var last: FutureImage.Phase?
-    while last?.name != "fetched" { last = await iterator.next() }
-  }
-
-  @Test func `settled does not wait for an ended loop, a canceled loop, or a stream without a loop`() async {
-    let shop = Shop()
-    let (future, begun) = (shop.future(), Signal())
-    let idle = future.phases
-    let left = Task { for await _ in future.phases { break } }
-    let cancelled = Task {
-      for await _ in future.phases { begun.send() }
+      return last
     }
     await begun.wait()
-    cancelled.cancel()
-    await left.value
-    await cancelled.value
     await shop.serve()
-    withExtendedLifetime(idle) {}
+    mayContinue.send()
+    #expect(await loop.value == "fetched")
   }
 
   @Test func `the phases of a reloaded future do not begin with its failure`() async {

@@ -134,10 +134,9 @@ struct NginxTests {
     }
     let image = try await future.value
     #expect(image.cgImage?.width == 400)
+    #expect(await fractions.value.contains { $0 > 0 && $0 < 1 })
     await loader.waitUntilSettled()
     withExtendedLifetime(future) {}
-    fractions.cancel()
-    #expect(await fractions.value.contains { $0 > 0 && $0 < 1 })
     #expect(server.log.requests.count <= 1)
   }
 
