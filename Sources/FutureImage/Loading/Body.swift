@@ -36,7 +36,7 @@ final class Body: Sendable {
     var isContinued = false
     var receivedAt: Date?
     var count = 0
-    /// The progress at the last report: in fiftieths, or in bytes if the total is unknown.
+    /// The progress at the last report, in fiftieths.
     var reported = 0
     var trailing = TrailingBytes()
 
@@ -77,28 +77,19 @@ final class Body: Sendable {
     switch event {
     case .response(let response): try begin(response)
     case .bytes(let bytes):
-      let (count, fraction, hasGrown) = state.withLock { state in
+      let (count, fraction) = state.withLock { state in
         state.count += bytes.count
         if state.count <= limit, state.response.map(\.mayBePicture) ?? true { state.append(bytes) }
-        return (state.count, newFraction(&state), hasGrownWithoutTotal(&state))
+        return (state.count, newFraction(&state))
       }
       report(.bytes(bytes.count))
       guard count <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
       if let fraction { report(.fraction(fraction)) }
-      if hasGrown { report(.growth) }
     }
   }
 
   /// The number of bytes so far.
   var count: Int { state.withLock { $0.count } }
-
-  /// The bytes so far of a body that may be an image, and their expected number; nil before the response.
-  var received: FutureImage.BytesReceived? {
-    state.withLock { state in
-      guard let response = state.response, response.mayBePicture else { return nil }
-      return FutureImage.BytesReceived(count: state.count, expected: state.total)
-    }
-  }
 
   /// The bytes so far of a body that may be an image; nil while there are none, and once all have arrived.
   var soFar: Data? {
@@ -173,14 +164,6 @@ final class Body: Sendable {
     // A body that arrives at once has ended before its progress could be seen.
     if reached == 50, state.reported == 0 { return nil }
     return Double(reached) / 50
-  }
-
-  /// Whether a body of unknown length has grown enough to report: every 32 KiB, and less often as it grows.
-  private func hasGrownWithoutTotal(_ state: inout State) -> Bool {
-    guard let response = state.response, response.mayBePicture, state.total == nil else { return false }
-    guard state.count - state.reported >= max(32 << 10, state.reported / 8) else { return false }
-    state.reported = state.count
-    return true
   }
 }
 

@@ -39,9 +39,6 @@ final class Interims: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// The bytes of the exchange so far; nil before its response, and after the end of the run.
-  var received: FutureImage.BytesReceived? { state.withLock { $0.body }?.received }
-
   /// Notes that there is more to show, or another view to show it.
   func grow(by loader: Loader) {
     state.withLock { state in

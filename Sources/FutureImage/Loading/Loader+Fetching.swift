@@ -163,14 +163,13 @@ extension FutureImage.Loader {
   }
 
   /// Notes progress.
-  /// - Parameter hasGrown: whether more bytes are news, although the fraction is the same.
-  func advance(_ fetch: Fetch, run: UInt64, to fraction: Double?, hasGrown: Bool = false, _ state: inout State) {
+  func advance(_ fetch: Fetch, run: UInt64, to fraction: Double?, _ state: inout State) {
     state.heard(run)
     guard state.fetches.isCurrent(fetch, run: run) else { return }
     if fetch.isLoading {
       // A body that begins anew shows no less.
       if let before = fetch.fraction, before > fraction ?? 0 { return }
-      if fetch.fraction == fraction, !hasGrown { return }
+      if fetch.fraction == fraction { return }
     }
     (fetch.isLoading, fetch.fraction) = (true, fraction)
     for reader in fetch.picture.readers where reader.isInFetch { commitStage(of: reader, &state) }

@@ -21,8 +21,6 @@ struct Transfer: Sendable {
     case bytes(Int)
     /// The progress from 0 to 1; nil while it is unknown.
     case fraction(Double?)
-    /// More bytes of a body of unknown length have arrived.
-    case growth
   }
 
   typealias Preparation = @Sendable (FutureImage.Request) async throws -> FutureImage.Request

@@ -136,13 +136,8 @@ final class TransferRun: Sendable {
         return fetch.picture.notes.hasInterims
       }
       if isShown { interims.grow(by: loader) }
-    case .fraction(let fraction): advance(to: fraction)
-    case .growth: advance(to: nil, hasGrown: true)
+    case .fraction(let fraction): loader.change { loader.advance(fetch, run: number, to: fraction, &$0) }
     }
-  }
-
-  private func advance(to fraction: Double?, hasGrown: Bool = false) {
-    loader.change { loader.advance(fetch, run: number, to: fraction, hasGrown: hasGrown, &$0) }
   }
 
   // MARK: Without an image

@@ -165,7 +165,7 @@ extension FutureImage {
     ///
     /// Nothing is fetched until the future is used, because only then is it known which of the two is needed: a dark view fetches the dark
     /// image, and any other use fetches the first one. `value`, `image`, `phase` and the key refer to the first image, `reload()` and
-    /// `cancel()` to the images that were needed, `progress` and `bytesReceived` to the one that is being fetched. A view's `futureImage`
+    /// `cancel()` to the images that were needed, and `progress` to the one that is being fetched. A view's `futureImage`
     /// returns the future as long as either image is shown. While an app is in the background, its views do not switch. Image views,
     /// buttons and other UIKit views switch by themselves; a binding that is not a `UIView` shows the first image.
     ///

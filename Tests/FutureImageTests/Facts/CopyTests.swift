@@ -60,7 +60,6 @@ import Testing
     await withCheckedContinuation { continuation in copy.whenReady { _ in continuation.resume() } }
     let prefetch = [copy].prefetch()
     prefetch.cancel()
-    #expect(copy.bytesReceived == nil)
     copy.measureViews()
     var fitted: [FutureImage.Phase] = []
     for await phase in copy.phases(fitting: .fit(width: 5, height: 5)) { fitted.append(phase) }

@@ -17,12 +17,6 @@ import Testing
       body = Body(limit: limit, continuing: beginning) { event in events.withLock { $0.append(event) } }
     }
 
-    var growths: Int {
-      events.withLock { $0 }.count { event in
-        if case .growth = event { true } else { false }
-      }
-    }
-
     var fractions: [Double?] {
       events.withLock { $0 }.compactMap { event in
         if case .fraction(let fraction) = event { .some(fraction) } else { nil }
@@ -143,7 +137,7 @@ import Testing
   @Test func `the rest of a body continues its beginning, up to the limit`() throws {
     let reported = Reported(limit: 1_000, continuing: try beginning())
     try reported.body.receive(rest(to: 999))
-    #expect(reported.body.received == FutureImage.BytesReceived(count: 600, expected: 1_000))
+    #expect(reported.body.count == 600)
     #expect(reported.fractions == [nil])
     try reported.body.receive(bytes(400))
     let answer = try reported.body.whole()
@@ -243,22 +237,6 @@ import Testing
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     for _ in 0..<5 { try reported.body.receive(bytes(10)) }
     #expect(reported.fractions == [nil])
-  }
-
-  @Test func `a body of unknown length reports its growth at every 32 KiB, and later at every eighth of its length`() throws {
-    let reported = Reported(limit: .max)
-    try reported.body.receive(.response(Response(status: 200)))
-    for (count, growths) in [(32_767, 0), (1, 1), (32_767, 1), (1, 2), (500_000, 3), (70_691, 3), (1, 4)] {
-      try reported.body.receive(bytes(count))
-      #expect(reported.growths == growths)
-    }
-  }
-
-  @Test func `a body of known length reports no growth`() throws {
-    let reported = Reported(limit: .max)
-    try reported.body.receive(.response(Response(status: 200, expectedBytes: 200_000)))
-    for _ in 0..<2 { try reported.body.receive(bytes(100_000)) }
-    #expect(reported.growths == 0)
   }
 
   @Test("A negative length, which URLSession reports for an unknown one, counts as unknown")

@@ -37,10 +37,10 @@ enum MigratingSnippets {
 
   final class Ring: UIView {}
 
-  private static func show(_ bytes: FutureImage.BytesReceived?) {}
+  private static func show(_ fraction: Double) {}
 
   static func progress(_ view: UIImageView, _ photo: FutureImage) {
-    view.display(photo, .init { [weak photo] _ in show(photo?.bytesReceived) })
+    view.display(photo, .init { phase in if case .loading(let fraction?) = phase { show(fraction) } })
   }
 
   static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage, _ broken: UIImage, _ spinner: Spinner) {

@@ -231,20 +231,6 @@ enum ModelsAndFuturesSnippets {
     var progress: Float = 0
   }
 
-  @MainActor final class Label {
-    var text: String?
-  }
-
-  @MainActor static func show(_ photo: FutureImage, in photoView: UIImageView, _ label: Label) {
-    photoView.display(
-      photo,
-      .init { [weak photo] _ in
-        label.text = photo?.bytesReceived.map { bytes in
-          bytes.expected.map { "\(bytes.count) of \($0) bytes" } ?? "\(bytes.count) bytes"
-        }
-      })
-  }
-
   @MainActor static func follow(_ future: FutureImage, _ bar: Bar) async {
     for await phase in future.phases(fitting: .full) {
       switch phase {

@@ -56,9 +56,9 @@ final class ProgressiveDecodingViewController: UIViewController {
     let photo = FutureImage(at: url, cachePolicy: .modelOnly, loader: FutureImage.Loader(configuration))
     imageView.display(
       photo,
-      .init(transition: .fade(seconds: 0.25), interimInterval: .milliseconds(200)) { [progressLabel, weak photo] _ in
-        guard let bytes = photo?.bytesReceived, let expected = bytes.expected else { return }
-        progressLabel.text = "Downloaded: \(bytes.count) of \(expected) bytes"
+      .init(transition: .fade(seconds: 0.25), interimInterval: .milliseconds(200)) { [progressLabel] phase in
+        guard case .loading(let fraction?) = phase else { return }
+        progressLabel.text = "Downloaded: \(Int((100 * fraction).rounded())) %"
       })
   }
 }
