@@ -82,11 +82,12 @@ extension FutureImage.Loader {
     let best = state.retained(reader.best)
     let isBest = best.map { $0.step < image.step } ?? true
     if isBest { reader.best = image }
-    let share = reader.watched > .nothing ? arrivedBytes.share(of: image.byteCount) : nil
-    let isHeld = share != nil || reader.watched == .nothing
+    // An image larger than the limit has room while no other waits. One that nothing watches is visible at once.
+    let hasRoom = state.arrivedBytes == 0 || state.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
+    let isHeld = hasRoom || reader.watched == .nothing
     if isHeld {
       reader.arrived.append(image)
-      if let share { reader.arrivedShares.append(share) }
+      state.arrivedBytes += image.byteCount
     }
     commit(reader, as: isHeld ? .due : .dueWithoutImage, &state)
     if isBest || best === image, let tier = reader.current.policy.memory, let picture = reader.picture {
@@ -221,13 +222,14 @@ extension FutureImage.Loader.State {
       if case .failed(let former) = reader.visibleStage { departed.add(object: former) }
       reader.visibleStage = reader.stage
     }
-    takeMissed(reader)
     if reader.isDeleted { reader.visible = nil }
-    let arrived = reader.arrived
-    guard !arrived.isEmpty else { return [] }
-    for image in arrived { departed.add(object: image) }
-    reader.arrived = []
-    reader.arrivedShares = []
+    var arrived = takeArrived(reader)
+    // An image that was not retained is shown if it still exists. Otherwise, views that lack it request it again.
+    if reader.pendingCommit == .dueWithoutImage {
+      reader.pendingCommit = .due
+      if let best = retained(reader.best) { arrived.append(best) }
+    }
+    if arrived.isEmpty { return [] }
     let visible = retained(reader.visible)
     if let largest = arrived.max(by: { $0.step < $1.step }),
       reader.visibleRevision != reader.revision || visible.map({ $0.step <= largest.step }) ?? true
@@ -238,20 +240,22 @@ extension FutureImage.Loader.State {
     return arrived
   }
 
-  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it request it again.
-  private mutating func takeMissed(_ reader: Reader) {
-    guard reader.pendingCommit == .dueWithoutImage else { return }
-    reader.pendingCommit = .due
-    if let best = retained(reader.best) { reader.arrived.append(best) }
+  /// Takes the images that the reader retains until they are shown.
+  @discardableResult mutating func takeArrived(_ reader: Reader) -> [UIImage] {
+    let arrived = reader.arrived
+    for image in arrived {
+      arrivedBytes -= image.byteCount
+      departed.add(object: image)
+    }
+    reader.arrived = []
+    return arrived
   }
 
   /// Takes its image from a reader, which another one replaces, or which is gone.
   mutating func leaveImage(_ reader: Reader) {
     reader.revision += 1
     reader.best = nil
-    for image in reader.arrived { departed.add(object: image) }
-    reader.arrived = []
-    reader.arrivedShares = []
+    takeArrived(reader)
     if reader.pendingCommit == .dueWithoutImage { reader.pendingCommit = .due }
     reader.decodes = []
     reader.needs = []

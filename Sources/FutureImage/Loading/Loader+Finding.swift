@@ -71,6 +71,7 @@ extension FutureImage.Loader {
   private func unregister(_ reader: Reader, _ state: inout State) {
     guard let picture = reader.picture else { return }
     leaveAll(reader, &state)
+    state.takeArrived(reader)
     endMeasuring(reader)
     if reader.smaller != nil, let own = state.pictures[reader.descriptor.key] {
       own.notes.movedReaders[ObjectIdentifier(reader)] = nil

@@ -11,6 +11,9 @@ extension FutureImage.Loader {
     var lookups = LaneQueue<Lookup>(limit: 64, laneLimit: 8)
     var fetches: LaneQueue<Fetch>
     var decodes: LaneQueue<Decode>
+    /// The bytes of the pixels that readers retain until the main actor shows them. A blocked main thread shows nothing, and the limit of
+    /// the pool does not cover pixels that are retained outside of it.
+    var arrivedBytes = 0
     var remembered: Remembered
     var silence = Silence()
     var work = Work()

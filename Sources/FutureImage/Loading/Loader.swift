@@ -18,7 +18,6 @@ extension FutureImage {
 
     let pool: PixelPool
     let main: MainQueue
-    let arrivedBytes: ArrivedBytes
     let renewedURLs = RenewedURLs()
     let state: Lock<State>
     /// The pool hits, under their own lock: each view bound to an available image counts one and needs nothing else of the loader.
@@ -43,7 +42,6 @@ extension FutureImage {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
-      arrivedBytes = ArrivedBytes(limit: configuration.maxPixelBytes)
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)

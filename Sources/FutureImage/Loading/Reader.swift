@@ -110,8 +110,6 @@ final class Reader: @unchecked Sendable {
     /// The images on their way to the main actor. Retained until they are shown, so that an eviction from the pool does not release them in
     /// between.
     var arrived: [UIImage] = []
-    /// The shares that count the arrived pixels.
-    var arrivedShares: [ArrivedBytes.Share] = []
     var observers: FutureImage.Observers?
     var calls: [@MainActor @Sendable () -> Void] = []
     /// The stage that observers have seen last; nil if it is the current one.
@@ -177,11 +175,6 @@ extension Reader {
   var arrived: [UIImage] {
     get { some.arrived }
     set { if rare != nil || !newValue.isEmpty { mine.arrived = newValue } }
-  }
-
-  var arrivedShares: [ArrivedBytes.Share] {
-    get { some.arrivedShares }
-    set { if rare != nil || !newValue.isEmpty { mine.arrivedShares = newValue } }
   }
 
   var observers: FutureImage.Observers? {

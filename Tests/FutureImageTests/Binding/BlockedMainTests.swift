@@ -39,10 +39,10 @@ import Testing
       future.wait(.full) { _ in }
     }
     block(until: decodes, 30)
-    #expect(shop.loader.arrivedBytes.count <= 4 * bytes)
+    #expect(shop.loader.arrivedByteCount <= 4 * bytes)
     await shop.loader.waitUntilSettled()
     #expect(views.allSatisfy { $0.futureImage == nil && $0.image?.cgImage?.width == 100 })
-    #expect(shop.loader.arrivedBytes.count == 0)
+    #expect(shop.loader.arrivedByteCount == 0)
     withExtendedLifetime(futures) {}
   }
 
@@ -59,6 +59,20 @@ import Testing
     view.image = nil
     futures = []
     await shop.loader.waitUntilSettled()
-    #expect(shop.loader.arrivedBytes.count == 0)
+    #expect(shop.loader.arrivedByteCount == 0)
+  }
+
+  @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
+  func `images are retained up to the limit, and one beyond it while no others are`(limit: Double, expected: [Bool]) {
+    let image = Picture.image()
+    let shop = Shop(maxPixelBytes: Int(limit * Double(image.byteCount)))
+    let futures = ["a", "b", "c"].map { shop.idle($0) }
+    for future in futures {
+      future.withReader { $0.watched = .images }
+      future.adopt(image)
+    }
+    #expect(futures.map { $0.withReader { !$0.arrived.isEmpty } == true } == expected)
+    for future in futures { future.commit() }
+    #expect(shop.loader.arrivedByteCount == 0 && futures.allSatisfy { $0.visible === image })
   }
 }

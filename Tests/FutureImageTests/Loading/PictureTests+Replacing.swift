@@ -170,10 +170,10 @@ extension PictureTests {
     future.joinInBackground()
     future.withReader { $0.watched = .images }
     future.adopt(image)
-    #expect(shop.loader.arrivedBytes.count == image.byteCount)
+    #expect(shop.loader.arrivedByteCount == image.byteCount)
     replaceImage(of: future)
     #expect(future.withReader { $0.best == nil && $0.arrived.isEmpty && $0.decodes.isEmpty && !$0.revalidates } == true)
-    #expect(shop.loader.arrivedBytes.count == 0)
+    #expect(shop.loader.arrivedByteCount == 0)
     decoder.open()
     withExtendedLifetime(image) {}
   }

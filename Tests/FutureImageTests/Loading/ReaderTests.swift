@@ -336,24 +336,23 @@ import Testing
     let (future, image) = (shop.idle(), Picture.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
-    #expect(shop.loader.arrivedBytes.count == image.byteCount)
+    #expect(shop.loader.arrivedByteCount == image.byteCount)
     future.reader?.commit(future)
-    #expect(shop.loader.arrivedBytes.count == 0)
+    #expect(shop.loader.arrivedByteCount == 0)
   }
 
   @MainActor @Test(arguments: [true, false])
-  func `an image that had no room until its turn is shown if it still exists then`(stillExists: Bool) throws {
+  func `an image that had no room until its turn is shown if it still exists then`(stillExists: Bool) {
     let shop = Shop(maxPixelBytes: 1)
     let future = shop.idle()
     var image: UIImage? = Picture.image()
-    let share = try #require(shop.loader.arrivedBytes.share(of: 1))
+    shop.loader.state.withLock { $0.arrivedBytes = 1 }
     future.withReader { $0.watched = .images }
     if let image { future.adopt(image) }
     #expect(future.withReader { $0.arrived.isEmpty && $0.visible == nil } == true)
     if !stillExists { image = nil }
     future.reader?.commit(future)
     #expect(future.visible === image)
-    withExtendedLifetime(share) {}
   }
 
   // MARK: Cancellation

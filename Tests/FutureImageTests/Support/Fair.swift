@@ -172,7 +172,7 @@ final class Fair: Sendable {
 
   /// The limit that is broken, if any, of those that apply at any time, even while work is in progress.
   private var brokenLimit: String? {
-    let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.maxPixelBytes)
+    let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedByteCount, loader.configuration.maxPixelBytes)
     if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
     let (transfers, work, writes, slow) = loader.state.withLock { state in
       (state.fetches.runCount, state.work.pending, loader.writeCount, keys.filter { state.isLessUrgent($0) }.count)

@@ -89,6 +89,8 @@ extension FutureImage.Loader {
   /// The number of futures that wait for the key's transfer.
   func transferWaiterCount(of key: SourceKey) -> Int { Int(state.withLock { $0.pictures[key]?.fetch?.readerCount ?? 0 }) }
 
+  /// The bytes of the pixels that wait for the main actor.
+  var arrivedByteCount: Int { state.withLock { $0.arrivedBytes } }
   /// The bytes that the loader's pictures hold.
   var heldByteCount: Int { state.withLock { $0.remembered.bytes.total } }
 }
