@@ -82,6 +82,8 @@ extension FutureImage.Loader {
     /// Other work, in this order.
     fileprivate var later: [(FutureImage.Loader) -> Void] = []
     fileprivate var told: [Told] = []
+    /// Those who wait for the loader to be idle, if it is.
+    fileprivate var settled: [CheckedContinuation<Void, Never>] = []
     /// Whether work has ended: writes may begin now, or the loader may be idle.
     fileprivate var hasEnded = false
 
@@ -104,23 +106,12 @@ extension FutureImage.Loader {
       for waiter in waiters { told.append(Told(waiter: waiter, result: result)) }
     }
 
-    /// Whether the loader is not idle until all of it is done.
-    fileprivate var isWork: Bool { !commits.isEmpty || !later.isEmpty || !told.isEmpty }
+    /// The number of parts until whose end the loader is not idle: each commit, and all that is performed at once.
+    fileprivate var workCount: Int { commits.count + (isWorkAtOnce ? 1 : 0) }
 
-    fileprivate var isEmpty: Bool { !isWork && events.isEmpty && canceled.isEmpty }
-  }
+    fileprivate var isWorkAtOnce: Bool { !later.isEmpty || !told.isEmpty }
 
-  /// The consequences to perform outside of the lock. A class, because most changes have none, and passing on nothing is then free.
-  fileprivate final class Rest {
-    let effects: Effects
-    let settled: [CheckedContinuation<Void, Never>]
-
-    init(_ effects: Effects, settled: [CheckedContinuation<Void, Never>]) {
-      (self.effects, self.settled) = (effects, settled)
-    }
-
-    /// Whether the loader is not idle until it has been performed. Each commit counts by itself.
-    var isWork: Bool { !effects.later.isEmpty || !effects.told.isEmpty }
+    fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && settled.isEmpty }
   }
 
   /// Changes the state, and performs the consequences before it returns. A change without consequences needs only the lock.
@@ -128,15 +119,16 @@ extension FutureImage.Loader {
   /// Jobs start at the end of the change, still inside the lock: this creates tasks and enqueues blocks but runs nothing, and no cancellation
   /// can overtake a start. All else follows outside.
   @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, rest) = state.withLock { state in
+    let (result, effects) = state.withLock { state in
       let result = body(&state)
       return (result, endChange(&state))
     }
-    if let rest { perform(rest) }
+    if let effects { perform(effects) }
     return result
   }
 
-  private func endChange(_ state: inout State) -> Rest? {
+  /// - Returns: the effects to perform outside of the lock, if there are any.
+  private func endChange(_ state: inout State) -> Effects? {
     while true {
       if let lookup = state.lookups.next() {
         start(lookup, &state)
@@ -149,23 +141,20 @@ extension FutureImage.Loader {
       }
     }
     watchSilenceIfCrowded(&state)
-    var settled: [CheckedContinuation<Void, Never>] = []
     // The work that is left notes its own end.
-    if state.effects.hasEnded, !state.effects.isWork {
+    if state.effects.hasEnded, state.effects.workCount == 0 {
       beginWrites(&state)
-      settled = takeSettled(&state)
+      state.effects.settled = takeSettled(&state)
     }
     state.effects.hasEnded = false
-    if state.effects.isEmpty, settled.isEmpty { return nil }
-    let rest = Rest(state.effects, settled: settled)
+    if state.effects.isEmpty { return nil }
+    let effects = state.effects
     state.effects = Effects()
-    state.work.pending += rest.effects.commits.count
-    if rest.isWork { state.work.pending += 1 }
-    return rest
+    state.work.pending += effects.workCount
+    return effects
   }
 
-  private func perform(_ rest: Rest) {
-    let effects = rest.effects
+  private func perform(_ effects: Effects) {
     for event in effects.events { tell(event.kind, event.key) }
     for task in effects.canceled { task.cancel() }
     for (reader, future) in effects.commits {
@@ -176,8 +165,8 @@ extension FutureImage.Loader {
     }
     for work in effects.later { work(self) }
     for told in effects.told { tell(told) }
-    for continuation in rest.settled { continuation.resume() }
-    if rest.isWork { endWork() }
+    for continuation in effects.settled { continuation.resume() }
+    if effects.isWorkAtOnce { endWork() }
   }
 
   private func tell(_ told: Effects.Told) {
