@@ -149,14 +149,15 @@ extension FutureImage.Loader {
   }
 
   /// - Returns: whether the run is still needed; otherwise it has ended before it began.
-  func begin(_ fetch: Fetch, run: UInt64, _ interims: Interims) -> Bool {
-    change { state in
+  func begin(_ attempt: TransferRun) -> Bool {
+    let (fetch, run) = (attempt.fetch, attempt.number)
+    return change { state in
       guard state.fetches.isCurrent(fetch, run: run) else {
         state.fetches.finish(fetch, run: run)
         state.effects.noteEnd()
         return false
       }
-      fetch.interims = interims
+      fetch.attempt = attempt
       advance(fetch, run: run, to: nil, &state)
       return true
     }
@@ -221,7 +222,7 @@ extension FutureImage.Loader {
     fetch.picture.fetch = nil
     state.departed.add(object: fetch)
     // It refers to the fetch.
-    if let interims = fetch.interims.take() { state.departed.add(object: interims) }
+    if let attempt = fetch.attempt.take() { state.departed.add(object: attempt) }
   }
 
   // MARK: Results

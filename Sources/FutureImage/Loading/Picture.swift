@@ -260,7 +260,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   private final class Started {
     var past = Transfer.Past()
     var fraction: Double?
-    var interims: Interims?
+    var attempt: TransferRun?
     var task: RunningTask?
   }
 
@@ -283,10 +283,10 @@ final class Fetch: QueuedJob, @unchecked Sendable {
     set { mine.fraction = newValue }
   }
 
-  /// The interim images of the current run.
-  var interims: Interims? {
-    get { started?.interims }
-    set { if started != nil || newValue != nil { mine.interims = newValue } }
+  /// The current run, or the last one.
+  var attempt: TransferRun? {
+    get { started?.attempt }
+    set { if started != nil || newValue != nil { mine.attempt = newValue } }
   }
 
   var task: RunningTask? {

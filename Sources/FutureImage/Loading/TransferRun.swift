@@ -9,11 +9,10 @@ final class TransferRun: Sendable {
   let number: UInt64
   /// The purpose when the run began.
   private let purpose: Fetch.Purpose
-  private let interims: Interims
+  let interims = Lock(Interims())
 
   init(_ loader: Loader, _ fetch: Fetch, number: UInt64, purpose: Fetch.Purpose) {
     (self.loader, self.fetch, self.number, self.purpose) = (loader, fetch, number, purpose)
-    interims = Interims(fetch, run: number)
   }
 
   var key: SourceKey { fetch.picture.key }
@@ -22,7 +21,7 @@ final class TransferRun: Sendable {
   var state: Lock<Loader.State> { loader.state }
 
   func run() async {
-    guard loader.begin(fetch, run: number, interims) else { return }
+    guard loader.begin(self) else { return }
     let signpost = Signpost("transfer", key.text)
     defer { signpost.end() }
     var (past, isForAnyNetwork) = state.withLock { _ in (fetch.past, fetch.isForAnyNetwork) }
@@ -31,7 +30,7 @@ final class TransferRun: Sendable {
     // Whatever is requested for the first time has no entry to confirm.
     if purpose.mayReplace, let tier = fetch.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
     past.partial = takeBeginning()
-    defer { interims.end() }
+    defer { endInterims() }
     let watch = Stopwatch(loader.configuration.clock)
     do throws(FutureImage.Failure) {
       switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&past) {
@@ -128,14 +127,14 @@ final class TransferRun: Sendable {
     case .resumed(let failure):
       state.withLock { $0.statistics.retries += 1 }
       loader.tell(.retrying(failure, after: .zero), key)
-    case .body(let body): interims.follow(body)
+    case .body(let body): follow(body)
     case .bytes(let count):
       let isShown = state.withLock { state in
         state.statistics.bytesReceived += count
         state.heard(number)
         return fetch.picture.notes.hasInterims
       }
-      if isShown { interims.grow(by: loader) }
+      if isShown { showInterims() }
     case .fraction(let fraction): loader.change { loader.advance(fetch, run: number, to: fraction, &$0) }
     }
   }
