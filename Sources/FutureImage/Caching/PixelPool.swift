@@ -140,11 +140,6 @@ final class PixelPool: Sendable {
 
   /// Removes an image for good: it changed, or its last model is gone.
   /// - Parameter generation: if given, images from this generation on stay.
-  func remove(source: SourceKey, before generation: UInt32 = .max) {
-    withExtendedLifetime(take(source: source, before: generation)) {}
-  }
-
-  /// Does the same inside a lock.
   func take(source: SourceKey, before generation: UInt32 = .max) -> Losers {
     state.withLock { state in
       var losers = Losers()

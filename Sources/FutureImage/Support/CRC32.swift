@@ -7,18 +7,6 @@ struct CRC32: Sendable {
 
   var value: UInt32 { ~register }
 
-  init() {}
-
-  static func checksum(of data: Data) -> UInt32 {
-    data.withUnsafeBytes { checksum(of: $0) }
-  }
-
-  static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt32 {
-    var checksum = CRC32()
-    checksum.update(bytes)
-    return checksum.value
-  }
-
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     Self.tables.withUnsafeBufferPointer { table in
       var crc = register

@@ -3,11 +3,10 @@ struct FIFO<Element> {
   // Each place is emptied when its element is removed, because an element may hold a whole image.
   private var elements: [Element?] = []
   /// The index of the first element: the number of elements removed since the others were last moved.
-  private(set) var next = 0
+  private var next = 0
 
   var isEmpty: Bool { next == elements.count }
   var first: Element? { next < elements.count ? elements[next] : nil }
-  var last: Element? { isEmpty ? nil : elements.last ?? nil }
   var count: Int { elements.count - next }
 
   mutating func append(_ element: Element) { elements.append(element) }

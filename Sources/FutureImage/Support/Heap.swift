@@ -17,13 +17,6 @@ struct Heap<Element: HeapElement> {
   var first: Element? { runIsFirst ? run.last : heap.first }
   var count: Int { heap.count + run.count }
 
-  init() {}
-
-  init(_ elements: [Element]) {
-    heap = elements
-    order()
-  }
-
   mutating func push(_ element: Element) {
     if run.isEmpty || run[run.count - 1].order < element.order { return run.append(element) }
     heap.append(element)
@@ -49,16 +42,12 @@ struct Heap<Element: HeapElement> {
   mutating func keep(_ stays: (Element) -> Bool) {
     run.removeAll { !stays($0) }
     heap.removeAll { !stays($0) }
-    order()
+    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
   }
 
   private var runIsFirst: Bool {
     guard !run.isEmpty else { return false }
     return heap.isEmpty || heap[0].order < run[run.count - 1].order
-  }
-
-  private mutating func order() {
-    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
   }
 
   private mutating func sink(_ start: Int) {

@@ -37,7 +37,7 @@ import Testing
     let pool = PixelPool(limit: 10_000)
     let images = try (0..<3).map { _ in try picture() }
     for (revision, image) in images.enumerated() { pool.insert(image, variant("a", revision: UInt32(revision))) }
-    pool.remove(source: "a", before: 1)
+    _ = pool.take(source: "a", before: 1)
     #expect(pool.byteCount == 800)
     #expect(pool.largest(variant("a", revision: 0)) == nil)
     #expect(pool.largest(variant("a", revision: 1)) === images[1])
