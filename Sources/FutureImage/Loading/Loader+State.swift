@@ -81,16 +81,10 @@ extension FutureImage.Loader {
     fileprivate var canceled: [Task<Void, Never>] = []
     /// Other work, in this order.
     fileprivate var later: [(FutureImage.Loader) -> Void] = []
-    fileprivate var told: [Told] = []
     /// Those who wait for the loader to be idle, if it is.
     fileprivate var settled: [CheckedContinuation<Void, Never>] = []
     /// Whether work has ended: writes may begin now, or the loader may be idle.
     fileprivate var hasEnded = false
-
-    fileprivate struct Told {
-      let waiter: FutureImage.Waiter
-      let result: Result<UIImage, Refusals.Refusal>
-    }
 
     mutating func noteEnd() { hasEnded = true }
 
@@ -102,14 +96,18 @@ extension FutureImage.Loader {
 
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
+    /// Gives the waiters their result, after the work noted before.
     mutating func tell(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, Refusals.Refusal>) {
-      for waiter in waiters { told.append(Told(waiter: waiter, result: result)) }
+      for waiter in waiters {
+        later { _ in
+          assertNoLockIsHeld()
+          waiter.tell(result.mapError { $0.failure.of(waiter.future.descriptor?.source) })
+        }
+      }
     }
 
-    /// The number of parts until whose end the loader is not idle: each commit, and all that is performed at once.
-    fileprivate var workCount: Int { commits.count + (isWorkAtOnce ? 1 : 0) }
-
-    fileprivate var isWorkAtOnce: Bool { !later.isEmpty || !told.isEmpty }
+    /// The number of parts until whose end the loader is not idle: each commit, and all of the other work.
+    fileprivate var workCount: Int { commits.count + (later.isEmpty ? 0 : 1) }
 
     fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && settled.isEmpty }
   }
@@ -164,14 +162,8 @@ extension FutureImage.Loader {
       }
     }
     for work in effects.later { work(self) }
-    for told in effects.told { tell(told) }
     for continuation in effects.settled { continuation.resume() }
-    if effects.isWorkAtOnce { endWork() }
-  }
-
-  private func tell(_ told: Effects.Told) {
-    assertNoLockIsHeld()
-    told.waiter.tell(told.result.mapError { $0.failure.of(told.waiter.future.descriptor?.source) })
+    if !effects.later.isEmpty { endWork() }
   }
 
   /// - Returns: the continuations that wait for the loader to be idle, if it is.
