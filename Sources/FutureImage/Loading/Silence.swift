@@ -37,26 +37,16 @@ struct Silence {
 /// at most four times its limit of transfers. Transfers that wait for the app and not for the host, and those that were canceled and have
 /// not ended, do not count against that.
 extension FutureImage.Loader {
-  /// Watches as long as any transfer waits. Called inside the lock: creating a task does not run it.
+  /// Looks once per interval, as long as any transfer waits for a slot. Called inside the lock: creating a task does not run it.
   func watchSilenceIfCrowded(_ state: inout State) {
     guard !state.silence.isWatched, state.fetches.waitingCount > 0, let interval = configuration.silence else { return }
     state.silence.beginWatching(state.fetches.runsWithSlots)
-    watchSilence(every: interval)
-  }
-
-  /// Checks once per interval, while any transfer waits for a slot.
-  private func watchSilence(every interval: Duration) {
     // Detached, like the transfers: it is unrelated to the task that made it necessary.
     _ = Scheduling.task("a look at silent transfers") { [weak self, clock = configuration.runningClock] in
       repeat {
         try? await clock.sleep(for: interval)
-      } while self?.freeSilentSlots() ?? false
+      } while self?.change { $0.freeSilentSlots() } ?? false
     }
-  }
-
-  /// - Returns: whether any transfer still waits for a slot.
-  private func freeSilentSlots() -> Bool {
-    change { $0.freeSilentSlots() }
   }
 }
 
@@ -67,6 +57,7 @@ extension FutureImage.Loader.State {
     fetches.takeSlot(of: run)
   }
 
+  /// - Returns: whether any transfer still waits for a slot.
   fileprivate mutating func freeSilentSlots() -> Bool {
     for run in silence.look(at: fetches.runsWithSlots) { fetches.yieldSlot(of: run, inLane: silence.callouts.contains(run)) }
     if fetches.waitingCount == 0 { silence.endWatching() }
