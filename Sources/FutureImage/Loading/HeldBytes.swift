@@ -6,9 +6,11 @@
 /// The beginnings of bodies that broke off count, too, until a transfer requests the rest. Beyond the limit they are released first.
 struct HeldBytes {
   /// The beginning of a body, and the URL that it came from.
-  private struct Beginning {
+  final class Beginning: Sendable {
     let partial: PartialBody
     let url: URL
+
+    init(_ partial: PartialBody, from url: URL) { (self.partial, self.url) = (partial, url) }
   }
 
   private let limit: Int
@@ -16,7 +18,8 @@ struct HeldBytes {
   private var stored = MemoryCache<ObjectIdentifier, Picture>()
   /// The pictures whose bytes only their sources have.
   private var unstored = MemoryCache<ObjectIdentifier, Picture>()
-  private var beginnings = MemoryCache<SourceKey, Beginning>()
+  /// The pictures that have the beginning of a body.
+  private var begun = MemoryCache<ObjectIdentifier, Picture>()
 
   /// - Parameter limit: the limit, in bytes.
   init(limit: Int) {
@@ -26,7 +29,7 @@ struct HeldBytes {
   private var wholes: Int { stored.totalCost + unstored.totalCost }
 
   /// The number of bytes that count now.
-  var total: Int { wholes + beginnings.totalCost }
+  var total: Int { wholes + begun.totalCost }
 
   /// Gives a picture its bytes, in place of those that it has. Bytes that its source may not deliver again do not count.
   mutating func hold(_ encoded: Encoded, in picture: Picture, _ departed: inout Departed) {
@@ -37,7 +40,7 @@ struct HeldBytes {
     // These have no limits of their own, so nothing is evicted yet.
     _ = encoded.isStored ? stored.insert(picture, forKey: id, cost: count) : unstored.insert(picture, forKey: id, cost: count)
     guard total > limit else { return }
-    for beginning in trimBeginnings() { departed.add(beginning.partial) }
+    trimBeginnings(&departed)
     // The newest stays: it is about to be decoded.
     let removed =
       stored.trim(toCost: max(limit - unstored.totalCost, encoded.isStored ? count : 0))
@@ -56,19 +59,23 @@ struct HeldBytes {
     _ = encoded.isStored ? stored.removeValue(forKey: id) : unstored.removeValue(forKey: id)
   }
 
-  /// Retains the beginning of a body until a transfer requests the rest.
-  mutating func keep(_ partial: PartialBody, of key: SourceKey, from url: URL, _ departed: inout Departed) {
-    let former = beginnings.insert(Beginning(partial: partial, url: url), forKey: key, cost: partial.byteCount)
-    for beginning in former + trimBeginnings() { departed.add(beginning.partial) }
+  /// Gives a picture the beginning of its body, which it has until a transfer requests the rest.
+  mutating func hold(_ beginning: Beginning, in picture: Picture, _ departed: inout Departed) {
+    if let former = takeBeginning(of: picture) { departed.add(object: former) }
+    picture.remembered.beginning = beginning
+    _ = begun.insert(picture, forKey: ObjectIdentifier(picture), cost: beginning.partial.byteCount)
+    trimBeginnings(&departed)
   }
 
-  /// Removes the beginning of the key's body. The caller releases it outside of the lock.
-  /// - Returns: the beginning, and the URL that it came from.
-  mutating func takeBeginning(of key: SourceKey) -> (partial: PartialBody, url: URL)? {
-    beginnings.removeValue(forKey: key).map { ($0.partial, $0.url) }
+  /// Takes the beginning of its body from a picture. The caller releases it outside of the lock.
+  mutating func takeBeginning(of picture: Picture) -> Beginning? {
+    begun.removeValue(forKey: ObjectIdentifier(picture))?.remembered.beginning.take()
   }
 
-  private mutating func trimBeginnings() -> [Beginning] {
-    beginnings.trim(toCost: max(0, limit - wholes), count: 1_000)
+  private mutating func trimBeginnings(_ departed: inout Departed) {
+    for picture in begun.trim(toCost: max(0, limit - wholes)) {
+      if let beginning = picture.remembered.beginning.take() { departed.add(object: beginning) }
+      departed.add(object: picture)
+    }
   }
 }

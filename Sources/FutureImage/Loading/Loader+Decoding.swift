@@ -209,7 +209,7 @@ extension FutureImage.Loader {
 
   /// Refuses requests for an image whose bytes turned out to be useless, and forgets those that are on their way to tiers.
   func refuse(_ picture: Picture, as refusal: Refusals.Refusal, _ state: inout State) {
-    state.remembered.refusals.insert(refusal, of: picture.key)
+    picture.remembered.refusals.insert(refusal, &state.departed)
     withdrawStaged(picture, &state)
   }
 }

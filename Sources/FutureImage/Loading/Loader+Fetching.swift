@@ -12,8 +12,8 @@ extension FutureImage.Loader {
     guard let picture = reader.picture else { return }
     let number = reader.requestNumber
     guard reader.current.policy.asksSource else { return state.effects.later { $0.miss(reader, number) } }
-    if let (refusal, refusalNumber) = state.remembered.refusals.refusal(of: picture.key) {
-      return state.effects.later { $0.answer(reader, number, with: refusal, refusalNumber) }
+    if let refusal = picture.remembered.refusals.latest {
+      return state.effects.later { $0.answer(reader, number, with: refusal) }
     }
     joinFetch(reader, as: purpose, order: order, &state)
     if let missed, let fetch = picture.fetch, !fetch.missed.contains(where: { $0 === missed }) { fetch.missed.append(missed) }
@@ -57,9 +57,8 @@ extension FutureImage.Loader {
   /// Revalidates the image after more urgent transfers. A visible change follows only if the source has another image.
   func revalidate(_ reader: Reader, at now: Date, _ state: inout State) {
     // Unless it was revalidated since it was found stale.
-    guard reader.current.policy.asksSource, let key = reader.picture?.key, let known = state.remembered.validities.peek(key),
-      known.standing(at: now) != .fresh
-    else { return }
+    guard reader.current.policy.asksSource, let known = reader.picture?.remembered.validity else { return }
+    if known.standing(at: now) == .fresh { return }
     joinFetch(reader, as: .revalidation, isInBackground: true, &state)
   }
 
@@ -96,7 +95,8 @@ extension FutureImage.Loader {
     let notCached = Refusals.Refusal(passing: FutureImage.Failure(.notCached, source: descriptor.key.text))
     change { state in
       guard reader.isPending, reader.requestNumber == number else { return }
-      if let kept, kept.generation == reader.picture?.generation, standing(of: descriptor.source, at: now, &state) != .unconfirmed {
+      guard let picture = reader.picture else { return }
+      if let kept, kept.generation == picture.generation, standing(of: picture, for: descriptor.source, at: now) != .unconfirmed {
         countPoolHit()
         endRequest(reader, &state)
         setFailure(nil, of: reader, &state)
@@ -108,12 +108,12 @@ extension FutureImage.Loader {
   }
 
   /// Handles an earlier failure of the source, which answers the request unless it is too old.
-  private func answer(_ reader: Reader, _ number: UInt32, with refusal: Refusals.Refusal, _ refusalNumber: UInt64) {
+  private func answer(_ reader: Reader, _ number: UInt32, with refusal: Refusals.Refusal) {
     let (holds, now) = (refusal.holds, configuration.now())
     change { state in
       guard let picture = reader.picture else { return }
-      let isKnown = state.remembered.refusals.refusal(of: picture.key)?.number == refusalNumber
-      if !holds { state.remembered.refusals.end(picture.key, number: refusalNumber) }
+      let isKnown = picture.remembered.refusals.latest === refusal
+      if !holds { picture.remembered.refusals.end(refusal, &state.departed) }
       guard reader.isPending, reader.requestNumber == number else { return }
       // The image may have arrived meanwhile.
       if takeKnownBytes(reader, at: now, &state) { return }
@@ -124,7 +124,7 @@ extension FutureImage.Loader {
   /// Gives a reader the bytes that its picture has got since its request, if it may show them without asking the source.
   private func takeKnownBytes(_ reader: Reader, at now: Date, _ state: inout State) -> Bool {
     guard reader.isPending, reader.demand != .reload || reader.natural == nil, let picture = reader.picture, let encoded = picture.encoded,
-      reader.hasHadImage || standing(of: reader.current.source, at: now, &state) != .unconfirmed
+      reader.hasHadImage || standing(of: picture, for: reader.current.source, at: now) != .unconfirmed
     else { return false }
     // Its own tier gets them, too, while they wait for others.
     _ = isReadable(picture, by: reader, &state)
@@ -239,8 +239,8 @@ extension FutureImage.Loader {
       let mayReplace = fetch.purpose.mayReplace
       if mayReplace { replaceImage(of: picture, &state) }
       for reader in picture.notes.movedReaders.values where reader.mayRecover { leaveSmaller(reader, &state) }
-      state.remembered.refusals.remove(picture.key)
-      state.note(entry.validity, picture.key)
+      picture.forgetRefusals(&state.departed)
+      picture.note(entry.validity)
       // A reader that still looks in its own tier takes what that has.
       // Race: a newer picture of which only those hear who asked.
       let readers = mayReplace ? Array(picture.readers) : waiting + picture.readers.filter(\.mayRecover)
@@ -299,8 +299,8 @@ extension FutureImage.Loader {
     change { state in
       guard let waiting = finish(fetch, run: run, &state) else { return }
       let picture = fetch.picture
-      state.remembered.refusals.remove(picture.key)
-      state.note(entry.validity, picture.key)
+      picture.forgetRefusals(&state.departed)
+      picture.note(entry.validity)
       var encoded = encoded
       encoded.generation = picture.generation
       if !mayStore {
@@ -326,7 +326,7 @@ extension FutureImage.Loader {
   /// Ends a run with a failure.
   func fail(_ fetch: Fetch, run: UInt64, with failure: FutureImage.Failure) {
     let key = fetch.picture.key
-    let refusal = refusal(failure, of: key)
+    let refusal = refusal(failure, of: fetch.picture)
     let now = configuration.now()
     change { state in
       if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, lose(fetch, run: run, by: refusal, &state) { return }
@@ -335,9 +335,9 @@ extension FutureImage.Loader {
       if !failure.isCancelled {
         state.statistics.failures += 1
         fetch.picture.notes.hasFailed = true
-        if refusal.answers { state.remembered.refusals.insert(refusal, of: key) }
+        if refusal.answers { fetch.picture.remembered.refusals.insert(refusal, &state.departed) }
         if fetch.purpose == .revalidation {
-          state.noteFailedRevalidation(key, at: now, again: now + configuration.retry.failureMemory.seconds)
+          fetch.picture.noteFailedRevalidation(at: now, again: now + configuration.retry.failureMemory.seconds)
         }
       }
       for reader in waiting {

@@ -7,7 +7,7 @@ extension FutureImage.Loader {
     let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
     let unasked = change { state -> (tier: any BlockingTier, number: UInt32)? in
       guard register(reader, &state), let picture = reader.picture else { return nil }
-      let standing = standing(of: descriptor.source, at: now, &state)
+      let standing = standing(of: picture, for: descriptor.source, at: now)
       // Unless the server requires revalidation before the image is shown.
       let inTier = kept.flatMap { $0.generation == picture.generation ? $0.image : nil }
       if standing != .unconfirmed, let image = inTier ?? pooled(reader, &state) {
@@ -17,9 +17,7 @@ extension FutureImage.Loader {
         return nil
       }
       request(reader, .bytes)
-      if picture.isUntouched, !state.remembered.refusals.contains(picture.key), let tier = descriptor.disk as? any BlockingTier {
-        return (tier, reader.requestNumber)
-      }
+      if picture.isUntouched, let tier = descriptor.disk as? any BlockingTier { return (tier, reader.requestNumber) }
       seekBytes(reader, at: now, &state)
       return nil
     }
@@ -117,7 +115,7 @@ extension FutureImage.Loader {
   func seekBytes(_ reader: Reader, isMissing: Bool = false, at now: Date, _ state: inout State) {
     guard let picture = reader.picture else { return }
     let source = reader.current.source
-    let mustAsk = !reader.hasHadImage && standing(of: source, at: now, &state) == .unconfirmed
+    let mustAsk = !reader.hasHadImage && standing(of: picture, for: source, at: now) == .unconfirmed
     if !mustAsk, let encoded = picture.encoded, isReadable(picture, by: reader, &state) {
       give(encoded, to: reader, &state)
       return releaseUnneededBytes(picture, &state)
@@ -245,7 +243,7 @@ extension FutureImage.Loader {
       // Not if another image has arrived meanwhile, which the tier is about to store.
       if case .undecodable = found { remove(picture.key, from: [lookup.tier], &state) }
       // Bytes that have just arrived must not be shown without asking the source, either.
-      let mustAsk = standing(of: lookup.source, at: now, &state) == .unconfirmed
+      let mustAsk = standing(of: picture, for: lookup.source, at: now) == .unconfirmed
       guard case .image(var encoded, let standing) = found else {
         return miss(waiting, lookup, mustAsk: mustAsk, at: now, &state)
       }
@@ -293,9 +291,11 @@ extension FutureImage.Loader {
     let now = configuration.now()
     let fits = fits(entry.validity.secondaryKey, source)
     let standing = state.withLock { state in
-      let standing = state.standing(of: entry, source.id, at: now)
+      // Without futures, nobody waits for it.
+      guard let picture = state.pictures[source.id] else { return entry.standing(at: now) }
+      let standing = picture.standing(of: entry, at: now)
       // A tier that stores only bodies does not know what the server stated.
-      if standing == entry.standing(at: now), entry.validity.isStated { state.note(entry.rebased(to: now).validity, source.id) }
+      if standing == entry.standing(at: now), entry.validity.isStated { picture.note(entry.rebased(to: now).validity) }
       return standing
     }
     return fits ? standing : .unconfirmed
@@ -352,8 +352,10 @@ extension FutureImage.Loader {
 }
 
 extension Picture {
-  /// Whether nothing is known of it, and nothing is under way.
-  fileprivate var isUntouched: Bool { encoded == nil && lookups.isEmpty && fetch == nil && staged == nil }
+  /// Whether it has neither bytes nor a failure, and nothing is under way.
+  fileprivate var isUntouched: Bool {
+    encoded == nil && remembered.refusals.latest == nil && lookups.isEmpty && fetch == nil && staged == nil
+  }
 }
 
 extension Reader {

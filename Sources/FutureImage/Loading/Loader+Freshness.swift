@@ -1,14 +1,14 @@
 /// Images that are shown while they are revalidated. Source of the terms: RFC 9111.
 extension FutureImage.Loader {
-  /// Returns the standing of an image of the source that was found in memory.
-  func standing(of source: FutureImage.Source, at now: Date, _ state: inout State) -> FutureImage.CacheEntry.Standing {
-    guard let known = state.remembered.validities.peek(source.id) else { return .fresh }
+  /// Returns the standing of a picture's image that was found in memory, for requests of the source.
+  func standing(of picture: Picture, for source: FutureImage.Source, at now: Date) -> FutureImage.CacheEntry.Standing {
+    guard let known = picture.remembered.validity else { return .fresh }
     return fits(known.secondaryKey, source) ? known.standing(at: now) : .unconfirmed
   }
 
   /// Whether an image of the source that is in memory is stale, and was not received or confirmed since that time.
   func isStale(_ source: FutureImage.Source, since start: Date) -> Bool {
-    guard let known = state.withLock({ $0.remembered.validities.peek(source.id) }) else { return false }
+    guard let known = state.withLock({ $0.pictures[source.id]?.remembered.validity }) else { return false }
     if known.hasFailed { return true }
     return standing(of: known, for: source) != .fresh && known.receivedAt.map { $0 < start } ?? true
   }
@@ -22,7 +22,7 @@ extension FutureImage.Loader {
   func standing(of entry: FutureImage.CacheEntry, ifItFits source: FutureImage.Source) -> FutureImage.CacheEntry.Standing? {
     if fits(entry.validity.secondaryKey, source) { return nil }
     let now = configuration.now()
-    return state.withLock { $0.standing(of: entry, source.id, at: now) }
+    return state.withLock { $0.pictures[source.id]?.standing(of: entry, at: now) } ?? entry.standing(at: now)
   }
 
   /// Whether requests of the source are known to have the fields of the key. If closures of the app's make the fields, only a transfer knows.
@@ -33,27 +33,23 @@ extension FutureImage.Loader {
   }
 }
 
-extension FutureImage.Loader.State {
+extension Picture {
   /// Returns the standing of a stored entry for requests that it fits.
-  func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey, at now: Date) -> FutureImage.CacheEntry.Standing {
+  func standing(of entry: FutureImage.CacheEntry, at now: Date) -> FutureImage.CacheEntry.Standing {
     let standing = entry.standing(at: now)
     // Confirmed, or revalidated without success, since it was stored.
-    return standing == .stale && remembered.validities.peek(key)?.standing(at: now) == .fresh ? .fresh : standing
+    return standing == .stale && remembered.validity?.standing(at: now) == .fresh ? .fresh : standing
   }
 
-  mutating func note(_ validity: Validity?, _ key: SourceKey) {
-    // The values that leave the cache are dates and text.
-    if let validity, validity.isStated {
-      _ = remembered.validities.insert(validity, forKey: key, cost: 1)
-    } else {
-      _ = remembered.validities.removeValue(forKey: key)
-    }
+  func note(_ validity: Validity?) {
+    let stated = validity.flatMap { $0.isStated ? $0 : nil }
+    if stated != remembered.validity { remembered.validity = stated }
   }
 
   /// Notes that a revalidation failed. The image need not be revalidated again at once by every future that finds it, unless it must be.
-  mutating func noteFailedRevalidation(_ key: SourceKey, at now: Date, again: Date) {
-    let known = remembered.validities.peek(key)
+  func noteFailedRevalidation(at now: Date, again: Date) {
+    let known = remembered.validity
     if known?.mustRevalidate == true { return }
-    note(Validity(receivedAt: now, freshUntil: again, hasFailed: true, secondaryKey: known?.secondaryKey), key)
+    note(Validity(receivedAt: now, freshUntil: again, hasFailed: true, secondaryKey: known?.secondaryKey))
   }
 }

@@ -18,7 +18,7 @@ extension FutureImage.Loader {
       setFailure(nil, of: reader, &state)
       commit(reader, &state)
       guard reader.descriptor.policy.asksSource else { return seekBytes(reader, at: now, &state) }
-      state.remembered.refusals.remove(picture.key)
+      picture.forgetRefusals(&state.departed)
       joinFetch(reader, as: .reload, &state)
       if let fetch = picture.fetch {
         fetch.purpose = .reload
@@ -37,14 +37,11 @@ extension FutureImage.Loader {
     bringBackMovedReaders(of: picture, &state)
     for lookup in picture.lookups { end(lookup, &state) }
     for decode in picture.decodes { cancel(decode, &state) }
-    state.pictures.replace(picture)
+    picture.generation += 1
+    picture.notes.isOfApp = false
     state.remembered.bytes.release(picture, &state.departed)
     // Inside the lock, so that no new future finds the pixels.
     state.departed.add(pool.take(source: picture.key, before: picture.generation))
-    for forgotten in state.pictures.forgetReplaced(besides: picture) {
-      state.departed.add(pool.take(source: forgotten.key))
-      state.departed.add(object: forgotten)
-    }
     var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])
     for reader in picture.readers {
       (reader.lookup, reader.isInFetch, reader.revalidates) = (nil, false, false)
@@ -62,7 +59,7 @@ extension FutureImage.Loader {
   /// Takes the image, which is gone, from all readers. It stays where it is shown.
   func loseImage(of picture: Picture, _ state: inout State) {
     replaceImage(of: picture, &state)
-    state.note(nil, picture.key)
+    picture.note(nil)
     withdrawStaged(picture, &state)
     for reader in picture.readers {
       reader.natural = nil
@@ -82,7 +79,7 @@ extension FutureImage.Loader {
     state.statistics.failures += 1
     loseImage(of: picture, &state)
     picture.notes.hasFailed = true
-    state.remembered.refusals.insert(refusal, of: picture.key)
+    picture.remembered.refusals.insert(refusal, &state.departed)
     remove(picture.key, from: [configuration.diskCache].compactMap(\.self) + picture.tiers, &state)
     for reader in picture.readers {
       endRequest(reader, failure: refusal.failure, &state)

@@ -167,13 +167,14 @@ extension FutureImage.Loader {
       setting?.generation = picture.generation
       picture.notes.isOfApp = setting != nil
       picture.notes.setting = setting
-      state.remembered.refusals.remove(key)
-      state.note(entry.validity, key)
+      picture.forgetRefusals(&state.departed)
+      picture.note(entry.validity)
       var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
       encoded.isOfApp = true
       let tiers = [configuration.diskCache].compactMap(\.self) + picture.tiers
       deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, to: Array(picture.readers), &state)
       if picture.readers.isEmpty, picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
+      state.pictures.forgetIfOver(picture)
     }
   }
 

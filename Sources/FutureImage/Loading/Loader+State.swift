@@ -31,10 +31,7 @@ extension FutureImage.Loader {
       remembered = Remembered(byteLimit: 2 * min(max(0, configuration.maxBytes), .max / 2))
     }
 
-    mutating func moveDeparted(to departed: inout Departed) {
-      self.departed.move(to: &departed)
-      remembered.refusals.moveDeparted(to: &departed)
-    }
+    mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
 
     /// Whether no work is under way that others wait for, other than transfers.
     var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && work.pending == 0 }
@@ -45,9 +42,6 @@ extension FutureImage.Loader {
 
   /// Facts about images that outlive their futures, by key.
   struct Remembered {
-    /// The times until which recently used images need no revalidation.
-    var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
-    var refusals = Refusals()
     var bytes: HeldBytes
 
     init(byteLimit: Int) { bytes = HeldBytes(limit: byteLimit) }
@@ -139,6 +133,7 @@ extension FutureImage.Loader {
       }
     }
     watchSilenceIfCrowded(&state)
+    forgetOldest(&state)
     // The work that is left notes its own end.
     if state.effects.hasEnded, state.effects.workCount == 0 {
       beginWrites(&state)
@@ -150,6 +145,16 @@ extension FutureImage.Loader {
     state.effects = Effects()
     state.work.pending += effects.workCount
     return effects
+  }
+
+  /// Forgets the images beyond the limit on those that are remembered without futures.
+  private func forgetOldest(_ state: inout State) {
+    for picture in state.pictures.dropOldest() {
+      // Inside the lock: new futures count generations from the start.
+      if picture.generation != 0 { state.departed.add(pool.take(source: picture.key)) }
+      if let beginning = state.remembered.bytes.takeBeginning(of: picture) { state.departed.add(object: beginning) }
+      state.departed.add(object: picture)
+    }
   }
 
   private func perform(_ effects: Effects) {

@@ -161,7 +161,7 @@ extension FutureImage.Loader {
   /// Any thread may call it.
   public func retryFailed() {
     endWaits()
-    state.withLock { $0.remembered.refusals.removeAll() }
+    forgetRefusals { _ in true }
     retry { _ in true }
   }
 
@@ -169,7 +169,7 @@ extension FutureImage.Loader {
   /// have passed.
   func retryAwaited() {
     endWaits()
-    state.withLock { $0.remembered.refusals.removeTransient() }
+    forgetRefusals(where: \.mayHavePassed)
     retry { $0.failure?.failure.isTransient == true && ($0.isBound || $0.observers != nil) }
   }
 
@@ -181,10 +181,24 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Forgets the failures of sources. All of them before any retry: a sized source may wait for another image.
+  private func forgetRefusals(where isMeant: (Refusals) -> Bool) {
+    for part in 0..<Registry.partCount {
+      state.withLock { state in
+        for picture in state.pictures.pictures(inPart: part) {
+          let refusals = picture.remembered.refusals
+          if refusals.isEmpty || !isMeant(refusals) { continue }
+          picture.forgetRefusals(&state.departed)
+          state.pictures.forgetIfOver(picture)
+        }
+      }
+    }
+  }
+
   private func retry(where isMeant: (Reader) -> Bool) {
     let now = configuration.now()
     for part in 0..<Registry.partCount {
-      for picture in state.withLock({ $0.pictures.pictures(inPart: part) }) {
+      for picture in state.withLock({ $0.pictures.pictures(inPart: part).filter { !$0.readers.isEmpty } }) {
         change { state in
           for reader in picture.readers where isMeant(reader) { retry(reader, at: now, &state) }
         }

@@ -1,5 +1,5 @@
-/// One image of a loader: everything that the futures of one key share, and the work that is done for them. It is made with the first of
-/// them, or when the app sets the image.
+/// One image of a loader: everything that the futures of one key share, the work that is done for them, and what is remembered of the image
+/// without them. It is made with the first of them, or when the app sets the image.
 ///
 /// Guarded by its loader's lock, like everything that it refers to. The loader's methods change it; see `Loader+Finding.swift` and the files
 /// beside it.
@@ -29,6 +29,7 @@ final class Picture: @unchecked Sendable {
     var followerCount = 0
     var staged: Staged?
     var notes = Notes()
+    var remembered = Remembered()
   }
 
   private var some: Rare { rare ?? .none }
@@ -78,7 +79,12 @@ final class Picture: @unchecked Sendable {
     _modify { yield &mine.notes }
   }
 
-  /// Facts that concern few images.
+  var remembered: Remembered {
+    get { some.remembered }
+    _modify { yield &mine.remembered }
+  }
+
+  /// Flags and operations that concern few images.
   struct Notes {
     /// The number of operations under way that may leave a replaced image in a memory tier: replacements that memory tiers have not heard
     /// of, and stores.
@@ -112,8 +118,11 @@ final class Picture: @unchecked Sendable {
     staged.flatMap { $0.generation == generation ? $0.entry : nil }
   }
 
-  /// Whether the picture must be found without any future of it.
-  var isRemembered: Bool { generation != 0 || staged != nil || notes.memoryChanges != 0 || !notes.movedReaders.isEmpty }
+  /// Whether the picture has readers, or must be found when something that is under way without them ends.
+  var isInUse: Bool { !readers.isEmpty || staged != nil || notes.memoryChanges != 0 || !notes.movedReaders.isEmpty }
+
+  /// Whether anything outlives its futures.
+  var isRemembered: Bool { generation != 0 || !remembered.isEmpty }
 
   /// The disk tiers of its readers, each once.
   var tiers: [any FutureImage.DiskTier] { Self.tiers(of: readers) }

@@ -7,10 +7,13 @@ struct Registry {
   private(set) var readerCount = 0
   /// The readers whose future is gone: those that views still show, and those that the main actor has not seen since.
   private var followers: (seen: [Reader], new: [Reader]) = ([], [])
-  /// The number of images that are remembered as replaced.
-  private(set) var replacedCount = 0
-  /// The rounds over the keys of those images.
-  private var rounds = Rounds<SourceKey>()
+  /// The pictures that are remembered without being in use, the least recently used first. Some may be in use again, or have lost their
+  /// facts since.
+  private var remembered = MemoryCache<ObjectIdentifier, Picture>()
+  private let limit: Int
+
+  /// - Parameter limit: the number of pictures that are remembered without being in use.
+  init(limit: Int = 10_000) { self.limit = limit }
 
   /// A picture, which is found by its key. A dictionary would store each key twice.
   private struct Entry: Hashable {
@@ -79,46 +82,28 @@ struct Registry {
   /// Keeps those of the readers that views still show, for the next look.
   mutating func keepFollowers(_ readers: [Reader]) { followers.seen = readers.filter { $0.place >= 0 } }
 
-  /// Drops a picture that has no future, and of which nothing is to be remembered.
+  /// Drops a picture that is not in use, unless something of it is remembered. Called whenever one may have ceased to be in use.
   mutating func forgetIfOver(_ picture: Picture) {
-    guard picture.readers.isEmpty, !picture.isRemembered else { return }
+    if picture.isInUse { return }
+    guard picture.isRemembered else { return drop(picture) }
+    // The cache has no limits, so nothing is evicted yet.
+    _ = remembered.insert(picture, forKey: ObjectIdentifier(picture))
+  }
+
+  private mutating func drop(_ picture: Picture) {
+    _ = remembered.removeValue(forKey: ObjectIdentifier(picture))
     let part = part(picture.key)
     guard let removed = parts[part].remove(Entry(picture: picture)), removed.picture !== picture else { return }
     // One that took the place of a picture that was forgotten before.
     parts[part].insert(removed)
   }
 
-  // MARK: Replacing
-
-  /// Notes that another image replaces the current one.
-  mutating func replace(_ picture: Picture) {
-    picture.generation += 1
-    picture.notes.isOfApp = false
-    if picture.generation == 1 {
-      rounds.add(picture.key)
-      replacedCount += 1
-    }
-  }
-
-  /// Forgets replaced images that have no futures any more, a few at a time and only while there are many.
-  /// - Returns: the pictures. The caller removes their pixels under the same lock, because new futures count generations from the start.
-  mutating func forgetReplaced(besides new: Picture) -> [Picture] {
-    guard replacedCount > 256 else { return [] }
-    var forgotten: [Picture] = []
-    var rounds = rounds
-    self.rounds = Rounds()
-    rounds.look { key in
-      guard let picture = self[key] else { return false }
-      if picture === new || !picture.readers.isEmpty || picture.staged != nil || picture.notes.memoryChanges != 0 { return true }
-      forgotten.append(picture)
-      return false
-    }
-    self.rounds = rounds
-    replacedCount -= forgotten.count
-    for picture in forgotten {
-      picture.generation = 0
-      forgetIfOver(picture)
-    }
-    return forgotten
+  /// Drops the pictures beyond the limit, the least recently used first.
+  /// - Returns: the pictures, with all that is remembered of them.
+  mutating func dropOldest() -> [Picture] {
+    if remembered.count <= limit { return [] }
+    let oldest = remembered.trim(toCost: .max, count: limit).filter { !$0.isInUse }
+    for picture in oldest { drop(picture) }
+    return oldest
   }
 }

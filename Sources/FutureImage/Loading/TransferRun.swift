@@ -66,7 +66,7 @@ final class TransferRun: Sendable {
 
   /// The beginning of the body that an earlier run left, if there is one.
   private func takeBeginning() -> PartialBody? {
-    let beginning = state.withLock { $0.remembered.bytes.takeBeginning(of: key) }
+    let beginning = state.withLock { $0.remembered.bytes.takeBeginning(of: fetch.picture) }
     return beginning?.url == source.requestedURL ? beginning?.partial : nil
   }
 
@@ -74,7 +74,12 @@ final class TransferRun: Sendable {
   private func keepBeginning(of past: inout Transfer.Past, _ failure: FutureImage.Failure) {
     guard let partial = past.partial.take(), let url = source.requestedURL else { return }
     guard failure.isTransient || failure.isCancelled else { return }
-    state.withLock { state in state.remembered.bytes.keep(partial, of: key, from: url, &state.departed) }
+    state.withLock { state in
+      // Without futures, the fetch has left its picture.
+      let picture = state.pictures.picture(key)
+      state.remembered.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
+      state.pictures.forgetIfOver(picture)
+    }
   }
 
   func encoded(_ entry: FutureImage.CacheEntry) throws(FutureImage.Failure) -> Encoded {
@@ -149,7 +154,7 @@ final class TransferRun: Sendable {
     loader.renew(fetch, run: number, known, with: encoded, from: known, mayStore: true)
     state.withLock { state in
       state.statistics.failures += 1
-      state.noteFailedRevalidation(key, at: now, again: now + loader.configuration.retry.failureMemory.seconds)
+      fetch.picture.noteFailedRevalidation(at: now, again: now + loader.configuration.retry.failureMemory.seconds)
     }
     return true
   }
@@ -174,9 +179,9 @@ final class TransferRun: Sendable {
 
 extension FutureImage.Loader {
   /// Reads the app's clock: call it outside the lock.
-  /// - Parameter key: the key of the source that failed; nil if a failure of it is not remembered for others.
-  func refusal(_ failure: FutureImage.Failure, of key: SourceKey? = nil) -> Refusals.Refusal {
-    let count = key.map { key in state.withLock { $0.remembered.refusals.failures(of: key) } } ?? 0
+  /// - Parameter picture: the picture whose source failed; nil if a failure of it is not remembered for others.
+  func refusal(_ failure: FutureImage.Failure, of picture: Picture? = nil) -> Refusals.Refusal {
+    let count = picture.map { picture in state.withLock { _ in picture.remembered.refusals.count } } ?? 0
     let memory = configuration.retry.memory(of: failure, after: count + 1)
     return Refusals.Refusal(failure, memory: memory, clock: configuration.clock)
   }

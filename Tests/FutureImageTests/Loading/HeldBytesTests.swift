@@ -64,10 +64,16 @@ import Testing
     let url = Shop.url("begun")
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "content-length": "60000", "accept-ranges": "bytes"])
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))
-    shop.loader.state.withLock { state in state.remembered.bytes.keep(partial, of: "begun", from: url, &state.departed) }
+    let begun = shop.idle("begun")
+    let picture = try #require(begun.withReader(\.picture) ?? nil)
+    shop.loader.state.withLock { state in
+      state.remembered.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
+    }
+    #expect(begun.withReader { $0.picture?.remembered.beginning?.url } == url)
     let futures = hold(["a", "b"])
     #expect(holders(futures) == [true, true])
-    #expect(shop.loader.state.withLock { $0.remembered.bytes.takeBeginning(of: "begun")?.url } == nil)
+    #expect(begun.withReader { $0.picture?.remembered.beginning == nil } == true)
+    #expect(shop.loader.state.withLock { $0.remembered.bytes.takeBeginning(of: picture) == nil })
   }
 }
 

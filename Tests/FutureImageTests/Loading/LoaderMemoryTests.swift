@@ -6,9 +6,16 @@ import Testing
 
 /// The memory that a loader needs for images that no future has anymore.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderMemoryTests {
-  @Test func `expired permanent failures are forgotten`() async {
+  /// A shop that remembers few images without futures.
+  private func forgetfulShop() -> Shop {
     let shop = Shop { $0.maxTransfersPerHost = 24 }
-    for round in 0..<20 {
+    shop.loader.state.withLock { $0.pictures = Registry(limit: 50) }
+    return shop
+  }
+
+  @Test func `failures of unused images are forgotten`() async {
+    let shop = forgetfulShop()
+    for round in 0..<5 {
       let futures = (0..<100).map { shop.future("\(round)-\($0)") }
       for number in futures.indices {
         await shop.held.waitForRequests(round * 100 + number + 1)
@@ -16,9 +23,25 @@ import Testing
       }
       await shop.loader.waitUntilSettled()
       #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
-      shop.clock.advance(by: .seconds(31))
+      #expect(shop.loader.pictureCount >= 100)
+      withExtendedLifetime(futures) {}
     }
-    #expect(shop.loader.state.withLock { $0.remembered.refusals.count } <= 512)
+    await waitWhile(shop.loader.pictureCount > 50)
+    #expect(shop.loader.pictureCount == 50)
+  }
+
+  @Test func `a failure is remembered without futures, and forgotten when it is retried`() async {
+    let shop = Shop { $0.retry = .never }
+    var future: FutureImage? = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.waitUntilSettled()
+    await alone(&future)
+    future = nil
+    #expect(shop.loader.failureCount(of: SourceKey(Shop.url().absoluteString)) == 1)
+    #expect(shop.loader.pictureCount == 1)
+    shop.loader.retryFailed()
+    #expect(shop.loader.pictureCount == 0)
   }
 
   @Test func `the failure of a transfer is forgotten with the last future of its image`() async {
@@ -36,7 +59,7 @@ import Testing
   }
 
   @Test func `generations of unused images are forgotten, and new futures still get the newest image`() async throws {
-    let shop = Shop { $0.maxTransfersPerHost = 24 }
+    let shop = forgetfulShop()
     let tiers = (0..<1_000).map { _ in HeldTier(Colour.red.jpeg(8, 6)) }
     for first in stride(from: 0, to: 1_000, by: 20) {
       let futures = (first..<first + 20).map { shop.future("\($0)", policy: .tiers(disk: tiers[$0])) }
@@ -47,7 +70,7 @@ import Testing
       await shop.loader.waitUntilSettled()
       if first == 0 { for future in futures { #expect(Colour.blue.isNearly(try await future.value.colour)) } }
     }
-    #expect(shop.loader.state.withLock { $0.pictures.replacedCount } <= 512)
+    #expect(shop.loader.pictureCount <= 100)
     for number in [0, 1, 9, 500, 999] {
       let newcomer = shop.future("\(number)", policy: .tiers(disk: tiers[number]))
       #expect(Colour.blue.isNearly(try await newcomer.value.colour))
@@ -55,7 +78,7 @@ import Testing
   }
 
   @Test func `the generation of an image that a future has is not forgotten`() async throws {
-    let shop = Shop { $0.maxTransfersPerHost = 24 }
+    let shop = forgetfulShop()
     let keeper = shop.future("kept", policy: .modelOnly)
     await shop.serve("kept", Colour.red.jpeg(8, 6))
     keeper.reload()

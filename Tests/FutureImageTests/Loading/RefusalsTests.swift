@@ -6,6 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RefusalsTests {
   private let clock = ManualClock()
   private var refusals = Refusals()
+  private var departed = Departed()
 
   private func refusal(status: Int) -> Refusals.Refusal {
     Refusals.Refusal(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
@@ -24,20 +25,27 @@ import Testing
     #expect(!permanent.holds && !transient.holds)
   }
 
-  @Test mutating func `a refusal is removed by its number only while no other has replaced it`() throws {
-    refusals.insert(refusal(status: 404), of: "a")
-    let old = try #require(refusals.refusal(of: "a")).number
-    refusals.insert(refusal(status: 410), of: "a")
-    let new = try #require(refusals.refusal(of: "a")).number
-    refusals.end("a", number: old)
-    #expect(refusals.refusal(of: "a")?.refusal.failure.reason == .status(410))
-    refusals.end("a", number: new)
-    #expect(!refusals.contains("a"))
-    #expect(refusals.failures(of: "a") == 2)
-    refusals.insert(refusal(status: 404), of: "a")
-    #expect(refusals.contains("a") && !refusals.contains("b"))
-    refusals.remove("a")
-    #expect(!refusals.contains("a"))
-    #expect(refusals.count == 0)
+  @Test mutating func `a refusal ends only while no other has replaced it, and is still counted`() {
+    let (old, new) = (refusal(status: 404), refusal(status: 410))
+    refusals.insert(old, &departed)
+    refusals.insert(new, &departed)
+    refusals.end(old, &departed)
+    #expect(refusals.latest === new)
+    refusals.end(new, &departed)
+    #expect(refusals.latest == nil && refusals.count == 2)
+    refusals.insert(old, &departed)
+    #expect(refusals.latest === old && refusals.count == 3)
+    refusals.removeAll(&departed)
+    #expect(refusals.latest == nil && refusals.isEmpty)
+  }
+
+  @Test mutating func `a permanent failure that answers has not passed`() {
+    refusals.insert(refusal(status: 503), &departed)
+    #expect(refusals.mayHavePassed)
+    let permanent = refusal(status: 404)
+    refusals.insert(permanent, &departed)
+    #expect(!refusals.mayHavePassed)
+    refusals.end(permanent, &departed)
+    #expect(refusals.mayHavePassed)
   }
 }

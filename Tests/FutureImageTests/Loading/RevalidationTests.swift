@@ -78,10 +78,13 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     let (key, refusal) = (SourceKey(Shop.url().absoluteString), shop.loader.refusal(FutureImage.Failure(.status(404))))
-    shop.loader.state.withLock { $0.remembered.refusals.insert(refusal, of: key) }
+    shop.loader.state.withLock { state in
+      if let picture = state.pictures[key] { picture.remembered.refusals.insert(refusal, &state.departed) }
+    }
+    #expect(shop.loader.failureCount(of: key) == 1)
     await shop.serve("a", old)
     #expect(future.phase.name == "fetched")
-    #expect(shop.loader.state.withLock { !$0.remembered.refusals.contains(key) })
+    #expect(shop.loader.failureCount(of: key) == 0)
   }
 
   @Test func `an image on disk stays if the bytes that the server sends instead cannot be decoded`() async throws {

@@ -77,10 +77,11 @@ import Testing
     let refusal = Refusals.Refusal(FutureImage.Failure(reason), memory: .seconds(30), clock: shop.clock)
     let key = SourceKey(Shop.url().absoluteString)
     shop.loader.change { state in
-      if ofBytes, let picture = state.pictures[key] {
+      guard let picture = state.pictures[key] else { return }
+      if ofBytes {
         shop.loader.refuse(picture, as: refusal, &state)
       } else {
-        state.remembered.refusals.insert(refusal, of: key)
+        picture.remembered.refusals.insert(refusal, &state.departed)
       }
     }
   }
@@ -110,7 +111,7 @@ import Testing
     remember(shop, .status(503))
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\""]))
     await shop.loader.waitUntilSettled()
-    #expect(shop.loader.state.withLock { $0.remembered.refusals.count } == 0)
+    #expect(shop.loader.failureCount(of: SourceKey(first.key)) == 0)
     withExtendedLifetime((first, second)) {}
   }
 
@@ -124,7 +125,7 @@ import Testing
     await held.waitForRequests(3)
     held.resolve(with: Picture.jpeg())
     _ = try await future.value
-    #expect(loader.state.withLock { $0.remembered.refusals.failures(of: SourceKey(future.key)) } == 0)
+    #expect(loader.failureCount(of: SourceKey(future.key)) == 0)
   }
 
   @Test(arguments: [(1, 1.0), (2, 2.0), (5, 16.0), (6, 30.0), (1_000, 30.0)])

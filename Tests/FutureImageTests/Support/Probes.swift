@@ -91,6 +91,12 @@ extension FutureImage.Loader {
 
   /// The bytes of the pixels that wait for the main actor.
   var arrivedByteCount: Int { state.withLock { $0.arrivedBytes } }
+  /// The number of pictures that are known.
+  var pictureCount: Int { state.withLock { $0.pictures.count } }
+
+  /// The number of failures of the key's source since it had its image.
+  func failureCount(of key: SourceKey) -> Int { state.withLock { $0.pictures[key]?.remembered.refusals.count ?? 0 } }
+
   /// The bytes that the loader's pictures hold.
   var heldByteCount: Int { state.withLock { $0.remembered.bytes.total } }
 }

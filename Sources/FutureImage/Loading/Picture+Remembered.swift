@@ -1,0 +1,17 @@
+extension Picture {
+  /// Facts about an image that outlive its futures, besides its generation.
+  struct Remembered {
+    /// The time until which the image needs no revalidation; nil if its source stated nothing.
+    var validity: Validity?
+    var refusals = Refusals()
+    /// The beginning of a body that broke off. ``HeldBytes`` sets it.
+    var beginning: HeldBytes.Beginning?
+
+    var isEmpty: Bool { validity == nil && refusals.isEmpty && beginning == nil }
+  }
+
+  /// Forgets the failures of its source.
+  func forgetRefusals(_ departed: inout Departed) {
+    if !remembered.refusals.isEmpty { remembered.refusals.removeAll(&departed) }
+  }
+}

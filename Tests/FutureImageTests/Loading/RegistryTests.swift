@@ -1,0 +1,21 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite(.timeLimit(.minutes(5))) struct RegistryTests {
+  @Test func `images beyond the limit are forgotten, the least recently used first, except those in use`() {
+    var registry = Registry(limit: 2)
+    let pictures = ["a", "b", "c", "d"].map { registry.picture(SourceKey($0)) }
+    for picture in pictures {
+      picture.generation = 1
+      registry.forgetIfOver(picture)
+    }
+    pictures[0].notes.memoryChanges = 1
+    #expect(registry.dropOldest().map(\.key) == ["b"])
+    #expect(registry["a"] === pictures[0] && registry["b"] == nil)
+    pictures[0].notes.memoryChanges = 0
+    registry.forgetIfOver(pictures[0])
+    #expect(registry.dropOldest().map(\.key) == ["c"])
+    #expect(registry.count == 2)
+  }
+}
