@@ -18,7 +18,6 @@ extension FutureImage {
 
     let pool: PixelPool
     let main: MainQueue
-    let renewedURLs = RenewedURLs()
     let state: Lock<State>
     /// The pool hits, under their own lock: each view bound to an available image counts one and needs nothing else of the loader.
     private let poolHits = Lock(0)

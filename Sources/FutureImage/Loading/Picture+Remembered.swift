@@ -6,8 +6,9 @@ extension Picture {
     var refusals = Refusals()
     /// The beginning of a body that broke off. ``HeldBytes`` sets it.
     var beginning: HeldBytes.Beginning?
+    var renewedURLs = RenewedURLs()
 
-    var isEmpty: Bool { validity == nil && refusals.isEmpty && beginning == nil }
+    var isEmpty: Bool { validity == nil && refusals.isEmpty && beginning == nil && renewedURLs.isEmpty }
   }
 
   /// Forgets the failures of its source.

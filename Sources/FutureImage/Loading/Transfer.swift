@@ -35,8 +35,11 @@ struct Transfer: Sendable {
   var standingIfFitting: FutureImage.CacheEntry.Standing?
   /// Whether the reload was requested explicitly: caches on the way must not answer by themselves.
   var isReload = false
-  /// The URLs that other transfers got in place of expired ones.
-  var renewedURLs = RenewedURLs()
+  /// Reads or changes the URLs that transfers of the source got in place of expired ones.
+  var withRenewedURLs: @Sendable ((inout RenewedURLs) -> URL?) -> URL? = { body in
+    var urls = RenewedURLs()
+    return body(&urls)
+  }
   /// Calls a closure of the app's that makes header fields and may hang.
   var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
   /// Calls one that changes a request and may hang.
@@ -175,7 +178,7 @@ struct Transfer: Sendable {
 
   private func renewedURL(insteadOf url: URL, _ past: inout Past) async throws -> URL? {
     guard let renewal = source.renewal else { return nil }
-    if let known = renewedURLs.expire(url, source.id) { return known }
+    if let known = withRenewedURLs({ $0.expire(url) }) { return known }
     guard !past.hasRenewedURL else { return nil }
     try Task.checkCancellation()
     assertNoLockIsHeld()
@@ -183,8 +186,7 @@ struct Transfer: Sendable {
       let new = try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await renew(renewal, url) }
       past.hasRenewedURL = true
       guard let new = new?.absoluteURL, new != url else { return nil }
-      renewedURLs.renew(url, with: new, source.id)
-      return new
+      return withRenewedURLs { $0.renew(url, with: new) }
     } catch {
       throw Self.failure(ofClosure: error, "its recipe could not renew the URL; check it")
     }
@@ -194,7 +196,7 @@ struct Transfer: Sendable {
     _ first: URL, with given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
   ) async throws -> Outcome {
     let watch = Stopwatch(configuration.runningClock)
-    var home = Place(url: renewedURLs.url(insteadOf: first, source.id), headers: given, isAtHome: true)
+    var home = Place(url: withRenewedURLs { $0.url(insteadOf: first) } ?? first, headers: given, isAtHome: true)
     var place = home
     var hops: [Freshness] = []
     var selection = Selection()

@@ -100,7 +100,8 @@ final class TransferRun: Sendable {
     let standing = purpose == .revalidation ? known.flatMap { loader.standing(of: $0, ifItFits: source) } : nil
     return Transfer(
       source: source, configuration: configuration, network: loader.network, known: known, standingIfFitting: standing,
-      isReload: purpose == .reload, renewedURLs: loader.renewedURLs,
+      isReload: purpose == .reload,
+      withRenewedURLs: { change in self.state.withLock { _ in change(&self.fetch.picture.remembered.renewedURLs) } },
       makeHeaders: { make in try await self.callOut { try await make() } },
       prepare: { prepare, request in try await self.callOut { try await prepare(request) } },
       renew: { renewal, url in try await self.callOut { try await renewal(url, source.key) } },
