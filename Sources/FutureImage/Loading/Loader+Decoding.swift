@@ -161,7 +161,7 @@ extension FutureImage.Loader {
       if failure.isOfBytes {
         if !encoded.isFromDisk { refuse(picture, as: refusal, &state) }
         // Unless better ones have arrived meanwhile.
-        if picture.encoded?.isFromDisk == encoded.isFromDisk { state.remembered.bytes.release(picture, &state.departed) }
+        if picture.encoded?.isFromDisk == encoded.isFromDisk { state.bytes.release(picture, &state.departed) }
         remove(encoded, of: picture.key, from: picture.tiers, &state)
       }
       for reader in decode.readers where reader.leave(decode) {
@@ -201,7 +201,7 @@ extension FutureImage.Loader {
       if !failure.isCancelled { state.statistics.failures += 1 }
       if failure.isOfBytes, !failure.mayPass {
         refuse(decode.picture, as: refusal, &state)
-        state.remembered.bytes.release(decode.picture, &state.departed)
+        state.bytes.release(decode.picture, &state.departed)
       }
       for reader in decode.readers where reader.leave(decode) { failPixels(reader, with: refusal, &state) }
     }

@@ -271,7 +271,7 @@ extension FutureImage.Loader {
     var encoded = encoded
     encoded.generation = picture.generation
     encoded.isStored = tiers.map { stage(entry, of: encoded, for: $0, at: picture, &state) } ?? false
-    state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+    state.bytes.hold(encoded, in: picture, &state.departed)
     return encoded
   }
 
@@ -312,7 +312,7 @@ extension FutureImage.Loader {
       } else if let tier = fetch.descriptor.disk, entry.isKeptOtherwise(than: known) {
         encoded.isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       }
-      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      state.bytes.hold(encoded, in: picture, &state.departed)
       for reader in waiting where reader.natural != nil {
         endRequest(reader, &state)
         setFailure(nil, of: reader, &state)

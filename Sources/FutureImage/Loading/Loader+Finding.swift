@@ -81,7 +81,7 @@ extension FutureImage.Loader {
 
   /// Releases what a picture has for futures, of which the last one is gone.
   private func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
-    if picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
+    if picture.staged == nil { state.bytes.release(picture, &state.departed) }
     if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
   }
 
@@ -148,7 +148,7 @@ extension FutureImage.Loader {
       let isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       if !isStored {
         encoded.isStored = false
-        state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+        state.bytes.hold(encoded, in: picture, &state.departed)
       }
     }
     return true
@@ -280,7 +280,7 @@ extension FutureImage.Loader {
     }
     let others = isUsable ? picture.readers.filter { $0.mayRecover } : []
     if served.isEmpty, others.isEmpty { return }
-    if picture.encoded == nil { state.remembered.bytes.hold(encoded, in: picture, &state.departed) }
+    if picture.encoded == nil { state.bytes.hold(encoded, in: picture, &state.departed) }
     for reader in served + others { give(encoded, to: reader, &state) }
     if standing == .stale { for reader in served { revalidate(reader, at: now, &state) } }
     releaseUnneededBytes(picture, &state)
@@ -347,7 +347,7 @@ extension FutureImage.Loader {
 
   /// Releases the picture's bytes if nothing needs them and a disk tier has them.
   func releaseUnneededBytes(_ picture: Picture, _ state: inout State) {
-    if picture.mayReleaseBytes { state.remembered.bytes.release(picture, &state.departed) }
+    if picture.mayReleaseBytes { state.bytes.release(picture, &state.departed) }
   }
 }
 

@@ -39,7 +39,7 @@ extension FutureImage.Loader {
     for decode in picture.decodes { cancel(decode, &state) }
     picture.generation += 1
     picture.notes.isOfApp = false
-    state.remembered.bytes.release(picture, &state.departed)
+    state.bytes.release(picture, &state.departed)
     // Inside the lock, so that no new future finds the pixels.
     state.departed.add(pool.take(source: picture.key, before: picture.generation))
     var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])

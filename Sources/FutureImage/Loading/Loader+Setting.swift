@@ -173,7 +173,7 @@ extension FutureImage.Loader {
       encoded.isOfApp = true
       let tiers = [configuration.diskCache].compactMap(\.self) + picture.tiers
       deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, to: Array(picture.readers), &state)
-      if picture.readers.isEmpty, picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
+      if picture.readers.isEmpty, picture.staged == nil { state.bytes.release(picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
     }
   }

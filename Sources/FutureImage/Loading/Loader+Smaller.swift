@@ -58,7 +58,7 @@ extension FutureImage.Loader {
     if let former = reader.picture {
       state.departed.add(object: former)
       if state.pictures.remove(reader) {
-        if former.staged == nil { state.remembered.bytes.release(former, &state.departed) }
+        if former.staged == nil { state.bytes.release(former, &state.departed) }
         if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: former.key)) }
       } else {
         releaseUnneededBytes(former, &state)

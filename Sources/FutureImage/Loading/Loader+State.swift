@@ -11,10 +11,10 @@ extension FutureImage.Loader {
     var lookups = LaneQueue<Lookup>(limit: 64, laneLimit: 8)
     var fetches: LaneQueue<Fetch>
     var decodes: LaneQueue<Decode>
+    var bytes: HeldBytes
     /// The bytes of the pixels that readers retain until the main actor shows them. A blocked main thread shows nothing, and the limit of
     /// the pool does not cover pixels that are retained outside of it.
     var arrivedBytes = 0
-    var remembered: Remembered
     var silence = Silence()
     var work = Work()
     var reports = Reports()
@@ -28,7 +28,7 @@ extension FutureImage.Loader {
         laneYields: 3)
       decodes = LaneQueue(limit: configuration.maxDecodes)
       // Room for two bodies of the largest size. Images rarely need a hundredth of it.
-      remembered = Remembered(byteLimit: 2 * min(max(0, configuration.maxBytes), .max / 2))
+      bytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
     }
 
     mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
@@ -38,13 +38,6 @@ extension FutureImage.Loader {
 
     /// Whether no work is under way, other than writes.
     var isIdle: Bool { isQuiet && fetches.isEmpty }
-  }
-
-  /// Facts about images that outlive their futures, by key.
-  struct Remembered {
-    var bytes: HeldBytes
-
-    init(byteLimit: Int) { bytes = HeldBytes(limit: byteLimit) }
   }
 
   /// The pending work besides jobs, and who waits for its end.
@@ -152,7 +145,7 @@ extension FutureImage.Loader {
     for picture in state.pictures.dropOldest() {
       // Inside the lock: new futures count generations from the start.
       if picture.generation != 0 { state.departed.add(pool.take(source: picture.key)) }
-      if let beginning = state.remembered.bytes.takeBeginning(of: picture) { state.departed.add(object: beginning) }
+      if let beginning = state.bytes.takeBeginning(of: picture) { state.departed.add(object: beginning) }
       state.departed.add(object: picture)
     }
   }

@@ -86,7 +86,7 @@ extension FutureImage.Loader: WriteOwner {
       guard let picture = state.pictures[key], picture.generation == encoded.generation,
         picture.readers.contains(where: { $0.natural != nil })
       else { return }
-      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      state.bytes.hold(encoded, in: picture, &state.departed)
     }
   }
 
@@ -133,7 +133,7 @@ extension FutureImage.Loader {
     guard staged.writes == 1 else { return }
     state.departed.add(staged)
     picture.staged = nil
-    if picture.readers.isEmpty { state.remembered.bytes.release(picture, &state.departed) }
+    if picture.readers.isEmpty { state.bytes.release(picture, &state.departed) }
     releaseUnneededBytes(picture, &state)
     state.pictures.forgetIfOver(picture)
     state.departed.add(object: picture)

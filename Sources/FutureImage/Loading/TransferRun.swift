@@ -66,7 +66,7 @@ final class TransferRun: Sendable {
 
   /// The beginning of the body that an earlier run left, if there is one.
   private func takeBeginning() -> PartialBody? {
-    let beginning = state.withLock { $0.remembered.bytes.takeBeginning(of: fetch.picture) }
+    let beginning = state.withLock { $0.bytes.takeBeginning(of: fetch.picture) }
     return beginning?.url == source.requestedURL ? beginning?.partial : nil
   }
 
@@ -77,7 +77,7 @@ final class TransferRun: Sendable {
     state.withLock { state in
       // Without futures, the fetch has left its picture.
       let picture = state.pictures.picture(key)
-      state.remembered.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
+      state.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
       state.pictures.forgetIfOver(picture)
     }
   }

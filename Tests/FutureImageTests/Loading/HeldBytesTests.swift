@@ -67,13 +67,13 @@ import Testing
     let begun = shop.idle("begun")
     let picture = try #require(begun.withReader(\.picture) ?? nil)
     shop.loader.state.withLock { state in
-      state.remembered.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
+      state.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
     }
     #expect(begun.withReader { $0.picture?.remembered.beginning?.url } == url)
     let futures = hold(["a", "b"])
     #expect(holders(futures) == [true, true])
     #expect(begun.withReader { $0.picture?.remembered.beginning == nil } == true)
-    #expect(shop.loader.state.withLock { $0.remembered.bytes.takeBeginning(of: picture) == nil })
+    #expect(shop.loader.state.withLock { $0.bytes.takeBeginning(of: picture) == nil })
   }
 }
 
@@ -81,6 +81,6 @@ extension FutureImage {
   /// Makes its picture hold the bytes.
   fileprivate func hold(_ encoded: Encoded) {
     guard let reader, let picture = reader.picture else { return }
-    reader.descriptor.loader.state.withLock { state in state.remembered.bytes.hold(encoded, in: picture, &state.departed) }
+    reader.descriptor.loader.state.withLock { state in state.bytes.hold(encoded, in: picture, &state.departed) }
   }
 }

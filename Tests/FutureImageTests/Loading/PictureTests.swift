@@ -298,7 +298,7 @@ extension FutureImage {
     let loader = reader.descriptor.loader
     loader.change { state in
       guard let picture = reader.picture else { return }
-      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      state.bytes.hold(encoded, in: picture, &state.departed)
       loader.deliver(encoded, in: picture, to: [reader], &state)
     }
   }

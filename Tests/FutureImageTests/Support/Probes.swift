@@ -45,7 +45,7 @@ extension FutureImage {
     guard let reader, let picture = reader.picture else { return }
     let loader = reader.descriptor.loader
     loader.change { state in
-      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      state.bytes.hold(encoded, in: picture, &state.departed)
       loader.give(encoded, to: reader, &state)
     }
   }
@@ -98,7 +98,7 @@ extension FutureImage.Loader {
   func failureCount(of key: SourceKey) -> Int { state.withLock { $0.pictures[key]?.remembered.refusals.count ?? 0 } }
 
   /// The bytes that the loader's pictures hold.
-  var heldByteCount: Int { state.withLock { $0.remembered.bytes.total } }
+  var heldByteCount: Int { state.withLock { $0.bytes.total } }
 }
 
 extension Registry {
