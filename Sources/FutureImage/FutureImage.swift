@@ -114,7 +114,9 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     if let onDrop = carriage?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
     guard let reader else { return }
     Scheduling.point()
-    reader.descriptor.loader.endFuture(of: reader)
+    let loader = reader.descriptor.loader
+    if let dark = reader.knownDark { loader.endFuture(of: dark) }
+    loader.endFuture(of: reader)
   }
 
   /// The image that the future loads, and how; nil for a future without a source.

@@ -47,8 +47,10 @@ extension FutureImage {
     }
     let known = descriptor.loader.state.withLock { _ -> (revision: UInt32, natural: FutureImage.PixelSize?, best: UIImage?)? in
       if demand == .deferred { return nil }
-      isBound = true
-      if self.future == nil { self.future = future }
+      if !isBound {
+        isBound = true
+        if self.future == nil { self.future = future }
+      }
       watch(presentation == nil ? .images : .phase)
       return (revision, natural, best)
     }

@@ -83,11 +83,11 @@ extension FutureImage.Loader {
     let isBest = best.map { $0.step < image.step } ?? true
     if isBest { reader.best = image }
     // An image larger than the limit has room while no other waits. One that nothing watches is visible at once.
-    let hasRoom = state.arrivedBytes == 0 || state.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
+    let hasRoom = state.work.arrivedBytes == 0 || state.work.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
     let isHeld = hasRoom || reader.watched == .nothing
     if isHeld {
       reader.arrived.append(image)
-      state.arrivedBytes += image.byteCount
+      state.work.arrivedBytes += image.byteCount
     }
     commit(reader, as: isHeld ? .due : .dueWithoutImage, &state)
     if isBest || best === image, let tier = reader.current.policy.memory, let picture = reader.picture {
@@ -244,7 +244,7 @@ extension FutureImage.Loader.State {
   @discardableResult mutating func takeArrived(_ reader: Reader) -> [UIImage] {
     let arrived = reader.arrived
     for image in arrived {
-      arrivedBytes -= image.byteCount
+      work.arrivedBytes -= image.byteCount
       departed.add(object: image)
     }
     reader.arrived = []

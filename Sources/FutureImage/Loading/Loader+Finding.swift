@@ -41,26 +41,21 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Ends the reader of a future that is being deallocated, and that of its dark image. If views may show the image, the reader stays for
-  /// them until a turn of the main actor finds that none does.
+  /// Ends the reader of a future that is being deallocated. If views may show the image, the reader stays for them until a turn of the main
+  /// actor finds that none does.
   func endFuture(of reader: Reader) {
     change { state in
-      if let dark = reader.dark { endFuture(of: dark, &state) }
-      endFuture(of: reader, &state)
+      // Nothing follows an image for which another one stands in.
+      guard reader.isBound, reader.natural != nil, reader.smaller == nil, let picture = reader.picture else {
+        return unregister(reader, &state)
+      }
+      leaveAll(reader, &state)
+      endMeasuring(reader)
+      let isFirst = state.pictures.beginFollowing(reader)
+      if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
+      releaseUnneededBytes(picture, &state)
+      if isFirst { state.effects.later { $0.reviewFollowers() } }
     }
-  }
-
-  private func endFuture(of reader: Reader, _ state: inout State) {
-    // Nothing follows an image for which another one stands in.
-    guard reader.isBound, reader.natural != nil, reader.smaller == nil, let picture = reader.picture else {
-      return unregister(reader, &state)
-    }
-    leaveAll(reader, &state)
-    endMeasuring(reader)
-    let isFirst = state.pictures.beginFollowing(reader)
-    if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
-    releaseUnneededBytes(picture, &state)
-    if isFirst { state.effects.later { $0.reviewFollowers() } }
   }
 
   /// Unregisters a reader that nothing shows.

@@ -12,9 +12,6 @@ extension FutureImage.Loader {
     var fetches: LaneQueue<Fetch>
     var decodes: LaneQueue<Decode>
     var bytes: HeldBytes
-    /// The bytes of the pixels that readers retain until the main actor shows them. A blocked main thread shows nothing, and the limit of
-    /// the pool does not cover pixels that are retained outside of it.
-    var arrivedBytes = 0
     var silence = Silence()
     var work = Work()
     var reports = Reports()
@@ -44,6 +41,9 @@ extension FutureImage.Loader {
   struct Work {
     /// The number of deliveries and other work under way.
     var pending = 0
+    /// The bytes of the pixels that readers retain until the main actor shows them. A blocked main thread shows nothing, and the limit of
+    /// the pool does not cover pixels that are retained outside of it.
+    var arrivedBytes = 0
     /// The tasks that wait in ``FutureImage/Loader/settled()``.
     var settling: [CheckedContinuation<Void, Never>] = []
     var lull = Lull()

@@ -3,7 +3,7 @@ struct FIFO<Element> {
   // Each place is emptied when its element is removed, because an element may hold a whole image.
   private var elements: [Element?] = []
   /// The index of the first element: the number of elements removed since the others were last moved.
-  private var next = 0
+  private(set) var next = 0
 
   var isEmpty: Bool { next == elements.count }
   var first: Element? { next < elements.count ? elements[next] : nil }

@@ -72,7 +72,7 @@ import Testing
       future.adopt(image)
     }
     #expect(futures.map { $0.withReader { !$0.arrived.isEmpty } == true } == expected)
-    for future in futures { future.commit() }
+    for future in futures { future.reader?.commit(future) }
     #expect(shop.loader.arrivedByteCount == 0 && futures.allSatisfy { $0.visible === image })
   }
 }

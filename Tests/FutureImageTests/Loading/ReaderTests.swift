@@ -310,7 +310,7 @@ import Testing
 
   // MARK: Visible changes
 
-  @Test func `only changes that something watches need a turn of the main actor`() throws {
+  @MainActor @Test func `only changes that something watches need a turn of the main actor`() throws {
     let (future, loader) = (shop.idle(), shop.loader)
     let reader = try #require(future.reader)
     loader.change { loader.commit(reader, &$0) }
@@ -346,7 +346,7 @@ import Testing
     let shop = Shop(maxPixelBytes: 1)
     let future = shop.idle()
     var image: UIImage? = Picture.image()
-    shop.loader.state.withLock { $0.arrivedBytes = 1 }
+    shop.loader.state.withLock { $0.work.arrivedBytes = 1 }
     future.withReader { $0.watched = .images }
     if let image { future.adopt(image) }
     #expect(future.withReader { $0.arrived.isEmpty && $0.visible == nil } == true)

@@ -90,7 +90,7 @@ extension FutureImage.Loader {
   func transferWaiterCount(of key: SourceKey) -> Int { Int(state.withLock { $0.pictures[key]?.fetch?.readerCount ?? 0 }) }
 
   /// The bytes of the pixels that wait for the main actor.
-  var arrivedByteCount: Int { state.withLock { $0.arrivedBytes } }
+  var arrivedByteCount: Int { state.withLock { $0.work.arrivedBytes } }
   /// The number of pictures that are known.
   var pictureCount: Int { state.withLock { $0.pictures.count } }
 
