@@ -1,4 +1,4 @@
-/// The way from a future to the part of it that its loader's lock guards.
+/// Access to the future's reader, which its loader's lock guards.
 extension FutureImage {
   /// Reads or changes the future's reader inside the loader's lock, as ``Reader/withLock(_:)`` does.
   /// - Returns: nil for a future without a source.

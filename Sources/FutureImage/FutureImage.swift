@@ -16,13 +16,12 @@
 /// image arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are equal only if they are the same object.
 @requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
-  // Sendable: the properties are written once, in the initializers, before any other code has the object. The loader's lock guards what the
-  // reader refers to.
+  // Sendable: the properties are written once, in the initializers, before any other code has the object. The reader is Sendable itself.
   //
   // UIKit copies images without calling an initializer of their class. In such a copy, all of these may be zero bytes, which is nil.
 
-  /// The part of the future that its loader knows; nil for a future without a source: one that was decoded by a coder, made by an initializer
-  /// of UIImage, or copied by UIKit.
+  /// The part of the future that its loader knows, and that the places of its image belong to; nil for a future without a source: one that
+  /// was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var reader: Reader?
   private var carriage: Carriage?
   /// The image that this one looks like: its placeholder; for a carrier, the image whose pixels it has.
@@ -137,8 +136,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   /// The text that describes the image to people who do not see it, which a recipe takes from the model; nil without such a recipe.
   ///
-  /// An image view, and a button without a title, has it as its `accessibilityLabel` as long as it is bound to the future, unless the app has
-  /// set a label before. Where a larger view is one element, such as a cell, describe that view.
+  /// An image view, and a button without a title, has it as its `accessibilityLabel` as long as it is bound to the future, unless the app
+  /// has set a label before. Where a larger view is one element, such as a cell, describe that view.
   public var alternativeText: String? { root.descriptor?.alternativeText }
 
   /// Unavailable. Use ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let the compiler suggest them for
@@ -162,8 +161,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
   }
 
-  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that an asset has its dark variant, and
-  /// a symbol its tint, point size, weight, scale, and palette; without a placeholder, this future itself.
+  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that an asset has its dark variant,
+  /// and a symbol its tint, point size, weight, scale, and palette; without a placeholder, this future itself.
   ///
   /// If the future's size is known, the variant has that size for views. Symbols and tinted images keep their own, because UIKit offers no
   /// way to draw them in an image of another size.
@@ -172,8 +171,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     return borrowed?.adapted(to: configuration, size: root.descriptor?.transformedSize) ?? self
   }
 
-  /// The placeholder's bitmap; without a placeholder, one transparent pixel, because UIKit raises an exception for an image without a bitmap
-  /// among a view's `animationImages`.
+  /// The placeholder's bitmap; without a placeholder, one transparent pixel, because UIKit raises an exception for an image without a
+  /// bitmap among a view's `animationImages`.
   public override var cgImage: CGImage? {
     guard root.descriptor != nil else { return super.cgImage }
     noteDrawing()

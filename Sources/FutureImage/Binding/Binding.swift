@@ -1,9 +1,10 @@
 extension FutureImage {
-  /// A place that shows an image of a future, and its last image there. It is an object because copying weak references costs more than all else here.
+  /// A reader's record of a place: a weak reference to it, and the last image that the reader put there. It is an object because copying
+  /// weak references costs more than all else here.
   @MainActor final class Binding {
     private let spot: WeakPlace
     let isOfLease: Bool
-    /// A sequence number over the bindings of all futures.
+    /// A sequence number over the bindings of all readers.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
     private(set) weak var shown: UIImage?
@@ -49,13 +50,13 @@ extension FutureImage {
       turn += 1
     }
 
-    /// Ends the binding: another one has the place from now on. Its presentation calls and does nothing there anymore.
+    /// Ends the binding, because another one has the place from now on. Its presentation calls and does nothing there any more.
     func end() {
       isOver = true
       endPresentation()
     }
 
-    /// Ends the presentation, because its future is gone. The place still shows the image, and follows it.
+    /// Ends the presentation, because the future is gone. The place still shows the image, and follows it.
     func endPresentation() {
       let presented = presented
       held = nil
@@ -71,10 +72,10 @@ extension FutureImage {
       return true
     }
 
-    /// Whether the place still shows what the future put there.
+    /// Whether the place still shows what the reader put there.
     var stands: Bool { gave(spot.image) }
 
-    /// Whether the image is the last one that the future put there, or the one that remains until a transition of the app changes it.
+    /// Whether the image is the last one that the reader put there, or the one that remains until a transition of the app changes it.
     func gave(_ image: UIImage?) -> Bool {
       guard let image, !isOver else { return false }
       // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.

@@ -9,7 +9,7 @@
     /// The view, or the slot's owner.
     weak var object: AnyObject?
     weak var binding: FutureImage.Binding?
-    /// Outlives the future, because the view remains changed.
+    /// Outlives the binding, because the view remains changed.
     let look: PresentedLook
   }
 

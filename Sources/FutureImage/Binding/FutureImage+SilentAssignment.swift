@@ -12,8 +12,8 @@ extension FutureImage {
 /// Reports futures that were given to a view as plain images, which show their placeholder forever: `imageView.image = photo`,
 /// `UIImageView(image: photo)`, `content.image = photo`, `Image(uiImage: photo)`, `animationImages`.
 ///
-/// A view asks each image for its variant (``FutureImage/withConfiguration(_:)``) and its bitmap. A future that is asked, and that nothing has
-/// bound two seconds later, was assigned. Code may assign a future first and bind it in the same turn.
+/// A view asks each image for its variant (``FutureImage/withConfiguration(_:)``) and its bitmap. A future that is asked, and that nothing
+/// has bound two seconds later, was assigned. Code may assign a future first and bind it in the same turn.
 final class SilentAssignment: Sendable {
   /// A task may replace it with its own, so that a test sees what is written and how often.
   @TaskLocal static var watch = SilentAssignment()

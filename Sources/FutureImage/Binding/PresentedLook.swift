@@ -10,7 +10,7 @@
   /// The description that the view was given, and whether it was an element of its own before.
   private var label: (text: String, wasElement: Bool)?
 
-  /// Whether the view must be restored after the future is gone. The indicator goes with its presentation.
+  /// Whether the view must be restored after the binding is gone. The indicator goes with its presentation.
   var isChanged: Bool { tap != nil || contentModes != nil || label != nil }
 
   /// Adds the indicator. This calls the app, which may bind something else in response.

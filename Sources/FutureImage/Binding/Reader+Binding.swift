@@ -36,8 +36,8 @@ extension FutureImage {
 /// gone.
 @MainActor extension Reader {
   fileprivate func bind(_ place: Place, _ presentation: FutureImage.Presentation?, to future: FutureImage) {
-    // A ready future gets no later event on which to prune stale bindings, so each new binding prunes at most one. The list therefore never
-    // outgrows its former maximum.
+    // The reader of a ready image gets no later event on which to prune stale bindings, so each new binding prunes at most one. The list
+    // therefore never outgrows its former maximum.
     var hasForgotten = false
     forget { binding in
       if binding.isIn(place) { return true }
@@ -210,7 +210,7 @@ extension FutureImage {
     }
   }
 
-  /// Ends what the places show for a future that is gone, and the reader if none shows the image any more.
+  /// Ends the presentations of a future that is gone, and the reader if no place shows its image any more.
   func endFuture() {
     for binding in bindings {
       binding.endPresentation()
@@ -222,7 +222,8 @@ extension FutureImage {
   /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer
   /// this: both futures may have put the same object there.
   private func isNewest(_ binding: FutureImage.Binding, in place: Place) -> Bool {
-    // A placeholder or interim image of this binding identifies the future, so no other one has the place.
+    // A placeholder or interim image of this binding identifies the future, so no other one has the place. The future's other reader has
+    // left the place when this one was bound there.
     guard binding.step != nil || !binding.stands else { return true }
     let others = withLock(\.boundOthers)
     // Race: a former future that goes on giving a recycled view its picture.

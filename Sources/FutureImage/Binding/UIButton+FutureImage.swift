@@ -1,8 +1,8 @@
 extension FutureImage.Slot where Owner: UIButton {
   /// The image for a state. It is fitted inside the button's bounds.
   ///
-  /// It arrives in the mode `.alwaysOriginal`, because system buttons draw images of `.automatic` mode as templates: a photo would be a solid
-  /// block of tint. For a template, derive the future: `photo.withRenderingMode(.alwaysTemplate)`. A placeholder keeps its own mode.
+  /// It arrives in the mode `.alwaysOriginal`, because system buttons draw images of `.automatic` mode as templates: a photo would be a
+  /// solid block of tint. For a template, derive the future: `photo.withRenderingMode(.alwaysTemplate)`. A placeholder keeps its own mode.
   public static func image(for state: UIControl.State) -> Self {
     Self(
       "FutureImage, image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },

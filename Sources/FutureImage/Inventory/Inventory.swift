@@ -9,7 +9,8 @@ extension FutureImage {
   ///     ready        1200 × 900  1200 × 900  4.3 MB  81 KB    2 views   https://example.com/a.jpg
   ///     loading 45%  -           -           -       -        1 waiter  https://example.com/b.jpg
   ///
-  /// An inventory retains no future and no image. Futures that are created while it is taken may be missing.
+  /// An inventory retains no future and no image. Futures that are created while it is taken may be missing. A future whose source has an
+  /// image for dark mode has an entry for each of the two images that is used.
   public struct Inventory: Sendable {
     /// The futures, in descending order of their bytes; by key if they have the same number.
     public let entries: [Entry]

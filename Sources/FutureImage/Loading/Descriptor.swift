@@ -75,7 +75,7 @@ final class Descriptor: Sendable {
 
   /// Whether views may show another image in place of this one, or this one in place of another.
   var hasVariants: Bool { manner.isDark || source.dark != nil }
-  /// Whether it describes the dark mode image of another future.
+  /// Whether it describes the image for dark mode of a future.
   var isDark: Bool { manner.isDark }
 
   /// The appearance of the image that the future delivers; nil for the image's own.

@@ -147,8 +147,8 @@ extension FutureImage.Loader {
 
   // MARK: Failures
 
-  /// Ends the run with a failure. A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may have
-  /// been damaged there: they are fetched once more. Other bytes are what the server has.
+  /// Ends the run with a failure. A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may
+  /// have been damaged there: they are fetched once more. Other bytes are what the server has.
   private func fail(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
     let encoded = decode.encoded
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes

@@ -1,4 +1,5 @@
-/// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor; see ``Reader/commit(_:)``.
+/// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor: see
+/// ``Reader/commit(_:)``.
 extension FutureImage.Loader {
   // MARK: Bytes
 
@@ -59,7 +60,7 @@ extension FutureImage.Loader {
     // Its own image may be loaded again by now.
     if reader.natural == nil { leaveSmaller(reader, &state) }
     setFailure(nil, of: reader, &state)
-    // A reader whose future is gone requests nothing, so that its stage stays.
+    // A follower requests nothing, so its stage stays.
     if !reader.isFollower { commitStage(of: reader, &state) }
     // Takes pixels from the pool, without bytes in memory. Those missing there are decoded when bytes arrive.
     var needs: Set<Step> = []

@@ -1,6 +1,6 @@
 /// The first stage: a reader finds its picture, and the picture its bytes: in memory, in the reader's disk tier, or else at the source.
 extension FutureImage.Loader {
-  /// Registers the reader of a new or deferred future, and requests its image.
+  /// Registers a new or deferred reader, and requests its image.
   func begin(_ reader: Reader) {
     assertNoLockIsHeld()
     let descriptor = reader.descriptor
@@ -41,8 +41,8 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Ends the reader of a future that is being deallocated. If views may show the image, the reader stays for them until a turn of the main
-  /// actor finds that none does.
+  /// Ends the reader of a future that is being deallocated. If views may show the image, the reader stays for them as a follower, until a
+  /// turn of the main actor finds that no view does.
   func endFuture(of reader: Reader) {
     change { state in
       // Nothing follows an image for which another one stands in.
@@ -74,13 +74,13 @@ extension FutureImage.Loader {
     if wasLast { endFutures(of: picture, reader, &state) } else { releaseUnneededBytes(picture, &state) }
   }
 
-  /// Releases what a picture has for futures, of which the last one is gone.
+  /// Releases the bytes and the pixels that a picture has for futures, of which the last one is gone.
   private func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
     if picture.staged == nil { state.bytes.release(picture, &state.departed) }
     if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
   }
 
-  /// Ends the readers whose future is gone, and whose image no view shows any more.
+  /// Ends the presentations of all followers, and those followers whose image no view shows any more.
   private func reviewFollowers() {
     deliver {
       let followers = self.state.withLock { $0.pictures.takeFollowers() }
@@ -286,7 +286,7 @@ extension FutureImage.Loader {
     let now = configuration.now()
     let fits = fits(entry.validity.secondaryKey, source)
     let standing = state.withLock { state in
-      // Without futures, nobody waits for it.
+      // Without a picture, no reader waits for the entry.
       guard let picture = state.pictures[source.id] else { return entry.standing(at: now) }
       let standing = picture.standing(of: entry, at: now)
       // A tier that stores only bodies does not know what the server stated.

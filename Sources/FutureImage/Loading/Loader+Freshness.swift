@@ -25,7 +25,8 @@ extension FutureImage.Loader {
     return state.withLock { $0.pictures[source.id]?.standing(of: entry, at: now) } ?? entry.standing(at: now)
   }
 
-  /// Whether requests of the source are known to have the fields of the key. If closures of the app's make the fields, only a transfer knows.
+  /// Whether requests of the source are known to have the fields of the key. If closures of the app's make the fields, only a transfer
+  /// knows.
   func fits(_ key: SecondaryKey?, _ source: FutureImage.Source) -> Bool {
     guard let key else { return true }
     guard configuration.prepareRequest == nil, case .url(_, let headers) = source.origin else { return false }

@@ -2,8 +2,8 @@
 extension FutureImage.Loader {
   // MARK: Reloads
 
-  /// Requests the image from the source, whatever the caches have; from caches, if the policy of the future allows only those. All living
-  /// futures of the key get the result.
+  /// Requests the image from the source, whatever the caches have; from caches, if the policy of the future allows only those. All readers
+  /// of the key get the result, followers included.
   /// - Parameter waiter: the waiter to call when the source has answered.
   func reload(_ reader: Reader, _ waiter: FutureImage.ReloadWaiter? = nil) {
     let now = configuration.now()

@@ -56,8 +56,8 @@ extension FutureImage.Loader {
   ///   - key: the key of an image, of a future or a source.
   ///   - lifetime: the time for which the image is fresh.
   /// - Returns: the image before it, with which this can be undone. If the app had set that as well, it is the app's.
-  /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so many
-  ///   bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
+  /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so
+  ///   many bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
   @discardableResult public func set(
     _ image: UIImage, forKey key: String, freshFor lifetime: Duration = .seconds(60)
   ) async throws(FutureImage.Failure) -> Replaced {
@@ -197,7 +197,7 @@ extension FutureImage.Loader {
           Scheduling.onMain { MainActor.assumeIsolated { reader.showPlaceholder(of: future, at: revision) } }
         }
       }
-      // A view whose future is gone requests nothing.
+      // A follower requests nothing.
       return picture.readers.filter { !$0.isFollower }
     }
   }

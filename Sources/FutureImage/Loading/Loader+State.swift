@@ -101,8 +101,8 @@ extension FutureImage.Loader {
 
   /// Changes the state, and performs the consequences before it returns. A change without consequences needs only the lock.
   ///
-  /// Jobs start at the end of the change, still inside the lock: this creates tasks and enqueues blocks but runs nothing, and no cancellation
-  /// can overtake a start. All else follows outside.
+  /// Jobs start at the end of the change, still inside the lock: this creates tasks and enqueues blocks but runs nothing, and no
+  /// cancellation can overtake a start. All else follows outside.
   @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, effects) = state.withLock { state in
       let result = body(&state)
@@ -179,7 +179,8 @@ extension FutureImage.Loader.State {
     return Rank(reason: reason, priority: priority, order: work.lastOrder)
   }
 
-  /// Returns an image that was read from a weak reference. It is released outside of the lock, because that may have been its last reference.
+  /// Returns an image that was read from a weak reference. It is released outside of the lock, because that may have been its last
+  /// reference.
   mutating func retained(_ image: UIImage?) -> UIImage? {
     // Race: pictures released inside of the lock.
     if let image { departed.add(object: image) }

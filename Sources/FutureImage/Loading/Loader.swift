@@ -94,7 +94,7 @@ extension FutureImage.Loader {
   }
 
   /// Returns once nothing is being loaded, decoded, stored, or delivered. For tests and tools: an image that is shown in the meantime
-  /// prolongs the wait.
+  /// prolongs the wait. It does not wait for the app's tasks, such as loops over phases.
   public func settled() async {
     await withCheckedContinuation { continuation in
       change { state in
@@ -107,7 +107,7 @@ extension FutureImage.Loader {
   /// Notes that writes may begin, or that the loader may be idle.
   func lookWhatMayBegin() { change { $0.effects.noteEnd() } }
 
-  /// Whether futures of the image are registered, or pixels of it are alive.
+  /// Whether readers of the image are registered, followers included, or pixels of it are alive.
   func isInUse(_ key: SourceKey) -> Bool {
     let hasFutures = state.withLock { state in
       state.pictures[key].map { !$0.readers.isEmpty || !$0.notes.movedReaders.isEmpty } ?? false

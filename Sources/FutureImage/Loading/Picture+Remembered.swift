@@ -1,5 +1,6 @@
 extension Picture {
-  /// Facts about an image that outlive its futures, besides its generation.
+  /// The facts about an image that outlive its readers, besides its generation. ``Registry`` limits the number of pictures that are
+  /// remembered.
   struct Remembered {
     /// The time until which the image needs no revalidation; nil if its source stated nothing.
     var validity: Validity?

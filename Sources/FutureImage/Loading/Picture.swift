@@ -1,8 +1,8 @@
 /// One image of a loader: everything that the futures of one key share, the work that is done for them, and what is remembered of the image
 /// without them. It is made with the first of them, or when the app sets the image.
 ///
-/// Guarded by its loader's lock, like everything that it refers to. The loader's methods change it; see `Loader+Finding.swift` and the files
-/// beside it.
+/// Guarded by its loader's lock, like everything that it refers to, except for the bindings of its readers. The loader's methods change it:
+/// see `Loader+Finding.swift` and the files beside it.
 final class Picture: @unchecked Sendable {
   // Sendable: its loader's lock guards everything but the key, which never changes.
 
@@ -59,7 +59,7 @@ final class Picture: @unchecked Sendable {
     set { mine.unmeasured = newValue }
   }
 
-  /// The number of readers whose future is gone.
+  /// The number of its readers that are followers: their future is gone.
   var followerCount: Int {
     get { some.followerCount }
     set { mine.followerCount = newValue }
@@ -148,7 +148,7 @@ extension Picture {
     // Nearly every picture has one reader, which costs no array.
     private var first: Reader?
     private var others: [Reader] = []
-    /// The number of readers without a disk tier, apart from those whose future is gone.
+    /// The number of readers without a disk tier, apart from followers.
     private(set) var withoutTier: Int32 = 0
 
     var isEmpty: Bool { first == nil }

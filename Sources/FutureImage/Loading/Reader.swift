@@ -1,10 +1,11 @@
-/// The part of a future that its loader knows: what the future needs of its picture, and what it shows. Guarded by the loader's lock.
+/// The part of a future that its loader knows: what the future needs of its picture, and what it shows. Guarded by the loader's lock,
+/// except for the places that show the image. A future whose source has an image for dark mode has a second reader, for that image.
 final class Reader: @unchecked Sendable {
-  // Sendable: the loader's lock guards everything but the descriptor, which never changes.
+  // Sendable: the loader's lock guards everything but the descriptor, which never changes, and the bindings, which are on the main actor.
 
   /// The need for bytes.
   enum Demand: UInt8 {
-    /// The future has never been used, so it is not registered with the loader.
+    /// The image has never been needed, so the reader is not registered with the loader.
     case deferred
     case none
     /// The bytes are requested.
@@ -33,7 +34,7 @@ final class Reader: @unchecked Sendable {
   }
 
   let descriptor: Descriptor
-  /// The picture under the key of ``current``; nil until the future is registered.
+  /// The picture under the key of ``current``; nil until the reader is registered.
   var picture: Picture?
 
   // The fields of one byte are side by side, in the room that the alignment of the next one leaves.
@@ -50,7 +51,7 @@ final class Reader: @unchecked Sendable {
   var revalidates = false
   /// Whether the image was deleted or withdrawn, and may still be visible.
   var isDeleted = false
-  /// Whether its future is gone, and views may still show its image. It requests nothing then.
+  /// Whether its future is gone, and views may still show its image: a follower. It requests nothing then.
   var isFollower = false
   /// Whether pixels of the present image could not be made while bytes are requested. Their arrival decides whether to try again.
   var pixelsHaveFailed = false
@@ -84,7 +85,7 @@ final class Reader: @unchecked Sendable {
   }
   private weak var knownVisible: UIImage?
 
-  /// The places that show the image.
+  /// The places that show the image. They outlive the future.
   @MainActor var bindings: [FutureImage.Binding] = []
 
   private var rare: Rare?

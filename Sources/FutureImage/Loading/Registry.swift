@@ -1,11 +1,12 @@
-/// The pictures of a loader, by key: those that have a future, and those of which something is remembered.
+/// The pictures of a loader, by key: those that are in use, and those of which something is remembered. It also has the followers, which
+/// are the readers whose future is gone.
 struct Registry {
   /// Split by the key's digest, because the lock is held while a part grows.
   private var parts = [Set<Entry>](repeating: [], count: partCount)
   static let partCount = 64
-  /// The number of living futures.
+  /// The number of readers whose future is alive.
   private(set) var readerCount = 0
-  /// The readers whose future is gone: those that views still show, and those that the main actor has not seen since.
+  /// The followers: those that views showed at the last review by the main actor, and those that came after it.
   private var followers: (seen: [Reader], new: [Reader]) = ([], [])
   /// The pictures that are remembered without being in use, the least recently used first. Some may be in use again, or have lost their
   /// facts since.
@@ -60,7 +61,7 @@ struct Registry {
   }
 
   /// Notes that the reader's future is gone, and that views may still show its image.
-  /// - Returns: whether it is the first one that the main actor has not seen.
+  /// - Returns: whether it is the first one since the last review, so that another review must follow.
   mutating func beginFollowing(_ reader: Reader) -> Bool {
     guard let picture = reader.picture, reader.place >= 0 else { return false }
     picture.readers.remove(reader)
@@ -73,13 +74,13 @@ struct Registry {
     return followers.new.count == 1
   }
 
-  /// Removes the readers whose future is gone, for a look at their views.
+  /// Removes the followers, for a review of their views.
   mutating func takeFollowers() -> [Reader] {
     defer { followers = ([], []) }
     return followers.seen + followers.new
   }
 
-  /// Keeps those of the readers that views still show, for the next look.
+  /// Retains those of the readers that views still show, for the next review.
   mutating func keepFollowers(_ readers: [Reader]) { followers.seen = readers.filter { $0.place >= 0 } }
 
   /// Drops a picture that is not in use, unless something of it is remembered. Called whenever one may have ceased to be in use.

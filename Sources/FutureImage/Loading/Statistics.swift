@@ -1,7 +1,8 @@
 extension FutureImage {
   /// The statistics of a loader since it was created.
   public struct Statistics: Sendable, Hashable {
-    /// The number of futures created with a source.
+    /// The number of futures with a source that were created, or used for the first time if they were created without a fetch. A future
+    /// whose source has an image for dark mode counts once for each of the two images that is used.
     public var futures = 0
     /// The number of exchanges begun, including those after a redirect and repeated ones.
     public var requests = 0

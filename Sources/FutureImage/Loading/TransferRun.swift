@@ -75,7 +75,7 @@ final class TransferRun: Sendable {
     guard let partial = past.partial.take(), let url = source.requestedURL else { return }
     guard failure.isTransient || failure.isCancelled else { return }
     state.withLock { state in
-      // Without futures, the fetch has left its picture.
+      // Without readers, the fetch has left its picture, which the registry may have dropped.
       let picture = state.pictures.picture(key)
       state.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
       state.pictures.forgetIfOver(picture)
