@@ -127,7 +127,7 @@ extension FutureImage {
 
   /// Cancels if the reader meets a condition. The check and the cancellation are one step: no request in between is canceled.
   func cancel(_ reader: Reader, if isMeant: (Reader) -> Bool = { _ in true }) {
-    let (loader, refusal) = (reader.descriptor.loader, Refusals.Refusal(passing: failure(.cancelled)))
+    let (loader, refusal) = (reader.descriptor.loader, Refusals.Refusal(passing: reader.failure(.cancelled)))
     loader.change { state in if isMeant(reader) { loader.cancel(reader, with: refusal, &state) } }
   }
 
@@ -201,10 +201,7 @@ extension FutureImage {
   }
 
   /// Returns a failure of this future's source.
-  func failure(_ reason: Failure.Reason) -> Failure {
-    let failure = Failure(reason, source: key)
-    return descriptor.map { failure.of($0.source) } ?? failure
-  }
+  func failure(_ reason: Failure.Reason) -> Failure { reader?.failure(reason) ?? Failure(reason, source: key) }
 
   /// The reason why such a future has no image; nil if it has one.
   var inertFailure: Failure? { if case .failure(let failure) = inertResult { failure } else { nil } }

@@ -14,6 +14,6 @@ extension FutureImage {
   /// Whether there is an image to reload: this future was used, or the image is in use elsewhere.
   var isInUse: Bool {
     guard let descriptor, !Source.namesNoImage(key) else { return false }
-    return !isDeferred || reader?.withLock(\.dark) != nil || descriptor.loader.isInUse(descriptor.key)
+    return !isDeferred || reader?.knownDark != nil || descriptor.loader.isInUse(descriptor.key)
   }
 }

@@ -34,7 +34,7 @@ extension FutureImage {
       waiter?.end(cancelled)
     }
 
-    fileprivate var cancelled: Failure { future.failure(.cancelled) }
+    fileprivate var cancelled: Failure { reader?.failure(.cancelled) ?? future.failure(.cancelled) }
   }
 
   /// Reloads several images, and returns when each source has answered. The reloads begin before this first suspends.

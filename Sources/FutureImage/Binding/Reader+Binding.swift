@@ -189,10 +189,7 @@ extension FutureImage {
   func measureViews(restartingIfGrown: Bool = false) {
     let loader = descriptor.loader
     let (natural, revision, wasUnmeasured) = withLock { ($0.natural, $0.revision, $0.isUnmeasured) }
-    forget { !$0.stands }
-    let isOver = bindings.isEmpty && withLock(\.isFollower)
-    if isOver { return loader.unregister(self) }
-    guard let natural else { return }
+    guard forgetStale(), let natural else { return }
     var (steps, hasGrown): (Set<Step>, Bool) = ([], false)
     for binding in bindings {
       guard let place = binding.place, let need = need(of: binding, in: place, natural) else { continue }
@@ -210,13 +207,33 @@ extension FutureImage {
     }
   }
 
-  /// Ends the presentations of a future that is gone, and the reader if no place shows its image any more.
-  func endFuture() {
+  /// Forgets the places that show something else by now. If the future is gone and no place is left, the reader ends.
+  /// - Returns: whether it goes on.
+  private func forgetStale() -> Bool {
+    forget { !$0.stands }
+    guard bindings.isEmpty, withLock(\.isFollower) else { return true }
+    descriptor.loader.unregister(self)
+    return false
+  }
+
+  /// The followers of all loaders whose image a view showed at the last look. Each new one looks at a few others, because nothing reports
+  /// that a view is gone.
+  private static var followers = FIFO<Reader>()
+
+  /// Ends what the places show for the future, which is gone. Those that still show the image follow it from now on: they get the result of
+  /// a reload, and the photos that the app sets.
+  func follow() {
+    for binding in bindings { binding.endPresentation() }
+    guard forgetStale() else { return }
     for binding in bindings {
-      binding.endPresentation()
       if let place = binding.place { _ = isNewest(binding, in: place) }
     }
-    measureViews()
+    Self.followers.append(self)
+    // Views are read, which may call the app, so not while the list is changed.
+    for _ in 0..<4 {
+      guard let reader = Self.followers.popFirst() else { return }
+      if reader.forgetStale() { Self.followers.append(reader) }
+    }
   }
 
   /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer

@@ -31,7 +31,9 @@ extension Reader {
     for image in change.arrived { show(image, of: future, change.revision) }
     measureViews()
     showFailureInLeases()
-    if let phase = change.phase { present(applyingAppearance(to: phase), of: future) }
+    if let phase = change.phase.map({ applyingAppearance(to: $0) }) {
+      for binding in bindings { present(phase, of: future, in: binding) }
+    }
     for call in change.calls { call() }
     for reload in change.reloads { reload.end(reload.failure?.of(descriptor.source)) }
   }
@@ -39,8 +41,10 @@ extension Reader {
   /// Removes what has changed since the last commit. Observers, which few futures have, are notified before and after that.
   @MainActor private func takeChange(of future: FutureImage?) -> Change {
     let loader = descriptor.loader
-    guard let future, let observers = withLock(\.observers) else { return loader.state.withLock { Change(takenFrom: self, &$0) } }
-    let changesImage = loader.state.withLock { $0.changesImage(self) }
+    guard let future else { return loader.state.withLock { Change(takenFrom: self, &$0) } }
+    // Race: a change of which an observer that comes meanwhile never hears.
+    if let change = loader.state.withLock({ observers == nil ? Change(takenFrom: self, &$0) : nil }) { return change }
+    let (observers, changesImage) = loader.state.withLock { (watching(), $0.changesImage(self)) }
     observers.registrar.willSet(future, keyPath: \.phase)
     if changesImage { observers.registrar.willSet(future, keyPath: \.image) }
     let (change, stage, progress, parts, streams) = loader.state.withLock { state in

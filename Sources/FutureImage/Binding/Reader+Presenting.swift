@@ -1,11 +1,6 @@
 /// The presentations of bindings, and the images that stand for the future in a place.
 @MainActor extension Reader {
-  /// Updates every place that has a presentation to the phase.
-  func present(_ phase: FutureImage.Phase, of future: FutureImage?) {
-    for binding in bindings { present(phase, of: future, in: binding) }
-  }
-
-  /// Updates one place to the phase. At each step the place may be bound to another future: by a callback of another place, or by the view
+  /// Updates a place that has a presentation to the phase. At each step the place may be bound to another future: by a callback of another place, or by the view
   /// itself when it is given an image.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.stands else { return }
@@ -32,8 +27,8 @@
   private func showFailure(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
     guard binding.stands else { return }
     presented.takeTaps(of: binding.place?.uiView) { [weak self, weak future, weak presented] in
-      guard let self, let presented else { return }
-      if bindings.contains(where: { $0.presented === presented && $0.stands }) { future?.reload() }
+      guard let self, let presented, future != nil else { return }
+      if bindings.contains(where: { $0.presented === presented && $0.stands }) { descriptor.loader.reload(self) }
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true

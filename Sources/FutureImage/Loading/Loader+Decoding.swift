@@ -183,6 +183,7 @@ extension FutureImage.Loader {
       let variant = reader.variant()
       return requestPixels(steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }, of: reader, from: better, &state)
     }
+    if reader.isFollower { return }
     if reader.demand == .none {
       request(reader, .bytes)
       reader.needs = steps

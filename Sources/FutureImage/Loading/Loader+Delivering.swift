@@ -37,7 +37,7 @@ extension FutureImage.Loader {
     _ reader: Reader, _ steps: Set<Step> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false, at now: Date? = nil,
     _ state: inout State
   ) {
-    guard let picture = reader.picture else { return }
+    guard let picture = reader.picture, reader.place >= 0 else { return }
     if onlyIfAwaited, !reader.hasWaiters { return }
     if retrying == .no, reader.hasFailed { return }
     // The age of the failure is read outside the lock.

@@ -46,15 +46,15 @@ extension FutureImage.Loader {
   func endFuture(of reader: Reader) {
     change { state in
       // Nothing follows an image for which another one stands in.
-      guard reader.isBound, reader.natural != nil, reader.smaller == nil, let picture = reader.picture else {
+      guard reader.isBound, reader.smaller == nil, let picture = reader.picture else {
         return unregister(reader, &state)
       }
       leaveAll(reader, &state)
       endMeasuring(reader)
-      let isFirst = state.pictures.beginFollowing(reader)
+      let isOnly = state.pictures.beginFollowing(reader)
       if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
       releaseUnneededBytes(picture, &state)
-      if isFirst { state.effects.later { $0.reviewFollowers() } }
+      if isOnly { state.effects.later { $0.tellFollowers() } }
     }
   }
 
@@ -70,22 +70,24 @@ extension FutureImage.Loader {
       own.notes.movedReaders[ObjectIdentifier(reader)] = nil
       state.pictures.forgetIfOver(own)
     }
-    let wasLast = state.pictures.remove(reader)
-    if wasLast { endFutures(of: picture, reader, &state) } else { releaseUnneededBytes(picture, &state) }
+    _ = state.pictures.remove(reader)
+    if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
+    releaseUnneededBytes(picture, &state)
   }
 
   /// Releases the bytes and the pixels that a picture has for futures, of which the last one is gone.
   private func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
+    if picture.notes.hasInterims { picture.notes.hasInterims = false }
     if picture.staged == nil { state.bytes.release(picture, &state.departed) }
     if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
   }
 
-  /// Ends the presentations of all followers, and those followers whose image no view shows any more.
-  private func reviewFollowers() {
+  /// Tells followers on the main actor that their future is gone, a few in each delivery.
+  private func tellFollowers() {
     deliver {
-      let followers = self.state.withLock { $0.pictures.takeFollowers() }
-      for reader in followers { reader.endFuture() }
-      self.state.withLock { $0.pictures.keepFollowers(followers) }
+      let (followers, areAll) = self.state.withLock { $0.pictures.takeFollowers() }
+      for reader in followers { reader.follow() }
+      if !areAll { self.tellFollowers() }
     }
   }
 

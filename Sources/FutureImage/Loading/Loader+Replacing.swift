@@ -11,7 +11,7 @@ extension FutureImage.Loader {
       register(reader, &state)
       leaveSmaller(reader, &state)
       // Its future may be gone by now.
-      guard let picture = reader.picture, reader.place >= 0 else { return }
+      guard let picture = reader.picture, reader.place >= 0, !reader.isFollower else { return }
       if let waiter { reader.watching().reloads.append(waiter) }
       leaveLookup(reader, &state)
       request(reader, .reload)

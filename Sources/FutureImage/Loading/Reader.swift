@@ -253,6 +253,11 @@ extension Reader {
     return (rare?.prefetches ?? 0) > 0 ? .prefetched : .created
   }
 
+  /// Returns a failure of the source.
+  func failure(_ reason: FutureImage.Failure.Reason) -> FutureImage.Failure {
+    FutureImage.Failure(reason, source: descriptor.key.text).of(descriptor.source)
+  }
+
   /// Whether it has ended in a failure that the same bytes would cause again.
   var hasFailed: Bool { isPending ? pixelsHaveFailed : failure != nil }
 

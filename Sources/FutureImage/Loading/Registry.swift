@@ -1,13 +1,12 @@
-/// The pictures of a loader, by key: those that are in use, and those of which something is remembered. It also has the followers, which
-/// are the readers whose future is gone.
+/// The pictures of a loader, by key: those that are in use, and those of which something is remembered.
 struct Registry {
   /// Split by the key's digest, because the lock is held while a part grows.
   private var parts = [Set<Entry>](repeating: [], count: partCount)
   static let partCount = 64
   /// The number of readers whose future is alive.
   private(set) var readerCount = 0
-  /// The followers: those that views showed at the last review by the main actor, and those that came after it.
-  private var followers: (seen: [Reader], new: [Reader]) = ([], [])
+  /// The followers that the main actor has not seen yet: readers whose future is gone.
+  private var followers: [Reader] = []
   /// The pictures that are remembered without being in use, the least recently used first. Some may be in use again, or have lost their
   /// facts since.
   private var remembered = MemoryCache<ObjectIdentifier, Picture>()
@@ -61,7 +60,7 @@ struct Registry {
   }
 
   /// Notes that the reader's future is gone, and that views may still show its image.
-  /// - Returns: whether it is the first one since the last review, so that another review must follow.
+  /// - Returns: whether it is the only one that the main actor has not seen.
   mutating func beginFollowing(_ reader: Reader) -> Bool {
     guard let picture = reader.picture, reader.place >= 0 else { return false }
     picture.readers.remove(reader)
@@ -69,19 +68,17 @@ struct Registry {
     picture.readers.insert(reader)
     picture.followerCount += 1
     readerCount -= 1
-    if picture.hasNoFuture, picture.notes.hasInterims { picture.notes.hasInterims = false }
-    followers.new.append(reader)
-    return followers.new.count == 1
+    followers.append(reader)
+    return followers.count == 1
   }
 
-  /// Removes the followers, for a review of their views.
-  mutating func takeFollowers() -> [Reader] {
-    defer { followers = ([], []) }
-    return followers.seen + followers.new
+  /// Removes a few of the followers that the main actor has not seen yet.
+  /// - Returns: those followers, and whether there are no others.
+  mutating func takeFollowers() -> (readers: [Reader], areAll: Bool) {
+    let few = Array(followers.suffix(8))
+    followers.removeLast(few.count)
+    return (few, followers.isEmpty)
   }
-
-  /// Retains those of the readers that views still show, for the next review.
-  mutating func keepFollowers(_ readers: [Reader]) { followers.seen = readers.filter { $0.place >= 0 } }
 
   /// Drops a picture that is not in use, unless something of it is remembered. Called whenever one may have ceased to be in use.
   mutating func forgetIfOver(_ picture: Picture) {
