@@ -43,7 +43,7 @@ extension Reader {
     let loader = descriptor.loader
     guard let future else { return loader.state.withLock { Change(takenFrom: self, &$0) } }
     // Race: a change of which an observer that comes meanwhile never hears.
-    if let change = loader.state.withLock({ observers == nil ? Change(takenFrom: self, &$0) : nil }) { return change }
+    if let change = loader.state.withLock({ self.observers == nil ? Change(takenFrom: self, &$0) : nil }) { return change }
     let (observers, changesImage) = loader.state.withLock { (watching(), $0.changesImage(self)) }
     observers.registrar.willSet(future, keyPath: \.phase)
     if changesImage { observers.registrar.willSet(future, keyPath: \.image) }

@@ -61,7 +61,7 @@ struct HeldBytes {
 
   /// Gives a picture the beginning of its body, which it has until a transfer requests the rest.
   mutating func hold(_ beginning: Beginning, in picture: Picture, _ departed: inout Departed) {
-    if let former = takeBeginning(of: picture) { departed.add(object: former) }
+    releaseBeginning(of: picture, &departed)
     picture.remembered.beginning = beginning
     _ = begun.insert(picture, forKey: ObjectIdentifier(picture), cost: beginning.partial.byteCount)
     trimBeginnings(&departed)
@@ -70,6 +70,11 @@ struct HeldBytes {
   /// Takes the beginning of its body from a picture. The caller releases it outside of the lock.
   mutating func takeBeginning(of picture: Picture) -> Beginning? {
     begun.removeValue(forKey: ObjectIdentifier(picture))?.remembered.beginning.take()
+  }
+
+  /// Releases the beginning of its body, which is of no use any more.
+  mutating func releaseBeginning(of picture: Picture, _ departed: inout Departed) {
+    if let beginning = takeBeginning(of: picture) { departed.add(object: beginning) }
   }
 
   private mutating func trimBeginnings(_ departed: inout Departed) {

@@ -88,6 +88,7 @@ extension FutureImage.Loader {
     let isHeld = hasRoom || reader.watched == .nothing
     if isHeld {
       reader.arrived.append(image)
+      reader.arrivedBytes += image.byteCount
       state.work.arrivedBytes += image.byteCount
     }
     commit(reader, as: isHeld ? .due : .dueWithoutImage, &state)
@@ -244,11 +245,10 @@ extension FutureImage.Loader.State {
   /// Takes the images that the reader retains until they are shown.
   @discardableResult mutating func takeArrived(_ reader: Reader) -> [UIImage] {
     let arrived = reader.arrived
-    for image in arrived {
-      work.arrivedBytes -= image.byteCount
-      departed.add(object: image)
-    }
-    reader.arrived = []
+    if arrived.isEmpty { return [] }
+    for image in arrived { departed.add(object: image) }
+    work.arrivedBytes -= reader.arrivedBytes
+    (reader.arrived, reader.arrivedBytes) = ([], 0)
     return arrived
   }
 

@@ -241,6 +241,7 @@ extension FutureImage.Loader {
       for reader in picture.notes.movedReaders.values where reader.mayRecover { leaveSmaller(reader, &state) }
       picture.forgetRefusals(&state.departed)
       picture.note(entry.validity)
+      state.bytes.releaseBeginning(of: picture, &state.departed)
       // A reader that still looks in its own tier takes what that has.
       // Race: a newer picture of which only those hear who asked.
       let readers = mayReplace ? Array(picture.readers) : waiting + picture.readers.filter(\.mayRecover)
@@ -293,14 +294,16 @@ extension FutureImage.Loader {
 
   /// Ends a run with a confirmation that the known entry still holds.
   /// - Parameter mayStore: if not, the entry is removed from disk, and the picture retains it.
-  func renew(
+  /// - Returns: whether the fetch was still needed.
+  @discardableResult func renew(
     _ fetch: Fetch, run: UInt64, _ entry: FutureImage.CacheEntry, with encoded: Encoded, from known: FutureImage.CacheEntry?, mayStore: Bool
-  ) {
+  ) -> Bool {
     change { state in
-      guard let waiting = finish(fetch, run: run, &state) else { return }
+      guard let waiting = finish(fetch, run: run, &state) else { return false }
       let picture = fetch.picture
       picture.forgetRefusals(&state.departed)
       picture.note(entry.validity)
+      state.bytes.releaseBeginning(of: picture, &state.departed)
       var encoded = encoded
       encoded.generation = picture.generation
       if !mayStore {
@@ -320,6 +323,7 @@ extension FutureImage.Loader {
         pursue(reader, retrying: .no, &state)
       }
       deliver(encoded, in: picture, to: waiting.filter { $0.natural == nil } + picture.readers.filter(\.mayRecover), &state)
+      return true
     }
   }
 

@@ -184,7 +184,7 @@ extension FutureImage.Loader {
         } catch {
           report(cacheFault: error, source.id)
         }
-        finish(lookup, run: run, with: entry.map { examine($0, of: source, timedBy: watch) })
+        finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: watch) })
       }
     } else {
       _ = Scheduling.task("a lookup", priority: lookup.rank.taskPriority) { [self] in
@@ -193,7 +193,7 @@ extension FutureImage.Loader {
         defer { signpost.end() }
         let watch = Stopwatch(configuration.clock)
         let entry = await entry(source.id, tier)
-        finish(lookup, run: run, with: entry.map { examine($0, of: source, timedBy: watch) })
+        finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: watch) })
       }
     }
   }
@@ -206,11 +206,11 @@ extension FutureImage.Loader {
     return false
   }
 
-  private func examine(_ entry: FutureImage.CacheEntry, of source: FutureImage.Source, timedBy watch: Stopwatch) -> Found {
+  private func examine(_ entry: FutureImage.CacheEntry, of lookup: Lookup, run: UInt64, timedBy watch: Stopwatch) -> Found {
     assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
-    tell(.read(bytes: entry.body.count, in: watch.elapsed), source.id)
-    return .image(Encoded(data: entry.body, size: size, isFromDisk: true), noteStanding(of: entry, source))
+    tell(.read(bytes: entry.body.count, in: watch.elapsed), lookup.source.id)
+    return .image(Encoded(data: entry.body, size: size, isFromDisk: true), noteStanding(of: entry, lookup, run: run))
   }
 
   func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
@@ -284,13 +284,14 @@ extension FutureImage.Loader {
   }
 
   /// Notes the validity of an entry that was found, for images of the key in memory, and returns the entry's standing.
-  private func noteStanding(of entry: FutureImage.CacheEntry, _ source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
+  private func noteStanding(of entry: FutureImage.CacheEntry, _ lookup: Lookup, run: UInt64) -> FutureImage.CacheEntry.Standing {
     let now = configuration.now()
-    let fits = fits(entry.validity.secondaryKey, source)
+    let fits = fits(entry.validity.secondaryKey, lookup.source)
     let standing = state.withLock { state in
-      // Without a picture, no reader waits for the entry.
-      guard let picture = state.pictures[source.id] else { return entry.standing(at: now) }
+      let picture = lookup.picture
       let standing = picture.standing(of: entry, at: now)
+      // It says nothing of an image that has replaced the one in the tier meanwhile.
+      guard state.lookups.isCurrent(lookup, run: run) else { return standing }
       // A tier that stores only bodies does not know what the server stated.
       if standing == entry.standing(at: now), entry.validity.isStated { picture.note(entry.rebased(to: now).validity) }
       return standing

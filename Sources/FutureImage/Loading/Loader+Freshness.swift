@@ -8,14 +8,12 @@ extension FutureImage.Loader {
 
   /// Whether an image of the source that is in memory is stale, and was not received or confirmed since that time.
   func isStale(_ source: FutureImage.Source, since start: Date) -> Bool {
-    guard let known = state.withLock({ $0.pictures[source.id]?.remembered.validity }) else { return false }
-    if known.hasFailed { return true }
-    return standing(of: known, for: source) != .fresh && known.receivedAt.map { $0 < start } ?? true
-  }
-
-  /// Returns the standing of an image for requests of the source.
-  func standing(of validity: Validity, for source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
-    fits(validity.secondaryKey, source) ? validity.standing(at: configuration.now()) : .unconfirmed
+    let now = configuration.now()
+    return state.withLock { state in
+      guard let picture = state.pictures[source.id], let known = picture.remembered.validity else { return false }
+      let isFresh = standing(of: picture, for: source, at: now) == .fresh
+      return known.hasFailed || !isFresh && known.receivedAt.map { $0 < start } ?? true
+    }
   }
 
   /// Returns the standing of an entry for requests that it fits; nil if it is known whether requests of the source are such.

@@ -40,6 +40,7 @@ extension FutureImage.Loader {
     picture.generation += 1
     picture.notes.isOfApp = false
     state.bytes.release(picture, &state.departed)
+    state.bytes.releaseBeginning(of: picture, &state.departed)
     // Inside the lock, so that no new future finds the pixels.
     state.departed.add(pool.take(source: picture.key, before: picture.generation))
     var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])

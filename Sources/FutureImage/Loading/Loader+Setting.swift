@@ -193,9 +193,7 @@ extension FutureImage.Loader {
         let revision = reader.revision
         guard reader.isBound else { continue }
         let future = reader.future
-        state.effects.later { _ in
-          Scheduling.onMain { MainActor.assumeIsolated { reader.showPlaceholder(of: future, at: revision) } }
-        }
+        state.effects.later { loader in loader.deliver { reader.showPlaceholder(of: future, at: revision) } }
       }
       // A follower requests nothing.
       return picture.readers.filter { !$0.isFollower }

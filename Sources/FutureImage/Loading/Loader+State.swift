@@ -143,9 +143,9 @@ extension FutureImage.Loader {
   /// Forgets the images beyond the limit on those that are remembered without futures.
   private func forgetOldest(_ state: inout State) {
     for picture in state.pictures.dropOldest() {
-      // Inside the lock: new futures count generations from the start.
-      if picture.generation != 0 { state.departed.add(pool.take(source: picture.key)) }
-      if let beginning = state.bytes.takeBeginning(of: picture) { state.departed.add(object: beginning) }
+      // Inside the lock: new futures count generations from the start, and know of no revalidation that the pixels need.
+      state.departed.add(pool.take(source: picture.key))
+      state.bytes.releaseBeginning(of: picture, &state.departed)
       state.departed.add(object: picture)
     }
   }

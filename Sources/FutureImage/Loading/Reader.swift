@@ -111,6 +111,8 @@ final class Reader: @unchecked Sendable {
     /// The images on their way to the main actor. Retained until they are shown, so that an eviction from the pool does not release them in
     /// between.
     var arrived: [UIImage] = []
+    /// The bytes that they are counted as.
+    var arrivedBytes = 0
     var observers: FutureImage.Observers?
     var calls: [@MainActor @Sendable () -> Void] = []
     /// The stage that observers have seen last; nil if it is the current one.
@@ -176,6 +178,11 @@ extension Reader {
   var arrived: [UIImage] {
     get { some.arrived }
     set { if rare != nil || !newValue.isEmpty { mine.arrived = newValue } }
+  }
+
+  var arrivedBytes: Int {
+    get { some.arrivedBytes }
+    set { mine.arrivedBytes = newValue }
   }
 
   var observers: FutureImage.Observers? {

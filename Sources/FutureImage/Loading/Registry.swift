@@ -90,10 +90,7 @@ struct Registry {
 
   private mutating func drop(_ picture: Picture) {
     _ = remembered.removeValue(forKey: ObjectIdentifier(picture))
-    let part = part(picture.key)
-    guard let removed = parts[part].remove(Entry(picture: picture)), removed.picture !== picture else { return }
-    // One that took the place of a picture that was forgotten before.
-    parts[part].insert(removed)
+    parts[part(picture.key)].remove(Entry(picture: picture))
   }
 
   /// Drops the pictures beyond the limit, the least recently used first.

@@ -24,7 +24,7 @@ final class TransferRun: Sendable {
     guard loader.begin(self) else { return }
     let signpost = Signpost("transfer", key.text)
     defer { signpost.end() }
-    var (past, isForAnyNetwork) = state.withLock { _ in (fetch.past, fetch.isForAnyNetwork) }
+    var (past, isForAnyNetwork, generation) = state.withLock { _ in (fetch.past, fetch.isForAnyNetwork, fetch.picture.generation) }
     if let source = source.sizedSource { return await measure(source, past) }
     var known: FutureImage.CacheEntry?
     // Whatever is requested for the first time has no entry to confirm.
@@ -46,7 +46,7 @@ final class TransferRun: Sendable {
       case .fitting(let entry): loader.renew(fetch, run: number, entry, with: try encoded(entry), from: known, mayStore: true)
       }
     } catch {
-      keepBeginning(of: &past, error)
+      keepBeginning(of: &past, generation, error)
       if showKnown(known, insteadOf: error, past) { return }
       if error.reason == .transport(.avoidedNetwork), !isForAnyNetwork, loader.resume(fetch, run: number, past) { return }
       let mayUseSmaller = error.reason == .transport(.avoidedNetwork) && purpose != .revalidation
@@ -70,14 +70,14 @@ final class TransferRun: Sendable {
     return beginning?.url == source.requestedURL ? beginning?.partial : nil
   }
 
-  /// Retains the beginning of the body for the next run, unless the failure is permanent.
-  private func keepBeginning(of past: inout Transfer.Past, _ failure: FutureImage.Failure) {
+  /// Retains the beginning of the body for the next run, unless the failure is permanent, or another image has replaced that of the run.
+  private func keepBeginning(of past: inout Transfer.Past, _ generation: UInt32, _ failure: FutureImage.Failure) {
     guard let partial = past.partial.take(), let url = source.requestedURL else { return }
     guard failure.isTransient || failure.isCancelled else { return }
     state.withLock { state in
       // Without readers, the fetch has left its picture, which the registry may have dropped.
       let picture = state.pictures.picture(key)
-      state.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed)
+      if picture.generation == generation { state.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
     }
   }
@@ -152,7 +152,8 @@ final class TransferRun: Sendable {
     guard past.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
     let now = loader.configuration.now()
     loader.tell(.failed(failure), key)
-    loader.renew(fetch, run: number, known, with: encoded, from: known, mayStore: true)
+    // Another image may have replaced it meanwhile.
+    guard loader.renew(fetch, run: number, known, with: encoded, from: known, mayStore: true) else { return true }
     state.withLock { state in
       state.statistics.failures += 1
       fetch.picture.noteFailedRevalidation(at: now, again: now + loader.configuration.retry.failureMemory.seconds)
