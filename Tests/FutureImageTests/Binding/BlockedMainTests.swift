@@ -62,6 +62,19 @@ import Testing
     #expect(shop.loader.arrivedByteCount == 0)
   }
 
+  @Test func `the count loses the bytes that were added for an image, whatever pixels it has by then`() {
+    let (image, changed) = (Picture.image(), Picture.image(8, 6))
+    let shop = Shop()
+    let future = shop.idle()
+    future.withReader { $0.watched = .images }
+    future.adopt(image)
+    #expect(shop.loader.arrivedByteCount == image.byteCount)
+    // As if the pixels of an image of the app had changed.
+    future.withReader { $0.arrived = [changed] }
+    future.reader?.commit(future)
+    #expect(shop.loader.arrivedByteCount == 0)
+  }
+
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
   func `images are retained up to the limit, and one beyond it while no others are`(limit: Double, expected: [Bool]) {
     let image = Picture.image()

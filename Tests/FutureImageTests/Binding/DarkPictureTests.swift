@@ -11,13 +11,13 @@ import Testing
 
   private var source: FutureImage.Source { .url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))) }
 
-  private func future(placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
+  func future(placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
     FutureImage(source, placeholder: placeholder, cachePolicy: policy, loader: shop.loader)
   }
 
-  private func serve(_ name: String, _ colour: Colour) async { await shop.serve(name, colour.jpeg(1200, 900)) }
+  func serve(_ name: String, _ colour: Colour) async { await shop.serve(name, colour.jpeg(1200, 900)) }
 
-  private func requested() -> [String] { shop.held.requests.map { $0.url.lastPathComponent } }
+  func requested() -> [String] { shop.held.requests.map { $0.url.lastPathComponent } }
 
   private var isRed: Bool { Colour.red.isNearly(view.image?.colour) }
   private var isBlue: Bool { Colour.blue.isNearly(view.image?.colour) }

@@ -150,6 +150,32 @@ import Testing
     #expect(remembered == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `a presentation ends with its future in a view that shows an image of the app, while a disk tier is still read`(hasIndicator: Bool)
+    async
+  {
+    final class Witness {}
+    weak var remembered: Witness?
+    let (tier, indicator) = (HeldTier(), UIView())
+    tier.holdReads()
+    // Both wait for the same read.
+    let other = shop.future(policy: .tiers(disk: tier))
+    await tier.waitForReads()
+    do {
+      let (future, witness) = (shop.future(policy: .tiers(disk: tier)), Witness())
+      remembered = witness
+      let kind: FutureImage.Presentation.Indicator? = hasIndicator ? .custom { indicator } : nil
+      view.display(future, .init(indicator: kind) { _ in withExtendedLifetime(witness) {} })
+      #expect((indicator.superview === view) == hasIndicator)
+      view.image = Picture.image()
+    }
+    await waitWhile(remembered != nil)
+    #expect(remembered == nil && indicator.superview == nil)
+    #expect(shop.loader.lookupCount == 1)
+    tier.letGo()
+    withExtendedLifetime(other) {}
+  }
+
   @Test func `the image before a transition is no longer the future's after the next one`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in Picture.image() }

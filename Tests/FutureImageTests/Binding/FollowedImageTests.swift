@@ -6,41 +6,69 @@ import Testing
 
 /// Views that show an image whose future is gone.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FollowedImageTests {
-  private let shop = Shop()
+  // No failure is remembered, so that nothing prevents a request that should not be made.
+  private let shop = Shop { $0.retry = .init(attempts: 1, failureMemory: .zero) }
   private let view = imageView(64)
 
   private var followers: [Reader] {
     shop.loader.state.withLock { state in state.pictures[SourceKey(Shop.url().absoluteString)]?.readers.filter(\.isFollower) ?? [] }
   }
 
-  /// Whether the view follows an image whose future is gone.
+  /// Whether a view follows an image whose future is gone.
   private var isFollowed: Bool { !followers.isEmpty }
 
+  private func shows(_ colour: Colour) -> Bool { colour.isNearly(view.image?.colour) }
+
   /// Shows an image in the view, and releases its future.
+  /// - Parameter finish: called with the future before that.
   private func show(
-    _ colour: Colour, _ policy: FutureImage.CachePolicy = .automatic, _ presentation: FutureImage.Presentation? = nil
+    _ colour: Colour, _ policy: FutureImage.CachePolicy = .automatic, _ presentation: FutureImage.Presentation? = nil, width: Int = 64,
+    finish: @MainActor (FutureImage) async -> Void = { _ in }
   ) async {
     weak var gone: FutureImage?
     do {
       let future = shop.future(policy: policy)
       gone = future
       view.display(future, presentation)
-      await shop.serve("a", colour.jpeg(64, 48))
-      await shop.loader.waitUntilSettled()
+      await shop.serve("a", colour.jpeg(width, width * 3 / 4))
+      await finish(future)
     }
     await waitWhile(gone != nil)
     await shop.loader.waitUntilSettled()
     #expect(isFollowed)
-    #expect(view.image?.colour?.isNearly(colour) == true)
+    #expect(shows(colour))
   }
+
+  /// Reloads the image by a new future.
+  private func reload(_ colour: Colour, width: Int = 64) async {
+    let newer = shop.future()
+    newer.reload()
+    await shop.serve("a", colour.jpeg(width, width * 3 / 4))
+    withExtendedLifetime(newer) {}
+  }
+
+  /// Sets the image, as the app does.
+  @discardableResult private func set(_ colour: Colour) async throws -> FutureImage.Loader.Replaced {
+    let image = Picture.image(64, 48, red: UInt8(colour.red), green: UInt8(colour.green), blue: UInt8(colour.blue))
+    let replaced = try await shop.loader.set(image, forKey: Shop.url().absoluteString)
+    await shop.loader.waitUntilSettled()
+    return replaced
+  }
+
+  /// Reloads the image, which its source has deleted.
+  private func delete(_ future: FutureImage) async {
+    future.reload()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.waitUntilSettled()
+  }
+
+  // MARK: Images that arrive
 
   @Test func `an equal row that keeps its view shows the image that a reload of the new model brings`() async {
     await show(.red)
-    let newer = shop.future()
-    newer.reload()
-    await shop.serve("a", Colour.blue.jpeg(64, 48))
-    await shop.loader.waitUntilSettled()
-    #expect(view.image?.colour?.isNearly(.blue) == true)
+    await reload(.blue)
+    #expect(shows(.blue))
   }
 
   @Test func `models decoded again reload the images of views that were not bound again`() async {
@@ -51,32 +79,105 @@ import Testing
     shop.held.resolve(with: Colour.blue.jpeg(64, 48))
     #expect(await failures == [])
     await shop.loader.waitUntilSettled()
-    #expect(view.image?.colour?.isNearly(.blue) == true)
+    #expect(shows(.blue))
   }
 
   @Test func `a photo that the app sets appears in a view whose future is gone`() async throws {
     await show(.red)
-    try await shop.loader.set(Picture.image(64, 48, red: 0, green: 0, blue: 250), forKey: Shop.url().absoluteString)
-    await shop.loader.waitUntilSettled()
-    #expect(view.image?.colour?.isNearly(.blue) == true)
+    try await set(.blue)
+    #expect(shows(.blue))
   }
 
-  @Test func `a view whose future is gone requests nothing and holds no bytes`() async {
+  @Test(arguments: [false, true])
+  func `a view whose image was deleted before its future went gets the next image that is reloaded or set`(isSet: Bool) async throws {
+    await show(.red) { await delete($0) }
+    if isSet { try await set(.blue) } else { await reload(.blue) }
+    #expect(shows(.blue))
+  }
+
+  // MARK: Requests and memory
+
+  @Test func `a view whose future is gone requests nothing and holds no bytes`() async throws {
     await show(.red, .modelOnly)
     #expect(shop.loader.futureCount == 0 && shop.loader.heldByteCount == 0)
     #expect(shop.loader.isIdle && shop.held.requests.count == 1)
+    try await set(.blue)
+    #expect(shows(.blue))
+    #expect(shop.loader.heldByteCount == 0 && shop.held.requests.count == 1)
   }
 
-  @Test func `a view that needs more pixels since its future went requests nothing, and the loader settles`() async {
-    await show(.red, .automatic, .init(onPhase: { _ in }))
-    followers.first.map { shop.loader.pursue($0, [.full], retrying: .no) }
+  @Test func `a view that needs more pixels since its future went gets them with the next image, and requests nothing before`() async {
+    await show(.red, .automatic, .init(onPhase: { _ in }), width: 1280)
     view.bounds = CGRect(x: 0, y: 0, width: 640, height: 480)
+    followers.first?.measureViews()
+    followers.first.map { shop.loader.pursue($0, [.full], retrying: .no) }
     await shop.loader.waitUntilSettled()
+    #expect(shop.held.requests.count == 1)
+    #expect(view.image?.cgImage?.width ?? 640 < 640)
+    await reload(.blue, width: 1280)
+    #expect(shows(.blue) && view.image?.cgImage?.width == 640)
+  }
+
+  @Test func `bytes that cannot be decoded for a view whose future is gone are not requested again`() async {
+    await show(.red) { await delete($0) }
+    let (noise, decodes) = (Picture.noise(64, 48), shop.loader.statistics.decodes)
+    // The view gets the bytes that another future finds in its tier, because its own image has failed.
+    let newer = shop.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
+    await shop.loader.waitUntilSettled()
+    #expect(shop.loader.statistics.decodes == decodes + 1)
+    #expect(shop.held.requests.count == 2)
+    #expect(isFollowed && shows(.red))
+    withExtendedLifetime(newer) {}
+  }
+
+  @Test func `the pixels of a model leave the pool with the last future, although a view follows a former one`() async {
+    var last: FutureImage? = shop.future(policy: .modelOnly)
+    await show(.red, .modelOnly)
+    #expect(last != nil && shop.loader.pool.byteCount > 0)
+    last = nil
+    await waitWhile(shop.loader.futureCount > 0)
+    #expect(isFollowed && shows(.red))
+    #expect(shop.loader.pool.byteCount == 0)
+  }
+
+  /// Restores an image on another thread. Synchronous, because it blocks the main thread meanwhile.
+  private func restoreWithoutMain(_ replaced: FutureImage.Loader.Replaced) {
+    let (loader, isOver) = (shop.loader, DispatchSemaphore(value: 0))
+    Task.detached {
+      await loader.restore(replaced)
+      isOver.signal()
+    }
+    isOver.wait()
+  }
+
+  @Test func `a view whose future is gone becomes empty when its photo is withdrawn, and requests nothing`() async throws {
+    let replaced: FutureImage.Loader.Replaced
+    do {
+      let future = shop.future()
+      view.futureImage = future
+      await shop.held.waitForHeld()
+      replaced = try await set(.blue)
+      withExtendedLifetime(future) {}
+    }
+    await waitWhile(shop.loader.futureCount > 0)
+    await shop.loader.waitUntilSettled()
+    #expect(isFollowed && shows(.blue))
+    for reader in followers { shop.loader.reload(reader) }
+    #expect(shop.loader.transferCount == 0)
+    restoreWithoutMain(replaced)
+    // The loader is not settled before the commit and the placeholder.
+    #expect(shop.loader.main.count == 2)
+    await shop.loader.waitUntilSettled()
+    #expect(view.image?.cgImage == nil)
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a view that got another image is followed no more`() async {
+  // MARK: Views that show something else
+
+  @Test func `a view that got another image is followed no more`() async throws {
     await show(.red)
+    try await set(.blue)
+    #expect(shows(.blue))
     let other = shop.future("other")
     view.futureImage = other
     let newer = shop.future()
@@ -85,30 +186,60 @@ import Testing
     shop.held.resolve(Shop.url(), with: Colour.blue.jpeg(64, 48))
     shop.held.resolve(Shop.url("other"), with: Colour.red.jpeg(64, 48))
     await shop.loader.waitUntilSettled()
-    #expect(view.image?.colour?.isNearly(.red) == true)
+    #expect(shows(.red))
     #expect(!isFollowed)
-    withExtendedLifetime(other) {}
+    withExtendedLifetime((other, newer)) {}
   }
 
-  @Test func `a view that the app gave another image keeps that`() async {
-    await show(.red)
-    let own = Picture.image()
+  @Test func `a view that the app gave another image keeps that, unlike another view of the same future`() async {
+    let (own, other) = (Picture.image(), imageView(64))
+    await show(.red) { other.futureImage = $0 }
     view.image = own
-    let newer = shop.future()
-    newer.reload()
-    await shop.serve("a", Colour.blue.jpeg(64, 48))
-    await shop.loader.waitUntilSettled()
+    await reload(.blue)
     #expect(view.image === own)
+    #expect(Colour.blue.isNearly(other.image?.colour))
   }
 
-  @Test func `a view that never showed pixels leaves nothing behind when its future is gone`() async {
+  @Test func `a view that never showed pixels leaves nothing behind when its future is gone, unlike one that shows some`() async {
+    await show(.red)
+    let empty = imageView(64)
     do {
-      let future = shop.future()
-      view.futureImage = future
-      view.image = nil
+      let future = shop.future("other")
+      empty.futureImage = future
+      empty.image = nil
     }
     await waitWhile(shop.loader.futureCount > 0)
     await shop.loader.waitUntilSettled()
-    #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
+    #expect(isFollowed && shop.loader.pictureCount == 1)
+  }
+
+  // MARK: Views that are gone
+
+  /// Returns a view that shows an image whose future is gone, without a request.
+  private func followingView(_ name: String, _ shop: Shop) async -> UIImageView {
+    let (view, image) = (imageView(64), Picture.image())
+    do {
+      let future = shop.idle(name)
+      future.adopt(image)
+      view.futureImage = future
+    }
+    await waitWhile(shop.loader.futureCount > 0)
+    await shop.loader.waitUntilSettled()
+    return view
+  }
+
+  @Test(arguments: [false, true])
+  func `an image whose view is gone leaves the loader after the futures of other images have gone, in any loader`(isOther: Bool) async {
+    do {
+      let view = await followingView("a", shop)
+      #expect(isFollowed)
+      withExtendedLifetime(view) {}
+    }
+    let others = isOther ? Shop() : shop
+    var views: [UIImageView] = []
+    // Each looks at a few others, among them those of other tests.
+    for number in 0..<1_000 where isFollowed { views.append(await followingView("b\(number)", others)) }
+    #expect(!isFollowed)
+    #expect(shop.loader.pictureCount == (isOther ? 0 : views.count))
   }
 }

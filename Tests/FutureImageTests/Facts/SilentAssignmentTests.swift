@@ -120,6 +120,17 @@ import Testing
     }
   }
 
+  @Test func `a future whose image for dark mode a view shows is not watched`() {
+    let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
+    let source = FutureImage.Source.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark")))
+    let (view, future) = (imageView(100), FutureImage(source, placeholder: Picture.image(), loader: shop.loader))
+    view.change(to: .dark)
+    SilentAssignment.$watch.withValue(watch) {
+      view.futureImage = future
+      #expect(!watch.isWaiting)
+    }
+  }
+
   @Test func `empty futures among the animation images of a view are transparent`() {
     let view = imageView(100)
     let futures = [shop.future("a"), shop.future("b")]

@@ -96,6 +96,23 @@ import Testing
     #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
   }
 
+  @Test func `pixels that must be revalidated are forgotten with the validity of their image`() async throws {
+    let shop = Shop()
+    shop.loader.state.withLock { $0.pictures = Registry(limit: 0) }
+    var future: FutureImage? = shop.future()
+    await shop.serve(headers: ["cache-control": "no-cache"])
+    _ = try await future?.value
+    #expect(shop.loader.pixelBytes > 0)
+    await alone(&future)
+    future = nil
+    #expect(shop.loader.pictureCount == 0)
+    #expect(shop.loader.pixelBytes == 0)
+    let later = shop.future()
+    try #require(!later.phase.isFinal)
+    await shop.held.waitForRequests(2)
+    withExtendedLifetime(later) {}
+  }
+
   @Test func `a tier without an entry is retained as long as its miss is remembered`() async {
     let shop = Shop()
     let other = shop.future()

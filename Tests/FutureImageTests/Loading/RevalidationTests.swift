@@ -87,6 +87,54 @@ import Testing
     #expect(shop.loader.failureCount(of: key) == 0)
   }
 
+  /// Leaves the beginning of a body, as a canceled run does that ends after the next one has begun.
+  private func leaveBeginning() throws {
+    let response = FutureImage.Response(status: 200, headers: ["etag": "\"0\""], expectedBytes: 60_000)
+    let partial = try #require(PartialBody(Data(count: 30_000), of: response))
+    shop.loader.state.withLock { state in
+      let picture = state.pictures.picture(SourceKey(Shop.url().absoluteString))
+      state.bytes.hold(HeldBytes.Beginning(partial, from: Shop.url()), in: picture, &state.departed)
+    }
+  }
+
+  @Test func `a body that broke off is not continued once another run has brought or confirmed the image`() async throws {
+    let first = shop.future()
+    await shop.held.waitForHeld()
+    try leaveBeginning()
+    await shop.serve("a", old, headers: headers("no-cache"))
+    let second = shop.future()
+    await shop.held.waitForRequests(2)
+    try #require(shop.held.requests.last?.headers == ["If-None-Match": "\"1\""])
+    try leaveBeginning()
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.loader.waitUntilSettled()
+    let third = shop.future()
+    await shop.held.waitForRequests(3)
+    #expect(shop.held.requests.last?.headers == ["If-None-Match": "\"1\""])
+    withExtendedLifetime((first, second, third)) {}
+  }
+
+  @Test(arguments: [true, false])
+  func `a body that broke off is not continued after the app has set an image`(isCanceledBefore: Bool) async throws {
+    let first = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.begin(with: old.prefix(old.count / 2), of: old.count, headers: headers("no-cache"))
+    if isCanceledBefore {
+      first.cancel()
+      await waitWhile(shop.loader.heldByteCount == 0)
+    }
+    try await shop.loader.set(new, forKey: first.key)
+    // A run that this has canceled ends later.
+    await waitWhile(shop.loader.slotCount > 0)
+    #expect(shop.loader.heldByteCount == 0)
+    await shop.loader.waitUntilSettled()
+    time.advance(seconds: 61)
+    let second = shop.future()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["Range"] == nil)
+    withExtendedLifetime((first, second)) {}
+  }
+
   @Test func `an image on disk stays if the bytes that the server sends instead cannot be decoded`() async throws {
     let (tier, red, noise) = (HeldTier(), Colour.red.jpeg(), Picture.noise(640, 480))
     let first = shop.future(policy: .tiers(disk: tier))

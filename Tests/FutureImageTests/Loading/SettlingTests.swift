@@ -39,6 +39,39 @@ import Testing
     #expect(early == 0)
   }
 
+  @Test func `a view shows its placeholder again, after a restore, in a turn that settled waits for`() async throws {
+    let turns = Lock<[@Sendable () -> Void]?>(nil)
+    let shop = Shop { configuration in
+      configuration.mainTurns = { turn in
+        let isHeld = turns.withLock { held in
+          held?.append(turn)
+          return held != nil
+        }
+        if !isHeld { Scheduling.onMain(turn) }
+      }
+    }
+    let (future, view) = (shop.future(), imageView(64))
+    view.futureImage = future
+    await shop.held.waitForHeld()
+    let replaced = try await shop.loader.set(Colour.blue.jpeg(), forKey: future.key)
+    await shop.loader.waitUntilSettled()
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    // A turn that is scheduled already would not be held.
+    await waitWhile(!shop.loader.main.isEmpty)
+    turns.withLock { $0 = [] }
+    await shop.loader.restore(replaced)
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    let held = turns.withLock { turns in
+      defer { turns = nil }
+      return turns ?? []
+    }
+    for turn in held { Scheduling.onMain(turn) }
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.waitUntilSettled()
+    #expect(view.image === future)
+  }
+
   @Test func `settled does not wait for a loop that has not handled its phases`() async {
     let shop = Shop()
     let (future, begun, mayContinue) = (shop.future(), Signal(), Signal())

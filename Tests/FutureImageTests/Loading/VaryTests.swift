@@ -16,7 +16,7 @@ import Testing
   }
 
   /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
-  private func shop(_ way: Way) -> Shop {
+  private func shop(_ way: Way, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> Shop {
     Shop(disk: disk) { [time, user] configuration in
       configuration.retry = .never
       configuration.now = { time.now }
@@ -28,6 +28,7 @@ import Testing
           return request
         }
       }
+      change(&configuration)
     }
   }
 
@@ -88,6 +89,35 @@ import Testing
     #expect(shop.loader.statistics.failures == 1)
     let second = self.future(shop, way)
     #expect(try await red(second) > 150)
+  }
+
+  @Test func `a failed revalidation does not count against an image that has replaced the stale one meanwhile`() async throws {
+    try await visit(.hook)
+    time.advance(seconds: 61)
+    let (made, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(Shop.url().absoluteString))
+    let fresh = Validity(receivedAt: time.now, freshUntil: time.now + 300)
+    let shop = shop(.hook) { configuration in
+      configuration.onEvent = { event in
+        guard case .failed = event.kind, let loader = made.withLock({ $0 }) else { return }
+        // As when the app sets an image.
+        loader.change { state in
+          let picture = state.pictures.picture(key)
+          loader.replaceImage(of: picture, &state)
+          picture.note(fresh)
+        }
+      }
+    }
+    made.withLock { $0 = shop.loader }
+    defer { made.withLock { $0 = nil } }
+    let future = future(shop, .hook)
+    await shop.held.waitForHeld()
+    let run = try #require(shop.loader.state.withLock { $0.pictures[key]?.fetch?.task?.task })
+    shop.held.fail()
+    await run.value
+    #expect(shop.loader.generation(of: key) == 1)
+    #expect(shop.loader.state.withLock { $0.pictures[key]?.remembered.validity } == fresh)
+    #expect(shop.loader.statistics.failures == 0)
+    withExtendedLifetime(future) {}
   }
 
   @Test(arguments: [Way.hook, .closure])
