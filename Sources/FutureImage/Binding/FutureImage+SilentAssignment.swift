@@ -62,6 +62,6 @@ final class SilentAssignment: Sendable {
 }
 
 extension FutureImage {
-  fileprivate var isBound: Bool { withReader(\.isBound) ?? false }
+  fileprivate var isBound: Bool { readersInUse.contains { $0.withLock(\.isBound) } }
 }
 #endif

@@ -147,6 +147,7 @@ struct JobQueue<Job: QueuedJob> {
     let lane = lane(name)
     if hasYielded { lane.yielded -= 1 }
     lane.running += 1
+    rank(lane)
   }
 
   private mutating func lane(_ name: String) -> Lane {

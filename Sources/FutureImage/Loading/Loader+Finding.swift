@@ -62,7 +62,7 @@ extension FutureImage.Loader {
   func unregister(_ reader: Reader) { change { unregister(reader, &$0) } }
 
   private func unregister(_ reader: Reader, _ state: inout State) {
-    guard let picture = reader.picture else { return }
+    guard let picture = reader.picture, reader.place >= 0 else { return }
     leaveAll(reader, &state)
     state.takeArrived(reader)
     endMeasuring(reader)

@@ -30,6 +30,18 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[0], run: 1) } == ["a3"])
   }
 
+  @Test func `a lane whose silent run is heard from again starts no other job beyond its limit`() {
+    var queue = Queue(limit: 2, laneLimit: 1, yieldLimit: 2, laneYields: 1)
+    let (a1, a2) = (Job("a1", lane: "a"), Job("a2", lane: "a"))
+    let (b1, c1) = (Job("b1", lane: "b"), Job("c1", lane: "c"))
+    #expect(queue.admit([a1, b1, c1, a2]) == ["a1", "b1"])
+    #expect(queue.starts { $0.yieldSlot(of: 1) } == ["c1"])
+    queue.takeSlot(of: 1)
+    #expect(queue.starts { $0.finish(b1, run: 2) }.isEmpty)
+    #expect(queue.starts { $0.finish(c1, run: 3) }.isEmpty)
+    #expect(queue.starts { $0.finish(a1, run: 1) } == ["a2"])
+  }
+
   @Test func `a free slot is given to the best job of the lanes below their limit`() {
     var queue = Queue(limit: 3, laneLimit: 2)
     let jobs = ["a1", "a2", "a3"].map { Job($0, lane: "a", .bound) }
