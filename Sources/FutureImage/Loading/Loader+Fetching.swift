@@ -127,7 +127,7 @@ extension FutureImage.Loader {
       reader.hasHadImage || standing(of: picture, for: reader.current.source, at: now) != .unconfirmed
     else { return false }
     // Its own tier gets them, too, while they wait for others.
-    _ = isReadable(picture, by: reader, &state)
+    _ = shareBytes(of: picture, with: reader, &state)
     give(encoded, to: reader, &state)
     releaseUnneededBytes(picture, &state)
     return true
@@ -308,8 +308,7 @@ extension FutureImage.Loader {
       encoded.generation = picture.generation
       if !mayStore {
         encoded.isStored = false
-        let tiers = [fetch.descriptor.disk, configuration.diskCache].compactMap(\.self) + picture.tiers
-        remove(picture.key, from: tiers, &state)
+        remove(picture.key, from: allTiers(of: picture) + [fetch.descriptor.disk].compactMap(\.self), &state)
         // Nor may the tiers of later requests store it.
         withdrawStaged(picture, &state)
       } else if let tier = fetch.descriptor.disk, entry.isKeptOtherwise(than: known) {

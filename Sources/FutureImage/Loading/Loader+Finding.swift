@@ -113,7 +113,7 @@ extension FutureImage.Loader {
     guard let picture = reader.picture else { return }
     let source = reader.current.source
     let mustAsk = !reader.hasHadImage && standing(of: picture, for: source, at: now) == .unconfirmed
-    if !mustAsk, let encoded = picture.encoded, isReadable(picture, by: reader, &state) {
+    if !mustAsk, let encoded = picture.encoded, shareBytes(of: picture, with: reader, &state) {
       give(encoded, to: reader, &state)
       return releaseUnneededBytes(picture, &state)
     }
@@ -136,8 +136,9 @@ extension FutureImage.Loader {
     reader.lookup?.readerCount += 1
   }
 
-  /// Whether the bytes that the picture has are as good as those of the reader's tier: it has no tier, they are there, or no tier has them.
-  func isReadable(_ picture: Picture, by reader: Reader, _ state: inout State) -> Bool {
+  /// Returns whether the bytes that the picture has are as good as those of the reader's tier: it has no tier, or they are there. If they
+  /// still wait for other tiers, this reader's tier gets them, too.
+  func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
     if picture.readers.contains(where: { $0 !== reader && $0.natural != nil && $0.current.disk === tier }) { return true }
     guard let entry = picture.stagedEntry, var encoded = picture.encoded else { return false }
@@ -254,7 +255,7 @@ extension FutureImage.Loader {
   private func miss(_ waiting: [Reader], _ lookup: Lookup, mustAsk: Bool, at now: Date, _ state: inout State) {
     let picture = lookup.picture
     for reader in waiting {
-      if !mustAsk || reader.hasHadImage, let encoded = picture.encoded, isReadable(picture, by: reader, &state) {
+      if !mustAsk || reader.hasHadImage, let encoded = picture.encoded, shareBytes(of: picture, with: reader, &state) {
         give(encoded, to: reader, &state)
       } else {
         let purpose: Fetch.Purpose = mustAsk ? .revalidation : .first

@@ -171,7 +171,7 @@ extension FutureImage.Loader {
       picture.note(entry.validity)
       var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
       encoded.isOfApp = true
-      let tiers = [configuration.diskCache].compactMap(\.self) + picture.tiers
+      let tiers = allTiers(of: picture)
       deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, to: Array(picture.readers), &state)
       if picture.readers.isEmpty, picture.staged == nil { state.bytes.release(picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
@@ -185,7 +185,7 @@ extension FutureImage.Loader {
     change { state -> [Reader]? in
       guard let picture = state.pictures[setting.key], picture.generation == setting.generation else { return nil }
       loseImage(of: picture, &state)
-      remove(picture.key, from: [configuration.diskCache].compactMap(\.self) + picture.tiers, &state)
+      remove(picture.key, from: allTiers(of: picture), &state)
       for reader in picture.readers {
         endRequest(reader, &state)
         setFailure(nil, of: reader, &state)

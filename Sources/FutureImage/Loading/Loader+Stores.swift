@@ -24,9 +24,15 @@ extension FutureImage.Loader {
     return ready.count == all.count
   }
 
+  /// The tiers that may have an entry of the image: the loader's disk cache, and those of its readers.
+  func allTiers(of picture: Picture) -> [any FutureImage.DiskTier] { [configuration.diskCache].compactMap(\.self) + picture.tiers }
+
   /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
-    let (isStaged, entry) = state.withLock { state in (state.pictures[key]?.staged != nil, state.pictures[key]?.stagedEntry) }
+    let (isStaged, entry) = state.withLock { state in
+      let picture = state.pictures[key]
+      return (picture?.staged != nil, picture?.stagedEntry)
+    }
     // Race: a set photo confirmed by the tag of the picture before it, second place.
     if isStaged { return entry }
     return await self.entry(key, tier)

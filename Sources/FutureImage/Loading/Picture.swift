@@ -112,11 +112,8 @@ final class Picture: @unchecked Sendable {
     var writes: Int
   }
 
-  /// The entry that waits for its disk tiers, unless another image has replaced it since.
-  var stagedEntry: FutureImage.CacheEntry? {
-    // Race: bytes for a tier that a newer picture has outdated.
-    staged.flatMap { $0.generation == generation ? $0.entry : nil }
-  }
+  /// The entry that waits for its disk tiers. One that another image replaces is withdrawn in the same change.
+  var stagedEntry: FutureImage.CacheEntry? { staged?.entry }
 
   /// Whether the picture has readers, or must be found when something that is under way without them ends.
   var isInUse: Bool { !readers.isEmpty || staged != nil || notes.memoryChanges != 0 || !notes.movedReaders.isEmpty }

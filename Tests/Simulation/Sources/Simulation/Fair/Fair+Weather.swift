@@ -40,13 +40,18 @@ extension Fair {
 
   /// Returns a fair over that network and those disks, in the scheduler's time.
   static func over(_ web: Web, _ disks: MoodyTier.Weather = .calm, _ belongings: Belongings = .none) -> Fair {
-    Fair(belongings, passTime: Together.pass, disk: { MoodyTier($0, disks) }) { configuration in
+    let fair = Fair(belongings, passTime: Together.pass, disk: { MoodyTier($0, disks) }) { configuration in
       configuration.fetcher = web
       configuration.clock = SimulatedClock()
       configuration.writes = WriteBehind(clock: SimulatedClock())
       configuration.silence = .seconds(1)
       configuration.now = { Date(timeIntervalSince1970: 1_700_000_000 + SimulatedClock().now.offset / .seconds(1)) }
     }
+    Together.watch { [weak fair] in
+      guard let runs = fair?.loader.state.withLock({ $0.fetches.runCount }), web.running > runs else { return nil }
+      return "\(web.running) exchanges go on, and \(runs) transfers have slots"
+    }
+    return fair
   }
 
   func replacePictures(on web: Web, _ seed: UInt64) async {

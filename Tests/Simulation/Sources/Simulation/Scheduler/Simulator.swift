@@ -43,7 +43,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private(set) var story: Story
   private let tells: Bool
   /// Looks for a state that must never occur.
-  private var findFault: (() -> String?)?
+  private var findFaults: [() -> String?] = []
   private var pointsUntilLook = 0
   private(set) var isLooking = false
   /// The thread to which the waiting threads report their places, one after the other.
@@ -107,14 +107,14 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// - Parameter fault: looks for a state that must never occur. It is called repeatedly while no lock is held.
-  func watch(_ fault: @escaping () -> String?) { findFault = fault }
+  func watch(_ fault: @escaping () -> String?) { findFaults.append(fault) }
 
   private func look() {
     pointsUntilLook -= 1
-    guard let findFault, pointsUntilLook < 0, owners.isEmpty else { return }
+    guard !findFaults.isEmpty, pointsUntilLook < 0, owners.isEmpty else { return }
     pointsUntilLook = 32
     isLooking = true
-    let fault = findFault()
+    let fault = findFaults.lazy.compactMap { $0() }.first
     isLooking = false
     if let fault { stuck(fault) }
   }
