@@ -11,7 +11,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     fileprivate let key: Key
     fileprivate let work: Work
     fileprivate(set) var waiters: Set<UInt64>
-    /// The priority of the most urgent waiter.
+    /// The greatest task priority of its waiters.
     fileprivate(set) var priority: TaskPriority
     fileprivate var task: RunningTask?
 

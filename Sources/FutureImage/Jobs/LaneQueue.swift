@@ -118,7 +118,7 @@ struct LaneQueue<Job: QueuedJob> {
   }
 
   /// Moves a job forward. Its rank only rises: demoting it when the reader that promoted it leaves is not worth the bookkeeping.
-  /// - Returns: whether a run has become more urgent to the system.
+  /// - Returns: whether the task priority of a run has risen.
   @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
     guard !job.isOver, job.rank < rank else { return false }
     let before = job.rank.taskPriority

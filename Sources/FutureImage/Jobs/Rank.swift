@@ -1,6 +1,6 @@
 /// A job's rank in the queue. The greatest starts first.
 struct Rank: Comparable, Sendable {
-  /// The reason for which a job is requested.
+  /// The urgency of a job: the reason for which it is requested.
   enum Reason: UInt8, Comparable, Sendable {
     /// A future was created.
     case created
@@ -16,8 +16,8 @@ struct Rank: Comparable, Sendable {
   /// A number that counts up. The view bound last is the one that people look at; all other jobs start in the order of the requests.
   var order: UInt64 = 0
 
-  /// The urgency of the job's task to the system. Neither the order of requests nor the job that freed the slot affects it. An image that a
-  /// view shows is as urgent as any, because its rank is above all others.
+  /// The priority of the job's task to the system. Neither the order of requests nor the job that freed the slot affects it. It is high for
+  /// an image that a view shows or code awaits, whatever the app's priority, because its rank is above all others.
   var taskPriority: TaskPriority {
     switch (reason, priority) {
     case (.bound, _), (_, .high): .high

@@ -96,6 +96,7 @@ final class Descriptor: Sendable {
     PixelPool.Variant(source: key, size: size, transform: transform, revision: generation)
   }
 
+  /// The disk tier that the future reads, and that stores its image; nil if its policy has none.
   var disk: (any FutureImage.DiskTier)? {
     // A sized source has no bytes, and makes its pixels anew.
     if source.sizedSource != nil { return nil }

@@ -6,7 +6,7 @@ struct Encoded: Sendable {
   var isFromDisk: Bool
   /// The generation of the image; known when its picture has it.
   var generation: UInt32 = 0
-  /// Whether the disk tiers of the futures have the bytes, or are about to store them.
+  /// Whether the disk tiers of the futures have the bytes, or are about to store them. False once one of them may not or cannot.
   var isStored = true
   /// Whether the app has set them. Then its source need not have them, and they are never released beyond a limit.
   var isOfApp = false

@@ -59,9 +59,10 @@ extension FutureImage.Loader {
     public var onEvent: (@Sendable (Event) -> Void)?
     /// Returns the current date, which decides when responses are stale. Called on any thread.
     public var now: @Sendable () -> Date = { Date() }
-    /// The clock for the waits between attempts, which continue while the process is suspended.
+    /// The clock for waits between attempts and while a host is held, for how long failures are remembered, and for durations in events. It
+    /// continues while the process is suspended.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// The clock for ``timeout``.
+    /// The clock for ``timeout`` and ``silence``.
     var runningClock = RunningClock.shared
     /// The shortest time for which a silent transfer blocks others that wait for a slot; the longest is twice that. Nil for no limit.
     package var silence: Duration? = .seconds(1)

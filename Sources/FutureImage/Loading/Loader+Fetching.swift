@@ -54,7 +54,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Revalidates the image after more urgent transfers. A visible change follows only if the source has another image.
+  /// Revalidates the image, with the least urgency. A visible change follows only if the source has another image.
   func revalidate(_ reader: Reader, at now: Date, _ state: inout State) {
     // Unless it was revalidated since it was found stale.
     guard reader.current.policy.asksSource, let known = reader.picture?.remembered.validity else { return }
@@ -80,7 +80,7 @@ extension FutureImage.Loader {
     state.effects.noteEnd()
   }
 
-  /// Raises the priority of the task of a fetch that became more urgent while it runs.
+  /// Raises the priority of the task of a fetch whose rank has risen while it runs.
   func escalate(_ fetch: Fetch) {
     // Race: a transfer's task that stays less urgent than its job.
     fetch.task?.escalate(to: fetch.rank.taskPriority)

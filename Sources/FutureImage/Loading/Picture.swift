@@ -132,7 +132,8 @@ final class Picture: @unchecked Sendable {
     return tiers
   }
 
-  /// Whether the bytes can be released: they are in the disk tier of every reader, or about to be, and nothing waits for them.
+  /// Whether the bytes can be released: no view waits to be measured, no write of them is under way, and either no reader has a future, or
+  /// every reader has a disk tier, which stores them.
   var mayReleaseBytes: Bool {
     guard let encoded, unmeasured == 0, staged == nil else { return false }
     return hasNoFuture || encoded.isStored && readers.withoutTier == 0
@@ -289,7 +290,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
     set { mine.fraction = newValue }
   }
 
-  /// The current run, or the last one.
+  /// The current attempt, or the last one.
   var attempt: TransferRun? {
     get { started?.attempt }
     set { if started != nil || newValue != nil { mine.attempt = newValue } }

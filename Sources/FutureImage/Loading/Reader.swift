@@ -254,7 +254,7 @@ extension Reader {
     set { mine.visibleStage = newValue }
   }
 
-  /// The reason for requests, for the loader's queues.
+  /// The urgency of its jobs.
   var urgency: Rank.Reason {
     if isBound || hasWaiters && waiters.contains(where: { !$0.isPrefetch }) { return .bound }
     return (rare?.prefetches ?? 0) > 0 ? .prefetched : .created
@@ -319,7 +319,7 @@ extension FutureImage {
     /// Retained while the waiter waits. The reference cycle ends when the waiter is called.
     let future: FutureImage
     let id: ObjectIdentifier?
-    /// Whether this is a prefetch, which waits but is not urgent.
+    /// Whether this is a prefetch, which waits but is less urgent than other waiters.
     var isPrefetch = false
   }
 }

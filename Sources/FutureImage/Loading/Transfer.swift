@@ -1,4 +1,4 @@
-/// Fetches the bytes of one source, through requests and redirects, until they are complete or the attempt has failed.
+/// The requests of one attempt to fetch the bytes of a source, through redirects, until they are complete or the attempt has failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
     /// - Parameter mayStore: whether the entry may be stored beyond the models that show it.
@@ -10,7 +10,7 @@ struct Transfer: Sendable {
     case fitting(FutureImage.CacheEntry)
   }
 
-  /// The events of a transfer that are counted and shown.
+  /// The events of an attempt that are counted and shown.
   enum Event: Sendable {
     case request(URL)
     /// The body that receives the response to the request.

@@ -53,8 +53,9 @@ extension FutureImage {
     /// The source that views in dark mode show instead.
     var dark: Source? { extras?.dark }
 
-    /// The lane of the source's jobs. Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for
-    /// another image, which must not wait for the closure's slot.
+    /// The lane of the source's fetches: the host of the URL that is requested, also for its redirects and for URLs in its place. Fetches
+    /// of one lane share the limit per host. All `data` URLs share one lane. Files and closures have none: a closure may wait for another
+    /// image, which must not wait for the closure's slot.
     var lane: String? {
       requestedURL.map { CanonicalURL.host(of: $0) }
     }
