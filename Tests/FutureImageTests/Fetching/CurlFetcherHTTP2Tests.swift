@@ -228,7 +228,8 @@ struct CurlFetcherHTTP2Tests {
     head.open()
     for other in others { _ = try await other.value }
     #expect(failure?.reason == .headersTooLarge(limit: 64 << 10))
-    #expect(loopback.requests.count { $0.path == "/bad" } <= 5)
+    // The fifth is sent by HTTP/1.1, and once more if that was on a kept connection, which the server had just closed.
+    #expect(loopback.requests.count { $0.path == "/bad" } <= 6)
   }
 
   @Test func `all exchanges complete when they outnumber the server's streams`() async throws {
