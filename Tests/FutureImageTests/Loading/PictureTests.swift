@@ -248,7 +248,7 @@ import Testing
     #expect(shown == [0, nil, 0.5, 0.5, 0.5, 0.75])
   }
 
-  @Test func `progress is news if it changes, and always a sign of life`() async throws {
+  @MainActor @Test func `progress is news if it changes, and always a sign of life`() async throws {
     let future = shop.future()
     await shop.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
