@@ -116,7 +116,10 @@ extension FutureImage {
       return best
     }
     return loader.change { state in
-      guard let image = loader.available(for: need, to: self, &state) else { return best }
+      let (variant, known) = (variant(), state.retained(self.best))
+      var found = need.flatMap { loader.pooled(variant, atLeast: $0, &state) }
+      if found == nil, known == nil { found = loader.pooled(variant, &state) }
+      guard let image = found, image !== known else { return best }
       loader.countPoolHit()
       loader.adopt(image, self, &state)
       return image
@@ -267,22 +270,6 @@ extension FutureImage {
       bindings.remove(at: index)
       binding.end()
     }
-  }
-}
-
-extension FutureImage.Loader {
-  /// Returns the best image for a place in the pool; nil if the reader has none to show but what it has already.
-  /// - Parameter need: nil if any pixels will do for now.
-  fileprivate func available(for need: Step?, to reader: Reader, _ state: inout State) -> UIImage? {
-    let variant = reader.variant()
-    let best = state.retained(reader.best)
-    var (image, losers) = need.map { pool.find(variant, atLeast: $0) } ?? (nil, PixelPool.Losers())
-    if !losers.isEmpty { state.departed.add(losers) }
-    if image == nil, best == nil {
-      (image, losers) = pool.findLargest(variant)
-      if !losers.isEmpty { state.departed.add(losers) }
-    }
-    return image === best ? nil : image
   }
 }
 

@@ -84,35 +84,28 @@ final class PixelPool: Sendable {
   }
 
   /// Returns the smallest decoded image that is at least this large, and counts it as shown last.
-  func image(_ variant: Variant, atLeast step: Step) -> UIImage? { find(variant, atLeast: step).image }
-
-  /// Does the same inside a lock.
-  func find(_ variant: Variant, atLeast step: Step) -> (image: UIImage?, losers: Losers) {
-    pick(variant) { $0.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step } }
-  }
-
-  /// Returns the largest decoded image.
-  func largest(_ variant: Variant) -> UIImage? { findLargest(variant).image }
-
-  /// Does the same inside a lock.
-  func findLargest(_ variant: Variant) -> (image: UIImage?, losers: Losers) {
-    pick(variant) { $0.max { $0.key.step < $1.key.step } }
+  /// - Parameter step: nil for the largest decoded image.
+  /// - Returns: the image, and pixels for a caller that holds a lock to release afterward.
+  func find(_ variant: Variant, atLeast step: Step? = nil) -> (image: UIImage?, losers: Losers) {
+    state.withLock { state in
+      var losers = Losers()
+      guard let held = state.known[variant.source] else { return (nil, losers) }
+      losers.read = held.compactMap { $0.key.variant == variant ? $0.living : nil }
+      let found =
+        if let step {
+          losers.read.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step }
+        } else {
+          losers.read.max { $0.key.step < $1.key.step }
+        }
+      guard let chosen = found else { return (nil, losers) }
+      if state.shown.value(forKey: chosen.key) == nil { losers.shown = show(chosen.image, for: chosen.key, &state) }
+      return (chosen.image, losers)
+    }
   }
 
   /// Returns all living decoded images of a source, in any variant.
   func decodes(of source: SourceKey) -> [Living] {
     state.withLock { $0.known[source]?.compactMap(\.living) ?? [] }
-  }
-
-  private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> (image: UIImage?, losers: Losers) {
-    state.withLock { state in
-      var losers = Losers()
-      guard let held = state.known[variant.source] else { return (nil, losers) }
-      losers.read = held.compactMap { $0.key.variant == variant ? $0.living : nil }
-      guard let chosen = choose(losers.read) else { return (nil, losers) }
-      if state.shown.value(forKey: chosen.key) == nil { losers.shown = show(chosen.image, for: chosen.key, &state) }
-      return (chosen.image, losers)
-    }
   }
 
   /// - Returns: the evicted pixels, perhaps its own, for a caller that holds a lock to release afterward.

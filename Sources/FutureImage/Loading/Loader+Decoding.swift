@@ -7,7 +7,8 @@ extension FutureImage.Loader {
       // Otherwise the pool would have the pixels of one image as those of another.
       precondition(key.variant.revision == encoded.generation, "pixels are requested of another image's bytes")
       #endif
-      if let image = pooled(key, &state) {
+      if let image = pooled(key.variant, atLeast: key.step, &state) {
+        countPoolHit()
         adopt(image, reader, &state)
       } else if encoded.sized != nil, !reader.current.policy.asksSource {
         // Its closure, which makes the pixels, is the source.
@@ -18,11 +19,11 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns an image of the pool, and counts it.
-  func pooled(_ key: PixelPool.Key, _ state: inout State) -> UIImage? {
-    let (image, losers) = pool.find(key.variant, atLeast: key.step)
+  /// Returns the smallest image of the pool that is at least this large.
+  /// - Parameter step: nil for the largest image.
+  func pooled(_ variant: PixelPool.Variant, atLeast step: Step? = nil, _ state: inout State) -> UIImage? {
+    let (image, losers) = pool.find(variant, atLeast: step)
     if !losers.isEmpty { state.departed.add(losers) }
-    if image != nil { countPoolHit() }
     return image
   }
 

@@ -65,7 +65,12 @@ extension FutureImage.Loader {
     // Takes pixels from the pool, without bytes in memory. Those missing there are decoded when bytes arrive.
     var needs: Set<Step> = []
     for key in missing {
-      if let image = pooled(key, &state) { adopt(image, reader, &state) } else { needs.insert(key.step) }
+      if let image = pooled(key.variant, atLeast: key.step, &state) {
+        countPoolHit()
+        adopt(image, reader, &state)
+      } else {
+        needs.insert(key.step)
+      }
     }
     guard !needs.isEmpty || missing.isEmpty, !reader.isFollower else { return }
     request(reader, .bytes)

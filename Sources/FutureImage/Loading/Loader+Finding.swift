@@ -10,7 +10,7 @@ extension FutureImage.Loader {
       let standing = standing(of: picture, for: descriptor.source, at: now)
       // Unless the server requires revalidation before the image is shown.
       let inTier = kept.flatMap { $0.generation == picture.generation ? $0.image : nil }
-      if standing != .unconfirmed, let image = inTier ?? pooled(reader, &state) {
+      if standing != .unconfirmed, let image = inTier ?? pooled(reader.variant(), &state) {
         countPoolHit()
         adopt(image, reader, &state)
         if standing == .stale { revalidate(reader, at: now, &state) }
@@ -89,12 +89,6 @@ extension FutureImage.Loader {
       for reader in followers { reader.follow() }
       if !areAll { self.tellFollowers() }
     }
-  }
-
-  private func pooled(_ reader: Reader, _ state: inout State) -> UIImage? {
-    let (image, losers) = pool.findLargest(reader.variant())
-    if !losers.isEmpty { state.departed.add(losers) }
-    return image
   }
 
   // MARK: Requests for bytes

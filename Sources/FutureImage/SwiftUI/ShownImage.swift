@@ -153,7 +153,7 @@ extension FutureImage {
     let (variant, natural) = shown.withLock { ($0.variant(), $0.natural) }
     let step = natural.flatMap { natural in fitting.map { Step(showing: natural, $0) } }
     let pool = reader.descriptor.loader.pool
-    let pooled = step.flatMap { pool.image(variant, atLeast: $0) } ?? pool.largest(variant)
+    let pooled = step.flatMap { pool.find(variant, atLeast: $0).image } ?? pool.find(variant).image
     return pooled.map { shown.applyingAppearance(to: $0) }
   }
 }

@@ -39,9 +39,9 @@ import Testing
     for (revision, image) in images.enumerated() { pool.insert(image, variant("a", revision: UInt32(revision))) }
     _ = pool.take(source: "a", before: 1)
     #expect(pool.byteCount == 800)
-    #expect(pool.largest(variant("a", revision: 0)) == nil)
-    #expect(pool.largest(variant("a", revision: 1)) === images[1])
-    #expect(pool.largest(variant("a", revision: 2)) === images[2])
+    #expect(pool.find(variant("a", revision: 0)).image == nil)
+    #expect(pool.find(variant("a", revision: 1)).image === images[1])
+    #expect(pool.find(variant("a", revision: 2)).image === images[2])
   }
 
   @Test func `sources whose images were on screen for a while are forgotten after that`() throws {
@@ -64,7 +64,7 @@ import Testing
     for _ in 0..<1_000 { pool.insert(screen, variant("screen")) }
     for number in 0..<200 { pool.insert(try picture(), variant("\(number)")) }
     #expect(pool.sourceCount < 10)
-    #expect(pool.largest(variant("screen")) === screen)
+    #expect(pool.find(variant("screen")).image === screen)
   }
 
   @Test func `images examined by an insertion live until the caller releases the result`() throws {

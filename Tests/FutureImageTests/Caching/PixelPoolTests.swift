@@ -28,10 +28,10 @@ import Testing
   func keeps() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
-    #expect(pool.image(variant("a"), atLeast: .full)?.byteCount == 400)
+    #expect(pool.find(variant("a"), atLeast: .full).image?.byteCount == 400)
     #expect(pool.byteCount == 400)
-    #expect(pool.image(variant("b"), atLeast: .full) == nil)
-    #expect(pool.largest(variant("b")) == nil)
+    #expect(pool.find(variant("b"), atLeast: .full).image == nil)
+    #expect(pool.find(variant("b")).image == nil)
   }
 
   @Test("The pool fills up to its limit and never exceeds it")
@@ -41,7 +41,7 @@ import Testing
       pool.insert(try picture(), variant("\(number)"))
       #expect(pool.byteCount == min(1_200, 400 * (number + 1)))
     }
-    #expect((0..<20).filter { pool.image(variant("\($0)"), atLeast: .full) != nil } == [17, 18, 19])
+    #expect((0..<20).filter { pool.find(variant("\($0)"), atLeast: .full).image != nil } == [17, 18, 19])
   }
 
   @Test func `images examined inside a lock live until the caller releases the result`() throws {
@@ -67,8 +67,8 @@ import Testing
     for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
     center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
     #expect(pool.byteCount == 800)
-    #expect(pool.largest(variant("19")) != nil)
-    #expect(pool.largest(variant("17")) == nil)
+    #expect(pool.find(variant("19")).image != nil)
+    #expect(pool.find(variant("17")).image == nil)
     withExtendedLifetime(warnings) {}
   }
 
@@ -83,8 +83,8 @@ import Testing
       #expect(pool.byteCount == 0)
     }
     #expect(pool.letGoCount == 0)
-    #expect(pool.largest(variant("shown")) === shown)
-    #expect(pool.largest(variant("other")) == nil)
+    #expect(pool.find(variant("shown")).image === shown)
+    #expect(pool.find(variant("other")).image == nil)
     withExtendedLifetime(warnings) {}
   }
 
@@ -93,13 +93,13 @@ import Testing
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
     pool.insert(try picture(), variant("b"))
-    #expect(pool.image(variant("a"), atLeast: .full) != nil)
+    #expect(pool.find(variant("a"), atLeast: .full).image != nil)
     pool.insert(try picture(), variant("c"))
-    #expect(pool.image(variant("b"), atLeast: .full) == nil)
-    #expect(pool.largest(variant("a")) != nil)
+    #expect(pool.find(variant("b"), atLeast: .full).image == nil)
+    #expect(pool.find(variant("a")).image != nil)
     pool.insert(try picture(), variant("d"))
-    #expect(pool.image(variant("c"), atLeast: .full) == nil)
-    #expect(pool.image(variant("a"), atLeast: .full) != nil)
+    #expect(pool.find(variant("c"), atLeast: .full).image == nil)
+    #expect(pool.find(variant("a"), atLeast: .full).image != nil)
   }
 
   @Test("An image larger than the limit evicts no other, and is found while it is on screen")
@@ -110,10 +110,10 @@ import Testing
     if let screen { pool.insert(screen, variant("large")) }
     #expect(pool.byteCount == 400)
     #expect(screen != nil)
-    #expect(pool.image(variant("large"), atLeast: .full) === screen)
-    #expect(pool.image(variant("small"), atLeast: .full) != nil)
+    #expect(pool.find(variant("large"), atLeast: .full).image === screen)
+    #expect(pool.find(variant("small"), atLeast: .full).image != nil)
     screen = nil
-    #expect(pool.image(variant("large"), atLeast: .full) == nil)
+    #expect(pool.find(variant("large"), atLeast: .full).image == nil)
   }
 
   @Test("A second decode of an image replaces the first, and its bytes count once")
@@ -124,7 +124,7 @@ import Testing
     pool.insert(old, variant("a"))
     pool.insert(new, variant("a"))
     #expect(pool.byteCount == 400)
-    #expect(pool.image(variant("a"), atLeast: .full) === new)
+    #expect(pool.find(variant("a"), atLeast: .full).image === new)
     withExtendedLifetime(old) {}
   }
 
@@ -143,10 +143,10 @@ import Testing
     pool.insert(screen, variant("a"))
     pool.insert(try picture(), variant("b"))
     #expect(pool.byteCount == 400)
-    #expect(pool.image(variant("a"), atLeast: .full) === screen)
+    #expect(pool.find(variant("a"), atLeast: .full).image === screen)
     #expect(pool.byteCount == 400)
     // The image on screen is in the pool again, and has evicted the other one.
-    #expect(pool.image(variant("b"), atLeast: .full) == nil)
+    #expect(pool.find(variant("b"), atLeast: .full).image == nil)
   }
 
   @Test("An evicted image that was found again stays in the pool after it leaves the screen")
@@ -156,10 +156,10 @@ import Testing
     if let screen { pool.insert(screen, variant("a")) }
     pool.removeUnshown()
     #expect(pool.byteCount == 0)
-    #expect(pool.image(variant("a"), atLeast: .full) === screen)
+    #expect(pool.find(variant("a"), atLeast: .full).image === screen)
     #expect(pool.byteCount == 400)
     screen = nil
-    #expect(pool.image(variant("a"), atLeast: .full) != nil)
+    #expect(pool.find(variant("a"), atLeast: .full).image != nil)
   }
 
   @Test("After unshown images are removed, an image on screen is still found")
@@ -170,8 +170,8 @@ import Testing
     pool.insert(try picture(), variant("b"))
     pool.removeUnshown()
     #expect(pool.byteCount == 0)
-    #expect(pool.image(variant("b"), atLeast: .full) == nil)
-    #expect(pool.image(variant("a"), atLeast: .full) === screen)
+    #expect(pool.find(variant("b"), atLeast: .full).image == nil)
+    #expect(pool.find(variant("a"), atLeast: .full).image === screen)
   }
 
   @Test("An image on screen is still found after thousands of others were inserted and evicted")
@@ -181,8 +181,8 @@ import Testing
     pool.insert(screen, variant("screen"))
     for number in 0..<2_000 { pool.insert(try picture(1), variant("\(number)")) }
     #expect(pool.byteCount == 400)
-    #expect(pool.image(variant("1999"), atLeast: .full) != nil)
-    #expect(pool.image(variant("screen"), atLeast: .full) === screen)
+    #expect(pool.find(variant("1999"), atLeast: .full).image != nil)
+    #expect(pool.find(variant("screen"), atLeast: .full).image === screen)
   }
 
   // MARK: Sizes
@@ -192,12 +192,12 @@ import Testing
     let pool = PixelPool(limit: 10_000)
     let (small, middle, large) = (try picture(2, step(8)), try picture(4, step(16)), try picture(8, step(32)))
     for image in [middle, large, small] { pool.insert(image, variant("a")) }
-    #expect(pool.image(variant("a"), atLeast: step(1)) === small)
-    #expect(pool.image(variant("a"), atLeast: step(8)) === small)
-    #expect(pool.image(variant("a"), atLeast: step(16)) === middle)
-    #expect(pool.image(variant("a"), atLeast: step(24)) === large)
-    #expect(pool.image(variant("a"), atLeast: step(40)) == nil)
-    #expect(pool.largest(variant("a")) === large)
+    #expect(pool.find(variant("a"), atLeast: step(1)).image === small)
+    #expect(pool.find(variant("a"), atLeast: step(8)).image === small)
+    #expect(pool.find(variant("a"), atLeast: step(16)).image === middle)
+    #expect(pool.find(variant("a"), atLeast: step(24)).image === large)
+    #expect(pool.find(variant("a"), atLeast: step(40)).image == nil)
+    #expect(pool.find(variant("a")).image === large)
     #expect(pool.byteCount == 4 * (4 + 16 + 64))
   }
 
@@ -207,10 +207,10 @@ import Testing
     let (plain, wide) = (try picture(), try picture())
     pool.insert(plain, variant("a"))
     pool.insert(wide, variant("a", 100))
-    #expect(pool.image(variant("a"), atLeast: .full) === plain)
-    #expect(pool.image(variant("a", 100), atLeast: .full) === wide)
-    #expect(pool.image(variant("a", 50), atLeast: .full) == nil)
-    #expect(pool.largest(variant("a", 50)) == nil)
+    #expect(pool.find(variant("a"), atLeast: .full).image === plain)
+    #expect(pool.find(variant("a", 100), atLeast: .full).image === wide)
+    #expect(pool.find(variant("a", 50), atLeast: .full).image == nil)
+    #expect(pool.find(variant("a", 50)).image == nil)
     #expect(pool.byteCount == 800)
   }
 
@@ -219,10 +219,10 @@ import Testing
     let pool = PixelPool(limit: 10_000)
     let (old, new) = (try picture(), try picture())
     pool.insert(old, variant("a"))
-    #expect(pool.image(variant("a", revision: 1), atLeast: step(1)) == nil)
+    #expect(pool.find(variant("a", revision: 1), atLeast: step(1)).image == nil)
     pool.insert(new, variant("a", revision: 1))
-    #expect(pool.image(variant("a", revision: 1), atLeast: .full) === new)
-    #expect(pool.largest(variant("a")) === old)
+    #expect(pool.find(variant("a", revision: 1), atLeast: .full).image === new)
+    #expect(pool.find(variant("a")).image === old)
   }
 
   // MARK: Removing
@@ -239,10 +239,10 @@ import Testing
     _ = pool.take(source: "a")
     _ = pool.take(source: "unknown")
     #expect(pool.byteCount == 400)
-    #expect(pool.image(variant("a"), atLeast: step(1)) == nil)
-    #expect(pool.largest(variant("a", 100)) == nil)
-    #expect(pool.largest(variant("a", revision: 7)) == nil)
-    #expect(pool.image(variant("b"), atLeast: .full) != nil)
+    #expect(pool.find(variant("a"), atLeast: step(1)).image == nil)
+    #expect(pool.find(variant("a", 100)).image == nil)
+    #expect(pool.find(variant("a", revision: 7)).image == nil)
+    #expect(pool.find(variant("b"), atLeast: .full).image != nil)
     withExtendedLifetime(screen) {}
   }
 
