@@ -16,6 +16,9 @@ class QueuedJob {
     self.lane = lane
     self.rank = rank
   }
+
+  /// Whether the run is the job's current one.
+  final func isCurrent(run: UInt64) -> Bool { !isOver && self.run == run }
 }
 
 /// A place in a queue. It retains its job only as long as the job waits there, so that a place that is left behind retains nothing.
@@ -93,9 +96,6 @@ struct LaneQueue<Job: QueuedJob> {
     return places.waitsForLanes ? (isOfLane: true, value: places.laneLimit) : nil
   }
 
-  /// Whether the run is the job's current one.
-  func isCurrent(_ job: Job, run: UInt64) -> Bool { !job.isOver && job.run == run }
-
   // MARK: The life of a job
 
   /// Adds a new job.
@@ -135,7 +135,7 @@ struct LaneQueue<Job: QueuedJob> {
       leaveSlot(of: run)
       return false
     }
-    guard isCurrent(job, run: run), !job.isParked else { return false }
+    guard job.isCurrent(run: run), !job.isParked else { return false }
     end(job)
     if job.lane != nil { leaveSlot(of: run) }
     return true
@@ -156,7 +156,7 @@ struct LaneQueue<Job: QueuedJob> {
 
   /// Parks a run that is repeated later. Others get its slot until then, and it can still be canceled.
   mutating func park(_ job: Job, run: UInt64) {
-    guard isCurrent(job, run: run), !job.isParked else { return }
+    guard job.isCurrent(run: run), !job.isParked else { return }
     job.isParked = true
     parked[ObjectIdentifier(job)] = job
     if job.lane == nil { unlimitedCount -= 1 } else { leaveSlot(of: run) }

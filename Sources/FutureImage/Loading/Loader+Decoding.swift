@@ -75,23 +75,13 @@ extension FutureImage.Loader {
       }
     } else {
       decoding.submit { [self] in
-        guard begin(decode, run: run) else { return }
+        guard begin(decode, run: run, in: \.decodes) else { return }
         do {
           finish(decode, run: run, with: try self.decode(decode.encoded, decode.key))
         } catch {
           fail(decode, run: run, with: FutureImage.Failure(decoding: error).of(decode.key.variant.source.text))
         }
       }
-    }
-  }
-
-  /// - Returns: whether the run is still needed; otherwise it has ended before it began.
-  func begin(_ decode: Decode, run: UInt64) -> Bool {
-    change { state in
-      if state.decodes.isCurrent(decode, run: run) { return true }
-      state.decodes.finish(decode, run: run)
-      state.effects.noteEnd()
-      return false
     }
   }
 

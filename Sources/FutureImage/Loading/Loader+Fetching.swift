@@ -148,25 +148,10 @@ extension FutureImage.Loader {
     fetch.task = RunningTask(task, priority)
   }
 
-  /// - Returns: whether the run is still needed; otherwise it has ended before it began.
-  func begin(_ attempt: TransferRun) -> Bool {
-    let (fetch, run) = (attempt.fetch, attempt.number)
-    return change { state in
-      guard state.fetches.isCurrent(fetch, run: run) else {
-        state.fetches.finish(fetch, run: run)
-        state.effects.noteEnd()
-        return false
-      }
-      fetch.attempt = attempt
-      advance(fetch, run: run, to: nil, &state)
-      return true
-    }
-  }
-
   /// Notes progress.
   func advance(_ fetch: Fetch, run: UInt64, to fraction: Double?, _ state: inout State) {
     state.heard(run)
-    guard state.fetches.isCurrent(fetch, run: run) else { return }
+    guard fetch.isCurrent(run: run) else { return }
     if fetch.isLoading {
       // A body that begins anew shows no less.
       if let before = fetch.fraction, before > fraction ?? 0 { return }
@@ -180,7 +165,7 @@ extension FutureImage.Loader {
   /// - Returns: whether the fetch is still needed.
   func park(_ fetch: Fetch, run: UInt64, _ past: Transfer.Past) -> Bool {
     change { state in
-      guard state.fetches.isCurrent(fetch, run: run) else { return false }
+      guard fetch.isCurrent(run: run) else { return false }
       fetch.past = past
       state.fetches.park(fetch, run: run)
       state.effects.noteEnd()

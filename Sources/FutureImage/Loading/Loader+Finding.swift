@@ -169,7 +169,7 @@ extension FutureImage.Loader {
     let (source, tier) = (lookup.source, lookup.tier)
     if let tier = tier as? any BlockingTier {
       tier.readers.submit(lane: lookup.lane ?? "") { [self] in
-        guard change({ begins(lookup, run: run, &$0) }) else { return }
+        guard begin(lookup, run: run, in: \.lookups) else { return }
         let signpost = Signpost("lookup", source.key)
         defer { signpost.end() }
         let watch = Stopwatch(configuration.clock)
@@ -183,7 +183,7 @@ extension FutureImage.Loader {
       }
     } else {
       _ = Scheduling.task("a lookup", priority: lookup.rank.taskPriority) { [self] in
-        guard change({ begins(lookup, run: run, &$0) }) else { return }
+        guard begin(lookup, run: run, in: \.lookups) else { return }
         let signpost = Signpost("lookup", source.key)
         defer { signpost.end() }
         let watch = Stopwatch(configuration.clock)
@@ -191,14 +191,6 @@ extension FutureImage.Loader {
         finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: watch) })
       }
     }
-  }
-
-  /// - Returns: whether the run is still needed; otherwise it has ended before it began.
-  private func begins(_ lookup: Lookup, run: UInt64, _ state: inout State) -> Bool {
-    if state.lookups.isCurrent(lookup, run: run) { return true }
-    state.lookups.finish(lookup, run: run)
-    state.effects.noteEnd()
-    return false
   }
 
   private func examine(_ entry: FutureImage.CacheEntry, of lookup: Lookup, run: UInt64, timedBy watch: Stopwatch) -> Found {
@@ -282,11 +274,11 @@ extension FutureImage.Loader {
   private func noteStanding(of entry: FutureImage.CacheEntry, _ lookup: Lookup, run: UInt64) -> FutureImage.CacheEntry.Standing {
     let now = configuration.now()
     let fits = fits(entry.validity.secondaryKey, lookup.source)
-    let standing = state.withLock { state in
+    let standing = state.withLock { _ in
       let picture = lookup.picture
       let standing = picture.standing(of: entry, at: now)
       // It says nothing of an image that has replaced the one in the tier meanwhile.
-      guard state.lookups.isCurrent(lookup, run: run) else { return standing }
+      guard lookup.isCurrent(run: run) else { return standing }
       // A tier that stores only bodies does not know what the server stated.
       if standing == entry.standing(at: now), entry.validity.isStated { picture.note(entry.rebased(to: now).validity) }
       return standing

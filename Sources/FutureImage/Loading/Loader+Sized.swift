@@ -39,7 +39,7 @@ extension FutureImage.Loader {
 
   /// Runs the decode of a sized source, in a task that is canceled when it is no longer requested.
   func makePixels(_ decode: Decode, run: UInt64, by source: SizedSource) async {
-    guard begin(decode, run: run) else { return }
+    guard begin(decode, run: run, in: \.decodes) else { return }
     let key = decode.key
     var failures = 0
     while true {

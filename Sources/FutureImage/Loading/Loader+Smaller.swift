@@ -8,7 +8,7 @@ extension FutureImage.Loader {
   func useSmaller(insteadOf fetch: Fetch, run: UInt64) -> Bool {
     let now = configuration.now()
     return change { state in
-      guard state.fetches.isCurrent(fetch, run: run) else { return false }
+      guard fetch.isCurrent(run: run) else { return false }
       let moving = fetch.picture.readers.filter { reader in
         reader.isInFetch && reader.natural == nil && reader.smaller == nil && reader.descriptor.source.smaller != nil
       }

@@ -150,6 +150,23 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Begins the work of a run, which has a slot but may have been canceled since. Then the run ends here.
+  /// - Parameter body: a change to make in the same step, unless the run has ended.
+  /// - Returns: whether the run is still needed.
+  func begin<Job>(
+    _ job: Job, run: UInt64, in queue: WritableKeyPath<State, LaneQueue<Job>>, _ body: (inout State) -> Void = { _ in }
+  ) -> Bool {
+    change { state in
+      guard job.isCurrent(run: run) else {
+        state[keyPath: queue].finish(job, run: run)
+        state.effects.noteEnd()
+        return false
+      }
+      body(&state)
+      return true
+    }
+  }
+
   private func perform(_ effects: Effects) {
     for event in effects.events { tell(event.kind, event.key) }
     for task in effects.canceled { task.cancel() }

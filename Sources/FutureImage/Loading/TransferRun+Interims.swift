@@ -80,7 +80,7 @@ extension TransferRun {
 
   private func interim(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize) async -> UIImage? {
     try? await loader.decoding.run { [self] in
-      guard state.withLock({ $0.fetches.isCurrent(fetch, run: number) }), let beginning = body.soFar else { return nil }
+      guard state.withLock({ _ in fetch.isCurrent(run: number) }), let beginning = body.soFar else { return nil }
       let watch = Stopwatch(loader.configuration.clock)
       let plan = key.variant.plan(for: size)
       let decoded = plan.decoded(at: key.step)
@@ -103,8 +103,8 @@ extension TransferRun {
   @MainActor private func interimNeeds(
     of size: FutureImage.PixelSize
   ) -> (requests: [PixelPool.Key: [Request]], interval: Duration) {
-    let waiting = state.withLock { state -> [Request] in
-      guard state.fetches.isCurrent(fetch, run: number) else { return [] }
+    let waiting = state.withLock { _ -> [Request] in
+      guard fetch.isCurrent(run: number) else { return [] }
       return fetch.picture.readers.compactMap { reader in
         reader.isInFetch && reader.isBound ? Request(reader: reader, number: reader.requestNumber) : nil
       }

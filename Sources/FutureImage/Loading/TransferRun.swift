@@ -21,7 +21,11 @@ final class TransferRun: Sendable {
   var state: Lock<Loader.State> { loader.state }
 
   func run() async {
-    guard loader.begin(self) else { return }
+    let isNeeded = loader.begin(fetch, run: number, in: \.fetches) { state in
+      fetch.attempt = self
+      loader.advance(fetch, run: number, to: nil, &state)
+    }
+    guard isNeeded else { return }
     let signpost = Signpost("transfer", key.text)
     defer { signpost.end() }
     var (past, isForAnyNetwork, generation) = state.withLock { _ in (fetch.past, fetch.isForAnyNetwork, fetch.picture.generation) }

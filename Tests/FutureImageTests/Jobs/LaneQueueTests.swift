@@ -29,7 +29,7 @@ import Testing
     #expect(queue.waitingCount == 1)
     #expect(queue.next() === a)
     #expect(queue.next() == nil)
-    #expect(queue.isCurrent(a, run: 1))
+    #expect(a.isCurrent(run: 1))
     #expect(queue.waitingCount == 0)
     #expect(queue.count == 1)
   }
@@ -48,7 +48,7 @@ import Testing
     let wereNeeded = [1, 1].map { queue.finish(a, run: $0) }
     #expect(wereNeeded == [true, false])
     #expect(a.isOver)
-    #expect(!queue.isCurrent(a, run: 1))
+    #expect(!a.isCurrent(run: 1))
     #expect(queue.isEmpty)
   }
 
@@ -104,7 +104,7 @@ import Testing
     var queue = Queue(limit: 1)
     queue.admit([a])
     queue.cancel(a)
-    #expect(!queue.isCurrent(a, run: 1))
+    #expect(!a.isCurrent(run: 1))
     #expect(queue.isEmpty)
     #expect(queue.runCount == 1)
     let isNeeded = queue.finish(a, run: 1)
@@ -121,7 +121,7 @@ import Testing
     #expect(queue.starts { $0.finish(b, run: 2) } == ["c"])
     for job in [a, b] { queue.cancel(job) }
     #expect(queue.count == 1)
-    #expect(queue.isCurrent(c, run: 3))
+    #expect(c.isCurrent(run: 3))
   }
 
   @Test func `a job that replaces a canceled one starts when the old run has ended`() {
@@ -308,7 +308,7 @@ import Testing
     #expect(queue.parkedCount == 1)
     #expect(queue.runCount == 0)
     #expect(queue.starts { $0.unpark(free) } == ["free"])
-    #expect(queue.isCurrent(free, run: 2))
+    #expect(free.isCurrent(run: 2))
     #expect(queue.runCount == 1)
   }
 
@@ -333,7 +333,7 @@ import Testing
     for _ in 1...2 { queue.park(a, run: 1) }
     #expect(queue.starts() == ["b"])
     #expect(queue.starts { $0.unpark(b) }.isEmpty)
-    #expect(queue.isCurrent(b, run: 2))
+    #expect(b.isCurrent(run: 2))
   }
 
   @Test func `a canceled run is not parked`() {
