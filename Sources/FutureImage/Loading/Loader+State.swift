@@ -126,11 +126,16 @@ extension FutureImage.Loader {
       }
     }
     watchSilenceIfCrowded(&state)
-    forgetOldest(&state)
+    for picture in state.pictures.dropOldest() {
+      // Inside the lock: new futures count generations from the start, and know of no revalidation that the pixels need.
+      state.departed.add(pool.take(source: picture.key))
+      state.bytes.releaseBeginning(of: picture, &state.departed)
+      state.departed.add(object: picture)
+    }
     // The work that is left notes its own end.
     if state.effects.hasEnded, state.effects.workCount == 0 {
       beginWrites(&state)
-      state.effects.settled = takeSettled(&state)
+      if state.isIdle, !state.work.settling.isEmpty, writeCount == 0 { swap(&state.effects.settled, &state.work.settling) }
     }
     state.effects.hasEnded = false
     if state.effects.isEmpty { return nil }
@@ -140,14 +145,18 @@ extension FutureImage.Loader {
     return effects
   }
 
-  /// Forgets the images beyond the limit on those that are remembered without futures.
-  private func forgetOldest(_ state: inout State) {
-    for picture in state.pictures.dropOldest() {
-      // Inside the lock: new futures count generations from the start, and know of no revalidation that the pixels need.
-      state.departed.add(pool.take(source: picture.key))
-      state.bytes.releaseBeginning(of: picture, &state.departed)
-      state.departed.add(object: picture)
+  private func perform(_ effects: Effects) {
+    for event in effects.events { tell(event.kind, event.key) }
+    for task in effects.canceled { task.cancel() }
+    for (reader, future) in effects.commits {
+      main.add {
+        reader.commit(future)
+        self.endWork()
+      }
     }
+    for work in effects.later { work(self) }
+    for continuation in effects.settled { continuation.resume() }
+    if !effects.later.isEmpty { endWork() }
   }
 
   /// Begins the work of a run, which has a slot but may have been canceled since. Then the run ends here.
@@ -165,27 +174,6 @@ extension FutureImage.Loader {
       body(&state)
       return true
     }
-  }
-
-  private func perform(_ effects: Effects) {
-    for event in effects.events { tell(event.kind, event.key) }
-    for task in effects.canceled { task.cancel() }
-    for (reader, future) in effects.commits {
-      main.add {
-        reader.commit(future)
-        self.endWork()
-      }
-    }
-    for work in effects.later { work(self) }
-    for continuation in effects.settled { continuation.resume() }
-    if !effects.later.isEmpty { endWork() }
-  }
-
-  /// - Returns: the continuations that wait for the loader to be idle, if it is.
-  private func takeSettled(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
-    guard state.isIdle, !state.work.settling.isEmpty, writeCount == 0 else { return [] }
-    defer { state.work.settling = [] }
-    return state.work.settling
   }
 }
 

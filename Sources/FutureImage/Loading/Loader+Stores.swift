@@ -48,15 +48,6 @@ extension FutureImage.Loader {
     for target in distinct(tiers) { _ = add(.removeBytes(undecodable.data), of: key, in: target, &state) }
   }
 
-  fileprivate func lookAgain(_ before: UInt64) {
-    Scheduling.inBackground(after: Lull.length) { [self] in
-      change { state in
-        state.work.lull.lookAgain(before)
-        state.effects.noteEnd()
-      }
-    }
-  }
-
   /// A tier and the place to which it writes, which is read only once.
   fileprivate struct Target {
     let tier: any FutureImage.DiskTier
@@ -78,7 +69,7 @@ extension FutureImage.Loader: WriteOwner {
   /// The number of writes that wait or run.
   var writeCount: Int { configuration.writes.count(of: self) }
 
-  func writesMayBegin() { lookWhatMayBegin() }
+  func writesMayBegin() { change { $0.effects.noteEnd() } }
 
   /// Reports the failure. If an image could not be stored, the futures of that tier retain its bytes themselves.
   func failed(_ write: TierWrites.Write, with error: any Error) {
@@ -150,7 +141,15 @@ extension FutureImage.Loader {
     let writes = configuration.writes
     guard writes.waitingCount(of: self) > 0 else { return }
     let mayBegin = state.isQuiet && (state.work.lull.lasts || !state.work.settling.isEmpty)
-    if state.isQuiet, !mayBegin, !state.work.lull.isLookedFor { lookAgain(state.work.lull.look()) }
+    if state.isQuiet, !mayBegin, !state.work.lull.isLookedFor {
+      let before = state.work.lull.look()
+      Scheduling.inBackground(after: Lull.length) { [self] in
+        change { state in
+          state.work.lull.lookAgain(before)
+          state.effects.noteEnd()
+        }
+      }
+    }
     writes.beginDue(self, isQuiet: mayBegin, patience: configuration.patience)
   }
 }

@@ -104,9 +104,6 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Notes that writes may begin, or that the loader may be idle.
-  func lookWhatMayBegin() { change { $0.effects.noteEnd() } }
-
   /// Whether readers of the image are registered, followers included, or pixels of it are alive.
   func isInUse(_ key: SourceKey) -> Bool {
     let hasFutures = state.withLock { state in

@@ -178,7 +178,7 @@ final class TransferRun: Sendable {
     }
     loader.tell(.retrying(failure, after: wait), key)
     // Canceled when no reader needs the fetch any more, or when it was resumed sooner.
-    do { try await configuration.clock.sleep(for: wait) } catch { return loader.lookWhatMayBegin() }
+    do { try await configuration.clock.sleep(for: wait) } catch { return loader.change { $0.effects.noteEnd() } }
     loader.change { loader.unpark(fetch, run: number, &$0) }
   }
 }
