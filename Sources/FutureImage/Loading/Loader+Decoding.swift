@@ -153,7 +153,7 @@ extension FutureImage.Loader {
         if !encoded.isFromDisk { refuse(picture, as: refusal, &state) }
         // Unless better ones have arrived meanwhile.
         if picture.encoded?.isFromDisk == encoded.isFromDisk { state.bytes.release(picture, &state.departed) }
-        remove(encoded, of: picture.key, from: picture.tiers, &state)
+        enqueue(.removeBytes(encoded.data), of: picture.key, in: picture.tiers, &state)
       }
       for reader in decode.readers where reader.leave(decode) {
         if mayFetchAgain {

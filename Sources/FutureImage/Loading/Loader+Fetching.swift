@@ -234,7 +234,7 @@ extension FutureImage.Loader {
       let encoded = settle(encoded, entry, in: picture, mayStore ? tiers : nil, &state)
       if !mayStore, mayReplace {
         withdrawStaged(picture, &state)
-        remove(picture.key, from: tiers + [fetch.descriptor.disk].compactMap(\.self), &state)
+        enqueue(.remove, of: picture.key, in: tiers + [fetch.descriptor.disk].compactMap(\.self), &state)
       }
       var pixels: PixelPool.Living?
       if var decoded {
@@ -293,7 +293,7 @@ extension FutureImage.Loader {
       encoded.generation = picture.generation
       if !mayStore {
         encoded.isStored = false
-        remove(picture.key, from: allTiers(of: picture) + [fetch.descriptor.disk].compactMap(\.self), &state)
+        enqueue(.remove, of: picture.key, in: allTiers(of: picture) + [fetch.descriptor.disk].compactMap(\.self), &state)
         // Nor may the tiers of later requests store it.
         withdrawStaged(picture, &state)
       } else if let tier = fetch.descriptor.disk, entry.isKeptOtherwise(than: known) {

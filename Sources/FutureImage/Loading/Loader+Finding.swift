@@ -135,7 +135,7 @@ extension FutureImage.Loader {
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
     if picture.readers.contains(where: { $0 !== reader && $0.natural != nil && $0.current.disk === tier }) { return true }
-    guard let entry = picture.stagedEntry, var encoded = picture.encoded else { return false }
+    guard let entry = picture.staged?.entry, var encoded = picture.encoded else { return false }
     if picture.staged?.places.contains(tier.place.resolvedName) != true {
       let isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       if !isStored {
@@ -225,7 +225,7 @@ extension FutureImage.Loader {
         waiting.append(reader)
       }
       // Not if another image has arrived meanwhile, which the tier is about to store.
-      if case .undecodable = found { remove(picture.key, from: [lookup.tier], &state) }
+      if case .undecodable = found { enqueue(.remove, of: picture.key, in: [lookup.tier], &state) }
       // Bytes that have just arrived must not be shown without asking the source, either.
       let mustAsk = standing(of: picture, for: lookup.source, at: now) == .unconfirmed
       guard case .image(var encoded, let standing) = found else {

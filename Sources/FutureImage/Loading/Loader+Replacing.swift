@@ -81,7 +81,7 @@ extension FutureImage.Loader {
     loseImage(of: picture, &state)
     picture.notes.hasFailed = true
     picture.remembered.refusals.insert(refusal, &state.departed)
-    remove(picture.key, from: allTiers(of: picture), &state)
+    enqueue(.remove, of: picture.key, in: allTiers(of: picture), &state)
     for reader in picture.readers {
       endRequest(reader, failure: refusal.failure, &state)
       setFailure(refusal, of: reader, &state)

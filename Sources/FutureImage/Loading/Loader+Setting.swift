@@ -144,7 +144,7 @@ extension FutureImage.Loader {
   /// Returns the image of the key as it waits to be written, or as the loader's disk cache or a picture has it. Tiers of the app are not
   /// asked, because they may take as long as they like.
   private func known(_ key: SourceKey) async -> FutureImage.CacheEntry? {
-    if let staged = state.withLock({ $0.pictures[key]?.stagedEntry }) { return staged }
+    if let staged = state.withLock({ $0.pictures[key]?.staged?.entry }) { return staged }
     if let diskCache = configuration.diskCache, let entry = await entryToConfirm(key, diskCache) { return entry }
     let data = state.withLock { $0.pictures[key]?.encoded?.data }
     return data.map { FutureImage.CacheEntry(body: $0) }
@@ -185,7 +185,7 @@ extension FutureImage.Loader {
     change { state -> [Reader]? in
       guard let picture = state.pictures[setting.key], picture.generation == setting.generation else { return nil }
       loseImage(of: picture, &state)
-      remove(picture.key, from: allTiers(of: picture), &state)
+      enqueue(.remove, of: picture.key, in: allTiers(of: picture), &state)
       for reader in picture.readers {
         endRequest(reader, &state)
         setFailure(nil, of: reader, &state)

@@ -4,12 +4,10 @@ extension FutureImage.Loader {
   func stage(
     _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at picture: Picture, _ state: inout State
   ) -> Bool {
-    let (all, value) = (distinct(tiers), TierValue(encoded, entry, replaces: encoded.generation != 0))
-    let ready = all.filter { add(.store(value), of: picture.key, in: $0, &state) }
-    if ready.count < all.count {
-      state.effects.later { $0.report(cacheFault: TierWrites.Behind(), picture.key) }
-    }
-    var places = ready.map(\.place.resolvedName)
+    let value = TierValue(encoded, entry, replaces: encoded.generation != 0)
+    let (ready, areAll) = enqueue(.store(value), of: picture.key, in: tiers, &state)
+    if !areAll { state.effects.later { $0.report(cacheFault: TierWrites.Behind(), picture.key) } }
+    var places = ready
     if let before = picture.staged {
       if let known = before.entry, known.body.isSameBuffer(as: encoded.data) {
         places = before.places + places.filter { !before.places.contains($0) }
@@ -17,11 +15,11 @@ extension FutureImage.Loader {
         withdrawStaged(picture, exceptIn: places, &state)
       }
     }
-    guard !ready.isEmpty else { return all.isEmpty }
+    guard !ready.isEmpty else { return areAll }
     let writes = ready.count + (picture.staged?.writes ?? 0)
     if let before = picture.staged { state.departed.add(before) }
     picture.staged = Picture.Staged(entry: entry, generation: encoded.generation, places: places, writes: writes)
-    return ready.count == all.count
+    return areAll
   }
 
   /// The tiers that may have an entry of the image: the loader's disk cache, and those of its readers.
@@ -29,39 +27,26 @@ extension FutureImage.Loader {
 
   /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
-    let (isStaged, entry) = state.withLock { state in
-      let picture = state.pictures[key]
-      return (picture?.staged != nil, picture?.stagedEntry)
-    }
+    let staged = state.withLock { $0.pictures[key]?.staged }
     // Race: a set photo confirmed by the tag of the picture before it, second place.
-    if isStaged { return entry }
+    if let staged { return staged.entry }
     return await self.entry(key, tier)
   }
 
-  /// Removes the entry from tiers that have another image, when the new one must not be stored. Until then it is not read there.
-  func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    for target in distinct(tiers) { _ = add(.remove, of: key, in: target, &state) }
-  }
-
-  /// Removes the entry from the tiers if it still has these bytes, which cannot be decoded. Until then it is not read there.
-  func remove(_ undecodable: Encoded, of key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    for target in distinct(tiers) { _ = add(.removeBytes(undecodable.data), of: key, in: target, &state) }
-  }
-
-  /// A tier and the place to which it writes, which is read only once.
-  fileprivate struct Target {
-    let tier: any FutureImage.DiskTier
-    let place: TierPlace
-  }
-
-  /// Two tiers over one file count as one.
-  private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [Target] {
-    var (distinct, known, names): ([Target], Set<ObjectIdentifier>, Set<String>) = ([], [], [])
+  /// Enqueues a change of an entry for the tiers. Two tiers over one file count as one. Until an entry is removed, it is not read.
+  /// - Returns: the resolved names of the places that will get the change, and whether all of them will.
+  @discardableResult func enqueue(
+    _ change: TierChange, of key: SourceKey, in tiers: [any FutureImage.DiskTier], _ state: inout State
+  ) -> (places: [String], areAll: Bool) {
+    var (places, areAll, known, names): ([String], Bool, Set<ObjectIdentifier>, Set<String>) = ([], true, [], [])
     for tier in tiers where known.insert(ObjectIdentifier(tier)).inserted {
-      let target = Target(tier: tier, place: tier.place)
-      if names.insert(target.place.resolvedName).inserted { distinct.append(target) }
+      // Read only once, because another thread may resolve it meanwhile.
+      let place = tier.place
+      guard names.insert(place.resolvedName).inserted else { continue }
+      let write = TierWrites.Write(change, of: key.text, in: tier, place, by: self)
+      if take(configuration.writes.add(write), key, &state) { places.append(place.resolvedName) } else { areAll = false }
     }
-    return distinct
+    return (places, areAll)
   }
 }
 
@@ -97,12 +82,6 @@ extension FutureImage.Loader: WriteOwner {
 }
 
 extension FutureImage.Loader {
-  /// - Returns: whether the tier will make the change.
-  private func add(_ change: TierChange, of key: SourceKey, in target: Target, _ state: inout State) -> Bool {
-    let write = TierWrites.Write(change, of: key.text, in: target.tier, target.place, by: self)
-    return take(configuration.writes.add(write), key, &state)
-  }
-
   /// Stops storing bytes that wait for their tiers or are being stored there: they turned out not to be an image, or are outdated.
   /// - Parameter places: the names of places that are to get others.
   func withdrawStaged(_ picture: Picture, exceptIn places: [String] = [], _ state: inout State) {
@@ -114,6 +93,7 @@ extension FutureImage.Loader {
     }
   }
 
+  /// - Returns: whether the tier will make the change.
   private func take(_ added: TierWrites.Added, _ key: SourceKey, _ state: inout State) -> Bool {
     if let replaced = added.replaced {
       if added.replacesOwn, replaced.isStore { stored(key, &state) }

@@ -103,7 +103,8 @@ final class Picture: @unchecked Sendable {
 
   /// The disk writes of fetched bytes.
   struct Staged {
-    /// Nil if the bytes turned out not to be an image, or must not be stored any longer.
+    /// The entry, which is withdrawn in the change in which another image replaces its own. Nil if the bytes turned out not to be an image,
+    /// or must not be stored any longer.
     var entry: FutureImage.CacheEntry?
     let generation: UInt32
     /// The resolved names of the tiers' places, one or two.
@@ -111,9 +112,6 @@ final class Picture: @unchecked Sendable {
     /// The number of writes of the key that have not ended, including those of earlier bytes.
     var writes: Int
   }
-
-  /// The entry that waits for its disk tiers. One that another image replaces is withdrawn in the same change.
-  var stagedEntry: FutureImage.CacheEntry? { staged?.entry }
 
   /// Whether the picture has readers, or must be found when something that is under way without them ends.
   var isInUse: Bool { !readers.isEmpty || staged != nil || notes.memoryChanges != 0 || !notes.movedReaders.isEmpty }

@@ -94,7 +94,7 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.resolve(with: Picture.jpeg())
       _ = try await future.value
-      #expect(shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.stagedEntry } != nil)
+      #expect(shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.staged?.entry } != nil)
       remember(shop, reason, ofBytes: !stays)
       await shop.loader.waitUntilSettled()
       let entry = try await disk.entry(forKey: future.key)
