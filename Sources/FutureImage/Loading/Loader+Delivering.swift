@@ -144,7 +144,10 @@ extension FutureImage.Loader {
 
   /// Delivers the failure to all waiters.
   func tell(_ refusal: Refusals.Refusal, _ reader: Reader, _ state: inout State) {
-    state.effects.tell(reader.takeWaiters(), .failure(refusal))
+    if reader.hasWaiters {
+      state.effects.tell(reader.waiters, .failure(refusal))
+      reader.waiters = []
+    }
     commit(reader, &state)
   }
 

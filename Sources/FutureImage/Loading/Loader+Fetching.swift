@@ -188,17 +188,11 @@ extension FutureImage.Loader {
     state.work.lull.somethingEnded()
     state.effects.noteEnd()
     guard state.fetches.finish(fetch, run: run) else { return nil }
-    return end(fetch, &state)
-  }
-
-  /// Takes a fetch that has ended, or that another image makes pointless, from its picture.
-  /// - Returns: the readers that waited for it.
-  func end(_ fetch: Fetch, _ state: inout State) -> [Reader] {
-    let picture = fetch.picture
     fetch.task = nil
     detach(fetch, &state)
-    let waiting = picture.readers.filter(\.isInFetch)
-    for reader in picture.readers { (reader.isInFetch, reader.revalidates) = (false, false) }
+    let readers = fetch.picture.readers
+    let waiting = readers.filter(\.isInFetch)
+    for reader in readers { (reader.isInFetch, reader.revalidates) = (false, false) }
     return waiting
   }
 

@@ -68,7 +68,8 @@ extension FutureImage.Loader {
   ) async throws(FutureImage.Failure) -> (UIImage, FutureImage.PixelSize) {
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)
-    guard size.width <= mostBytes / 4 / size.height else {
+    let limits = (configuration.decoder as? FutureImage.StandardDecoder)?.limits ?? FutureImage.DecodingLimits()
+    guard size.width <= limits.bytes / 4 / size.height else {
       throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.bytes"))
     }
     let rendition = try await source.rendition(size)
@@ -78,8 +79,6 @@ extension FutureImage.Loader {
       throw FutureImage.Failure(decoding: error)
     }
   }
-
-  private var mostBytes: Int { ((configuration.decoder as? FutureImage.StandardDecoder)?.limits ?? FutureImage.DecodingLimits()).bytes }
 
   /// Makes the image on the decoding queue.
   private func image(

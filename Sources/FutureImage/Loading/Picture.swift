@@ -299,8 +299,6 @@ final class Fetch: QueuedJob, @unchecked Sendable {
     set { if started != nil || newValue != nil { mine.task = newValue } }
   }
 
-  var stage: FutureImage.Stage { isLoading ? .loading(fraction) : .waiting }
-
   init(_ picture: Picture, _ descriptor: Descriptor, _ purpose: Purpose, _ rank: Rank) {
     (self.picture, self.descriptor, self.purpose) = (picture, descriptor, purpose)
     super.init(lane: descriptor.source.lane, rank)

@@ -244,7 +244,7 @@ extension Reader {
   /// The progress of the bytes.
   var stage: FutureImage.Stage {
     if let failure { return .failed(failure) }
-    if isInFetch, isPending, let fetch = picture?.fetch, fetch.isLoading { return fetch.stage }
+    if isInFetch, isPending, let fetch = picture?.fetch, fetch.isLoading { return .loading(fetch.fraction) }
     return natural == nil || demand == .reload ? .waiting : .fetched
   }
 
@@ -293,12 +293,6 @@ extension Reader {
     let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
     let requested = decodes
     return requested.isEmpty ? keys : keys.filter { key in !requested.contains { $0.key == key } }
-  }
-
-  func takeWaiters() -> [FutureImage.Waiter] {
-    guard hasWaiters else { return [] }
-    defer { waiters = [] }
-    return waiters
   }
 }
 
