@@ -76,7 +76,7 @@ extension FutureImage.Loader {
   }
 
   /// Releases the bytes and the pixels that a picture has for futures, of which the last one is gone.
-  private func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
+  func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
     if picture.notes.hasInterims { picture.notes.hasInterims = false }
     if picture.staged == nil { state.bytes.release(picture, &state.departed) }
     if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }

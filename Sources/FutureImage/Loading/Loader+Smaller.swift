@@ -57,12 +57,7 @@ extension FutureImage.Loader {
     let hasInterims = reader.picture?.notes.hasInterims == true
     if let former = reader.picture {
       state.departed.add(object: former)
-      if state.pictures.remove(reader) {
-        if former.staged == nil { state.bytes.release(former, &state.departed) }
-        if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: former.key)) }
-      } else {
-        releaseUnneededBytes(former, &state)
-      }
+      if state.pictures.remove(reader) { endFutures(of: former, reader, &state) } else { releaseUnneededBytes(former, &state) }
     }
     if let former = reader.smaller { state.departed.add(object: former) }
     reader.smaller = smaller
