@@ -351,15 +351,15 @@ struct TierWrites {
 
   private func existingLine(of place: TierPlace) -> Line? {
     if lines.isEmpty { return nil }
-    // Race: two tiers that write one file in any order, second place.
+    // Race: two tiers that write one file in any order.
     return lines[place.name] ?? lines[place.resolvedName]
   }
 
   /// The line of a place. A tier whose path was resolved after its first write was added continues in the line of that write.
   private mutating func line(of place: TierPlace) -> Line {
-    if let line = lines[place.name], place.name == place.resolvedName { return line }
-    // Race: two tiers that write one file in any order.
-    let line = lines[place.name] ?? lines[place.resolvedName] ?? Line(group: place.group)
+    let existing = existingLine(of: place)
+    if let existing, place.name == place.resolvedName { return existing }
+    let line = existing ?? Line(group: place.group)
     for name in place.names where lines[name] == nil {
       lines[name] = line
       line.names.append(name)
