@@ -7,6 +7,9 @@ protocol BlockingTier: FutureImage.DiskTier {
   var group: String { get }
   /// The place of its writes, as far as it is known without accessing the disk.
   var filePlace: TierPlace { get }
+  /// Whether ``isKnownMissing(forKey:)`` can return true. If so, each new future calls it, which costs a digest of the key and a second
+  /// change of the loader. Read inside the loader's lock.
+  var knowsMissing: Bool { get }
   /// Whether the tier knows at once, on any thread, that it has no entry.
   func isKnownMissing(forKey key: String) -> Bool
   /// The blocking form of `entry(forKey:)`, on a thread of ``readers``.
@@ -18,6 +21,7 @@ protocol BlockingTier: FutureImage.DiskTier {
 }
 
 extension BlockingTier {
+  var knowsMissing: Bool { false }
   func isKnownMissing(forKey key: String) -> Bool { false }
 
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {

@@ -162,6 +162,8 @@ extension FutureImage {
       await counted().count
     }
 
+    var knowsMissing: Bool { store.files.knowsMissing }
+
     func isKnownMissing(forKey key: String) -> Bool { store.isKnownMissing(key) }
 
     var filePlace: TierPlace { TierPlace(name: group, resolvedName: FolderNames.known(group), group: group) }

@@ -30,6 +30,8 @@ protocol FileSystem: Sendable {
   func answersAtOnce(_ file: OpenFile) -> Bool
   /// Opens a file as ``openForReading(_:)`` does, without waiting for the disk; nil if that is impossible, or fails.
   func openAtOnce(_ path: String) -> OpenFile?
+  /// Whether ``isKnownMissing(_:)`` can return true, so that it is worth a path.
+  var knowsMissing: Bool { get }
   /// Whether the path is known not to exist, without asking any disk; otherwise false.
   func isKnownMissing(_ path: String) -> Bool
   /// Reads as ``readSome(_:into:)`` does, without waiting for the disk; nil if that is impossible, or fails.
@@ -40,6 +42,7 @@ protocol FileSystem: Sendable {
 extension FileSystem {
   func answersAtOnce(_ file: OpenFile) -> Bool { false }
   func openAtOnce(_ path: String) -> OpenFile? { nil }
+  var knowsMissing: Bool { false }
   func isKnownMissing(_ path: String) -> Bool { false }
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? { nil }
 }

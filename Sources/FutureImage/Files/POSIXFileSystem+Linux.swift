@@ -23,6 +23,8 @@ extension POSIXFileSystem {
     clinux_write(descriptor, bytes.baseAddress, bytes.count)
   }
 
+  var knowsMissing: Bool { true }
+
   func isKnownMissing(_ path: String) -> Bool { clinux_is_known_missing(path) }
 
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {

@@ -17,7 +17,7 @@ extension FutureImage.Loader {
         return nil
       }
       request(reader, .bytes)
-      if picture.isUntouched, let tier = descriptor.disk as? any BlockingTier { return (tier, reader.requestNumber) }
+      if picture.isUntouched, let tier = descriptor.disk as? any BlockingTier, tier.knowsMissing { return (tier, reader.requestNumber) }
       seekBytes(reader, at: now, &state)
       return nil
     }

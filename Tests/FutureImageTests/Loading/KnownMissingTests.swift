@@ -38,6 +38,16 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
+  @Test func `a disk that cannot know what is missing is not asked`() async throws {
+    let bench = try DiskCacheBench()
+    let shop = Shop(disk: bench.cache())
+    let future = shop.future()
+    await shop.serve()
+    #expect(future.phase.name == "fetched")
+    #expect(!bench.files.calls.contains(.knowMissing))
+    #expect(bench.files.calls.count { $0 == .open } == 1)
+  }
+
   @Test func `an image that is not known to be missing is looked up`() async {
     bench.files.fail(.knowMissing, with: EAGAIN)
     let future = shop.future()
@@ -74,6 +84,7 @@ import Testing
 private final class AskedTier: BlockingTier {
   let readers = WorkQueue(label: "asked tier", width: 1, qos: .utility)
   let group = "asked tier"
+  let knowsMissing = true
   private let whenAsked = Lock<@Sendable () -> Void>({})
 
   var writers: WorkQueue { readers }

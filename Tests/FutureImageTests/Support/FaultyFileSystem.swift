@@ -166,9 +166,11 @@ final class FaultyFileSystem: FileSystem {
     return try? real.openForReading(path)
   }
 
+  var knowsMissing: Bool { state.withLock { $0.knowsMissing } }
+
   func isKnownMissing(_ path: String) -> Bool {
     guard (try? enter(.knowMissing, path)) != nil else { return false }
-    return state.withLock { $0.knowsMissing } && (try? real.statusIfPresent(at: path)) == .some(nil)
+    return knowsMissing && (try? real.statusIfPresent(at: path)) == .some(nil)
   }
 
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {

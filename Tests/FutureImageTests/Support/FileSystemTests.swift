@@ -72,6 +72,7 @@ import Testing
     #expect(!plain.answersAtOnce(file))
     #expect(plain.readAtOnce(file, into: buffer) == nil)
     #expect(plain.openAtOnce(path("f")) == nil)
+    #expect(!plain.knowsMissing)
     #expect(!plain.isKnownMissing(path("none")))
     try plain.closeFile(file)
   }

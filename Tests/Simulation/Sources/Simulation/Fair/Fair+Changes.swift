@@ -110,7 +110,7 @@ extension FutureImage.DiskTier {
   fileprivate var bodyAtRest: Data? {
     switch self {
     case let tier as HeldTier: tier.body
-    case let tier as FutureImage.FileTier: try? tier.waitForEntry(forKey: "")?.body
+    case let tier as AskedTier: try? tier.waitForEntry(forKey: "")?.body
     default: nil
     }
   }

@@ -17,7 +17,7 @@ extension Fair {
       let fair = Fair()
       let name = changedName(seed)
       let files = FaultyFileSystem()
-      let tiers = [real, link].map { FutureImage.FileTier($0.appendingPathComponent("picture.jpg"), files: files) }
+      let tiers = [real, link].map { AskedTier(FutureImage.FileTier($0.appendingPathComponent("picture.jpg"), files: files)) }
       // The first future retains the bytes. Otherwise they would be fetched once for each tier, and each fetch would bring another image.
       let policies = [.modelOnly] + tiers.map { FutureImage.CachePolicy.tiers(disk: $0) } + (fair.policies[name] ?? []).suffix(1)
       // A tier that was never read does not yet know where its path leads.
