@@ -6,25 +6,27 @@ protocol DamageReportingDecoder: FutureImage.ImageDecoder {
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation?
 }
 
+extension DamageReportingDecoder {
+  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { try decode(data, size: size, onDamage: { _ in }) }
+
+  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
+    try animation(of: data, size: size, onDamage: { _ in })
+  }
+}
+
 extension FutureImage.ImageDecoder {
   /// The decoder itself, or a wrapper that reports no damage.
   var reportingDamage: any DamageReportingDecoder { self as? any DamageReportingDecoder ?? SilentDecoder(decoder: self) }
 }
 
-/// A wrapper around a decoder that reports no damage.
+/// A wrapper around an app's decoder, which reports no damage.
 private struct SilentDecoder: DamageReportingDecoder {
   let decoder: any FutureImage.ImageDecoder
 
   func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }
 
-  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { try decoder.decode(data, size: size) }
-
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
     try decoder.decode(data, size: size)
-  }
-
-  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
-    try decoder.animation(of: data, size: size)
   }
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {

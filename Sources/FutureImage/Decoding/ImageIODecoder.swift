@@ -2,8 +2,9 @@
 import CoreGraphics
 import ImageIO
 
-/// A decoder that uses Apple's ImageIO: reads the system's formats, and makes reduced images with the orientation applied.
-struct ImageIODecoder: FutureImage.ImageDecoder {
+/// A decoder that uses Apple's ImageIO: reads the system's formats, and makes reduced images with the orientation applied. It never reports
+/// damage, because ImageIO does not tell how much is missing.
+struct ImageIODecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
@@ -21,7 +22,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     return FutureImage.PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
   }
 
-  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage _: (_ missing: Double) -> Void) throws -> CGImage {
     guard size.width > 0, size.height > 0, size.width <= limits.bytes / 4 / size.height else {
       throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.bytes"))
     }
@@ -33,7 +34,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     }
   }
 
-  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
+  func animation(of data: Data, size: FutureImage.PixelSize, onDamage _: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     let source = try source(of: data)
     let count = CGImageSourceGetCount(source)
     guard count > 1, limits.frames > 1 else { return nil }

@@ -10,10 +10,6 @@ struct LinuxDecoder: DamageReportingDecoder {
     }
   }
 
-  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
-    try decode(data, size: size, onDamage: { _ in })
-  }
-
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
     var missing = 0.0
     let image = try told {
@@ -27,10 +23,6 @@ struct LinuxDecoder: DamageReportingDecoder {
   }
 
   private static var endsEarly: FutureImage.Failure { FutureImage.Failure(.undecodable("it ends early")) }
-
-  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
-    try animation(of: data, size: size, onDamage: { _ in })
-  }
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     try told {

@@ -5,7 +5,7 @@ import Foundation
 // Reads files from standard input, each behind its length: four bytes, the lowest first. The first file after a length of 0 is whole, and
 // the next ones are damaged copies of it. Prints for each whether it is shown, shown as damaged, or refused, and the share of its rows that
 // are not those of the whole one.
-let decoder = makePlatformDecoder(FutureImage.DecodingLimits()).reportingDamage
+let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
 
 func read(_ count: Int) -> Data? {
   var data = Data()
