@@ -171,7 +171,12 @@ extension FutureImage {
     func waitForEntry(forKey key: String) throws -> CacheEntry? {
       FolderNames.resolve(group)
       cleanIfDue()
-      return try store.entry(forKey: key)
+      do {
+        return try store.entry(forKey: key)
+      } catch  where error.isDenied {
+        // A miss, and the file stays: on a locked device, it will be readable later.
+        return nil
+      }
     }
 
     func waitForStore(_ entry: CacheEntry, forKey key: String) throws {

@@ -51,49 +51,33 @@ enum DiskCacheFile {
 
   /// Returns the entry in the file; nil if the file is incomplete, of another version, or of another key.
   static func entry(in file: FileBytes, key: String) -> FutureImage.CacheEntry? {
-    let parts = file.withBytes { parse($0, key: key) }
-    guard let parts else { return nil }
-    var entry = FutureImage.CacheEntry(
-      body: file.data(parts.body), eTag: parts.eTag, lastModified: parts.lastModified, receivedAt: parts.receivedAt,
-      freshUntil: parts.freshUntil, mustRevalidate: parts.bits & mustRevalidate != 0, secondaryKey: parts.secondaryKey)
-    entry.isBoundByCacheControl = parts.bits & isBoundByCacheControl != 0
-    return entry
-  }
-
-  private struct Parts {
-    var body: Range<Int>
-    var eTag: String?
-    var lastModified: String?
-    var secondaryKey: String?
-    var receivedAt: Date?
-    var freshUntil: Date?
-    var bits: UInt64
-  }
-
-  private static func parse(_ bytes: UnsafeRawBufferPointer, key: String) -> Parts? {
-    guard bytes.count >= fixedLength, bytes.starts(with: magic), bytes.number(at: 8) == version else { return nil }
-    var start = fixedLength
-    // Returns the next range of the file; nil if it would reach past the end, so that a wrong length cannot read beyond it.
-    func next(_ length: UInt64) -> Range<Int>? {
-      guard length <= UInt64(bytes.count - start) else { return nil }
-      defer { start += Int(length) }
-      return start..<start + Int(length)
+    file.withBytes { bytes in
+      guard bytes.count >= fixedLength, bytes.starts(with: magic), bytes.number(at: 8) == version else { return nil }
+      var start = fixedLength
+      // Returns the next range of the file; nil if it would reach past the end, so that a wrong length cannot read beyond it.
+      func next(_ length: UInt64) -> Range<Int>? {
+        guard length <= UInt64(bytes.count - start) else { return nil }
+        defer { start += Int(length) }
+        return start..<start + Int(length)
+      }
+      func text(_ length: UInt64) -> String?? {
+        guard length != absent else { return .some(nil) }
+        return next(length).map { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
+      }
+      guard
+        let keyRange = next(bytes.number(at: 16)), bytes[keyRange].elementsEqual(key.utf8),
+        let eTag = text(bytes.number(at: 24)), let lastModified = text(bytes.number(at: 32)),
+        let secondaryKey = text(bytes.number(at: 72)), let body = next(bytes.number(at: 40)), body.upperBound == bytes.count,
+        checksum(bytes, UnsafeRawBufferPointer(start: nil, count: 0)) == bytes.number(at: 12)
+      else { return nil }
+      let bits: UInt64 = bytes.number(at: 64)
+      guard bits & ~(mustRevalidate | isBoundByCacheControl) == 0 else { return nil }
+      var entry = FutureImage.CacheEntry(
+        body: file.data(body), eTag: eTag, lastModified: lastModified, receivedAt: date(bytes.number(at: 56)),
+        freshUntil: date(bytes.number(at: 48)), mustRevalidate: bits & mustRevalidate != 0, secondaryKey: secondaryKey)
+      entry.isBoundByCacheControl = bits & isBoundByCacheControl != 0
+      return entry
     }
-    func text(_ length: UInt64) -> String?? {
-      guard length != absent else { return .some(nil) }
-      return next(length).map { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
-    }
-    guard
-      let keyRange = next(bytes.number(at: 16)), bytes[keyRange].elementsEqual(key.utf8),
-      let eTag = text(bytes.number(at: 24)), let lastModified = text(bytes.number(at: 32)),
-      let secondaryKey = text(bytes.number(at: 72)), let body = next(bytes.number(at: 40)), body.upperBound == bytes.count,
-      checksum(bytes, UnsafeRawBufferPointer(start: nil, count: 0)) == bytes.number(at: 12)
-    else { return nil }
-    let bits: UInt64 = bytes.number(at: 64)
-    guard bits & ~(mustRevalidate | isBoundByCacheControl) == 0 else { return nil }
-    return Parts(
-      body: body, eTag: eTag, lastModified: lastModified, secondaryKey: secondaryKey, receivedAt: date(bytes.number(at: 56)),
-      freshUntil: date(bytes.number(at: 48)), bits: bits)
   }
 
   private static func length(_ text: String?) -> UInt64 { text.map { UInt64($0.utf8.count) } ?? absent }

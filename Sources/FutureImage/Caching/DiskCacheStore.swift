@@ -62,17 +62,7 @@ final class DiskCacheStore: Sendable {
   func isKnownMissing(_ key: String) -> Bool { files.isKnownMissing(path(DiskCacheName(key: key))) }
 
   /// Returns the entry; nil if there is none, or none that is usable; removes an unusable file. Waits for the disk.
-  ///
-  /// A file that may not be read is a miss and stays: on a locked device, it will be readable later.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
-    do {
-      return try permittedEntry(forKey: key)
-    } catch let failure as FutureImage.FileFailure where failure.isDenied {
-      return nil
-    }
-  }
-
-  private func permittedEntry(forKey key: String) throws -> FutureImage.CacheEntry? {
     let name = DiskCacheName(key: key)
     guard let file = try files.openIfPresent(path(name)) else { return nil }
     defer { try? files.closeFile(file) }
@@ -91,9 +81,10 @@ final class DiskCacheStore: Sendable {
     }
     if !answersAtOnce.withLock({ $0 }), files.answersAtOnce(file) { answersAtOnce.withLock { $0 = true } }
     if isFromFuture(entry, now) {
-      // The clock was set back. Store the change, so that the entry is not fresh again when the clock has caught up.
+      // The clock was set back. Store the change, so that the entry is not fresh again when the clock has caught up, unless the file was
+      // replaced or used since.
       let rebased = entry.rebased(to: now)
-      try? rewrite(rebased, forKey: key, inPlaceOf: DiskCacheTrim.File(name: name, status: status))
+      try? write([DiskCacheFile.header(for: rebased, key: key), rebased.body], to: name) { $0 == status }
       return rebased
     }
     // On a read-only disk, the entry is still valid.
@@ -112,13 +103,7 @@ final class DiskCacheStore: Sendable {
       try remove(forKey: key)
       throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: largestEntry), path: path(name))
     }
-    try write([header, entry.body], size: size, to: name) { _ in true }
-  }
-
-  /// Rewrites the file, unless it was replaced or used since.
-  private func rewrite(_ entry: FutureImage.CacheEntry, forKey key: String, inPlaceOf file: DiskCacheTrim.File) throws {
-    let header = DiskCacheFile.header(for: entry, key: key)
-    try write([header, entry.body], size: header.count + entry.body.count, to: file.name) { $0 == file.status }
+    try write([header, entry.body], to: name) { _ in true }
   }
 
   func remove(forKey key: String) throws {
@@ -169,8 +154,8 @@ final class DiskCacheStore: Sendable {
   }
 
   /// - Parameter isWanted: whether to replace the existing file, called when all is written.
-  private func write(_ parts: [Data], size: Int, to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {
-    let path = path(name)
+  private func write(_ parts: [Data], to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {
+    let (path, size) = (path(name), parts.reduce(0) { $0 + $1.count })
     try files.writeAndPlace(parts, in: folderPath(name.folder), makeFolder: { try makeFolder(name.folder) }) { temporary in
       // A file that was just written has about this time anyway, so a disk that does not allow setting it does no harm.
       try? files.setModified(temporary, now())
