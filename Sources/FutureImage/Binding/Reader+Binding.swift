@@ -75,7 +75,7 @@ extension FutureImage {
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { descriptor.loader.pursue(self, need.map { [$0] } ?? [], retrying: .unlessRefused) }
     if presentation != nil { present(applyingAppearance(to: withLock(\.phase)), of: future, in: binding) }
-    if case .lease(let lease) = place { lease.show(visibleFailure) }
+    if binding.isOfLease { showFailure(inLeaseOf: binding) }
     if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: self) }
   }
 
@@ -86,16 +86,10 @@ extension FutureImage {
     if binding.presented == nil { BoundPlaces.shared.give(place, to: binding, look) }
   }
 
-  /// The failure in which the image has ended, as far as it is visible.
-  private var visibleFailure: FutureImage.Failure? {
-    if case .failed(let failure) = withLock(\.phase) { failure } else { nil }
-  }
-
-  /// Shows the failure, or that there is none, in all leases.
-  func showFailureInLeases() {
-    for binding in bindings where binding.isOfLease && binding.stands {
-      if case .lease(let lease) = binding.place { lease.show(visibleFailure) }
-    }
+  /// Shows the failure in which the image has ended, or that there is none, in a lease.
+  func showFailure(inLeaseOf binding: FutureImage.Binding) {
+    guard binding.stands, case .lease(let lease) = binding.place else { return }
+    if case .failed(let failure) = withLock(\.phase) { lease.show(failure) } else { lease.show(nil) }
   }
 
   /// Returns the step that the place needs of an image of that size; nil for a lease whose size is not known yet.

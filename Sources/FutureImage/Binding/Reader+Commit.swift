@@ -30,9 +30,13 @@ extension Reader {
     assertNoLockIsHeld()
     for image in change.arrived { show(image, of: future, change.revision) }
     measureViews()
-    showFailureInLeases()
-    if let phase = change.phase.map({ applyingAppearance(to: $0) }) {
-      for binding in bindings { present(phase, of: future, in: binding) }
+    let phase = change.phase.map { applyingAppearance(to: $0) }
+    for binding in bindings {
+      if binding.isOfLease {
+        showFailure(inLeaseOf: binding)
+      } else if let phase {
+        present(phase, of: future, in: binding)
+      }
     }
     for call in change.calls { call() }
     for reload in change.reloads { reload.end(reload.failure?.of(descriptor.source)) }
