@@ -15,7 +15,8 @@ extension Reader {
       arrived = state.makeVisible(reader)
       reader.pendingCommit = .none
       revision = reader.revision
-      calls = reader.takeCalls()
+      calls = reader.calls
+      if !calls.isEmpty { reader.calls = [] }
       phase = reader.watched == .phase ? reader.phase : nil
       reloads = reader.observers?.takeEndedReloads() ?? []
     }
@@ -88,12 +89,5 @@ extension Reader {
     case .fetched: .fetched
     case .failed(let refusal): .failed(refusal.failure.of(descriptor.source))
     }
-  }
-
-  /// Removes the calls to make on the main actor.
-  fileprivate func takeCalls() -> [@MainActor @Sendable () -> Void] {
-    let calls = calls
-    if !calls.isEmpty { self.calls = [] }
-    return calls
   }
 }
