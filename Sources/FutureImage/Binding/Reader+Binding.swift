@@ -139,13 +139,11 @@ extension FutureImage {
       binding.give(shown)
       return place.put(shown)
     }
-    let former = binding.shown
-    binding.give(shown)
     presented.showsFailure = false
     presented.showsInterim = false
     let modes = presented.presentation.contentModes
-    show(
-      shown, instead: former, in: binding, contentMode: image == nil ? modes?.placeholder : modes?.picture,
+    give(
+      shown, to: binding, contentMode: image == nil ? modes?.placeholder : modes?.picture,
       transition: isFirst ? presented.presentation.transition : nil)
   }
 

@@ -1,10 +1,14 @@
 /// The presentations of bindings, and the images that stand for the future in a place.
 @MainActor extension Reader {
-  /// Updates a place that has a presentation to the phase. At each step the place may be bound to another future: by a callback of another place, or by the view
-  /// itself when it is given an image.
+  /// Updates a place that has a presentation to the phase. At each step the place may be bound to another future: by a callback of another
+  /// place, or by the view itself when it is given an image.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.stands else { return }
-    presentIndicator(phase, in: binding, presented)
+    if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
+      presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
+    } else {
+      presented.look.leaveIndicator()
+    }
     guard binding.stands else { return }
     if case .failed = phase, binding.step == nil {
       if presented.showsInterim { showPlaceholder(of: future, in: binding, presented) }
@@ -16,19 +20,13 @@
     if binding.stands { presented.presentation.onPhase?(phase) }
   }
 
-  private func presentIndicator(_ phase: FutureImage.Phase, in binding: FutureImage.Binding, _ presented: PresentedState) {
-    if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
-      presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
-    } else {
-      presented.look.leaveIndicator()
-    }
-  }
-
   private func showFailure(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
     guard binding.stands else { return }
-    presented.takeTaps(of: binding.place?.uiView) { [weak self, weak future, weak presented] in
-      guard let self, let presented, future != nil else { return }
-      if bindings.contains(where: { $0.presented === presented && $0.stands }) { descriptor.loader.reload(self) }
+    if presented.presentation.retriesOnTap, let view = binding.place?.uiView {
+      presented.look.takeTaps(of: view) { [weak self, weak future, weak presented] in
+        guard let self, let presented, future != nil else { return }
+        if bindings.contains(where: { $0.presented === presented && $0.stands }) { descriptor.loader.reload(self) }
+      }
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true
@@ -67,22 +65,23 @@
 
   func replace(_ shown: UIImage, in binding: FutureImage.Binding, _ contentMode: UIView.ContentMode?) {
     guard binding.stands, bindings.contains(where: { $0 === binding }) else { return }
-    let former = binding.shown
-    binding.give(shown)
-    show(shown, instead: former, in: binding, contentMode: contentMode, transition: nil)
+    give(shown, to: binding, contentMode: contentMode, transition: nil)
   }
 
-  /// - Parameter former: the only image that the transition may replace: any other was put there while the transition was prepared.
-  func show(
-    _ image: UIImage, instead former: UIImage?, in binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
+  /// Gives the image to a binding that may have a presentation, and shows it.
+  func give(
+    _ image: UIImage, to binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
     transition: FutureImage.Presentation.Transition?
   ) {
+    let former = binding.shown
+    binding.give(image)
     // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in
       guard let place = binding.place, !binding.isOver else { return }
       if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }
       place.put(image)
     }
+    // Any other image was put there while the transition was prepared.
     let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
     switch (transition, binding.place?.uiView) {
     case (nil, _), (_, nil): change()
