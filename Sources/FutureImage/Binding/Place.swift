@@ -37,20 +37,15 @@
     set(image ?? placeholder)
   }
 
-  /// Requests a layout of the table cell whose own image view this is, if the view has no size although its image has one. Such a cell
-  /// gives its image view the size of its image, but only when it is laid out: an image whose size becomes known later would stay invisible
-  /// (Kingfisher #839, SDWebImage #361).
-  private func layOutCell(around image: UIImage?) {
-    guard case .view(let view) = self, let view = view as? UIImageView, view.bounds.isEmpty, let image, image.size != .zero else { return }
-    let content = view.superview
-    (content as? UITableViewCell ?? content?.superview as? UITableViewCell)?.setNeedsLayout()
-  }
-
   private func set(_ image: UIImage?) {
     switch self {
     case .view(let view):
       view.image = image
-      layOutCell(around: image)
+      // A table cell gives its own image view the size of its image, but only when it is laid out: an image whose size becomes known later
+      // would stay invisible (Kingfisher #839, SDWebImage #361).
+      guard let view = view as? UIImageView, view.bounds.isEmpty, let image, image.size != .zero else { return }
+      let content = view.superview
+      (content as? UITableViewCell ?? content?.superview as? UITableViewCell)?.setNeedsLayout()
     case .slot(let slot, let owner): slot.set(owner, image)
     case .lease(let lease): lease.hold(image)
     }

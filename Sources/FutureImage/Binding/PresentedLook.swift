@@ -29,9 +29,16 @@
     former?.removeFromSuperview()
   }
 
-  /// Treats taps on the view as retries from now on.
+  /// Treats taps on the view as retries from now on. Meanwhile the view takes touches.
   func takeTaps(of view: UIView, _ retry: @escaping @MainActor () -> Void) {
-    if tap == nil { tap = RetryTap.begin(on: view, retry) }
+    guard tap == nil else { return }
+    // The recognizer of another image.
+    RetryTap.leave(view)
+    let tap = RetryTap.make(retry)
+    tap.tookTouches = view.isUserInteractionEnabled
+    view.addGestureRecognizer(tap)
+    view.isUserInteractionEnabled = true
+    self.tap = tap
   }
 
   func leaveTaps() {

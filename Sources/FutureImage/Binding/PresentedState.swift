@@ -18,9 +18,4 @@
     let look = look
     MainActor.assumeIsolated { look.leaveIndicator() }
   }
-
-  /// Treats taps on the view as retries from now on.
-  func takeTaps(of view: UIView?, _ retry: @escaping @MainActor () -> Void) {
-    if let view, presentation.retriesOnTap { look.takeTaps(of: view, retry) }
-  }
 }
