@@ -53,7 +53,7 @@ extension FutureImage.ConfiguredView {
       name: Configuration.slotName,
       get: { ($0 as? Self).flatMap { Configuration.current(of: $0)?.image } },
       set: { view, image in
-        guard let view = view as? Self, var configuration = new.take() ?? Configuration.current(of: view) else { return }
+        guard let view = view as? Self, var configuration = new.configuration.take() ?? Configuration.current(of: view) else { return }
         configuration.image = image
         configuration.apply(to: view)
       },
@@ -74,9 +74,4 @@ extension FutureImage.ConfiguredView {
   var configuration: Configuration?
 
   init(_ configuration: Configuration) { self.configuration = configuration }
-
-  func take() -> Configuration? {
-    defer { configuration = nil }
-    return configuration
-  }
 }

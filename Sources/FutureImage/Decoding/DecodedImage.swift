@@ -160,7 +160,10 @@ extension UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
-    let scale = scale(first.scale, at: key.step)
+    // UIKit rounds the size of a view to whole pixels of its image's scale. The scale that a reduced bitmap has by its size in points may be
+    // 0.0075, for 30 pixels of 4000, and nothing would be left of a small view. Views and this library measure such images by their `size`.
+    // Content modes that do not scale, for which the scale matters, get images that are not reduced.
+    let scale = key.step == .full ? first.scale : max(1, first.scale)
     let still = UIImage(cgImage: first.image, scale: scale, orientation: .up)
     let variant = key.variant
     if made.count == 1, key.step == .full, variant.transform == nil, variant.size == nil, still.size == first.points,
@@ -185,13 +188,6 @@ extension UIImage {
     // A bitmap of its own that shares the pixels: otherwise a view showing the animation would ignore its first frame as the same image.
     return DecodedImage(first.image.another ?? first.image, like: still, details)
   }
-
-  /// Returns the scale of an image's bitmap: at least 1 for a reduced one.
-  ///
-  /// UIKit rounds the size of a view to whole pixels of its image's scale. The scale that a reduced bitmap has by its size in points may be
-  /// 0.0075, for 30 pixels of 4000, and nothing would be left of a small view. Views and this library measure such images by their
-  /// ``DecodedImage/size``. Content modes that do not scale, for which the scale matters, get images that are not reduced.
-  private static func scale(_ scale: CGFloat, at step: Step) -> CGFloat { step == .full ? scale : max(1, scale) }
 
   /// The details; nil if the pixels contain all information.
   fileprivate var decodedDetails: DecodedImage.Details? { (self as? DecodedImage)?.details }
