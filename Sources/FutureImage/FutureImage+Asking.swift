@@ -163,7 +163,11 @@ extension FutureImage {
     let loader = reader.descriptor.loader
     let now = loader.configuration.now()
     let known = loader.change { state -> Known in
-      if let natural = reader.natural, let best = state.retained(reader.best), Step(showing: natural, waiter.fitting) <= best.step {
+      loader.catchUp(reader, &state)
+      // An outdated one is lost.
+      if let natural = reader.natural, !reader.isOutdated, let best = state.retained(reader.best),
+        Step(showing: natural, waiter.fitting) <= best.step
+      {
         return .image(best)
       }
       if retrying != .always, let refusal = reader.refusal { return .refusal(refusal) }

@@ -52,7 +52,7 @@ extension FutureImage {
         if self.future == nil { self.future = future }
       }
       watch(presentation == nil ? .images : .phase)
-      return (revision, natural, best)
+      return (revision, natural, isOutdated ? nil : best)
     }
     guard let known else {
       start()
@@ -110,6 +110,7 @@ extension FutureImage {
       return best
     }
     return loader.change { state in
+      loader.catchUp(self, &state)
       let (variant, known) = (variant(), state.retained(self.best))
       var found = need.flatMap { loader.pooled(variant, atLeast: $0, &state) }
       if found == nil, known == nil { found = loader.pooled(variant, &state) }

@@ -51,7 +51,7 @@ extension FutureImage.Loader {
     reader.decodes = []
     for decode in left {
       decode.readerCount -= 1
-      if decode.readerCount == 0 { cancel(decode, &state) }
+      if decode.isOver || decode.readerCount == 0 { cancel(decode, &state) }
     }
   }
 
@@ -93,7 +93,9 @@ extension FutureImage.Loader {
       // Race: pixels that come into the pool after their decode has ended.
       let losers = pool.insert(image, decode.key.variant)
       if !losers.isEmpty { state.departed.add(losers) }
-      for reader in decode.readers where reader.leave(decode) { adopt(image, reader, &state) }
+      visit(decode.readers, &state) { [self] reader, state in
+        if reader.leave(decode) { adopt(image, reader, &state) }
+      }
     }
   }
 
@@ -153,9 +155,10 @@ extension FutureImage.Loader {
         if !encoded.isFromDisk { refuse(picture, as: refusal, &state) }
         // Unless better ones have arrived meanwhile.
         if picture.encoded?.isFromDisk == encoded.isFromDisk { state.bytes.release(picture, &state.departed) }
-        enqueue(.removeBytes(encoded.data), of: picture.key, in: picture.tiers, &state)
+        enqueue(.removeBytes(encoded.data), of: picture.key, in: picture.tiers(), &state)
       }
-      for reader in decode.readers where reader.leave(decode) {
+      visit(decode.readers, &state) { [self] reader, state in
+        guard reader.leave(decode) else { return }
         if mayFetchAgain {
           seekBetterBytes(reader, insteadOf: encoded, for: decode.key.step, at: now, &state)
         } else {
@@ -195,7 +198,9 @@ extension FutureImage.Loader {
         refuse(decode.picture, as: refusal, &state)
         state.bytes.release(decode.picture, &state.departed)
       }
-      for reader in decode.readers where reader.leave(decode) { failPixels(reader, with: refusal, &state) }
+      visit(decode.readers, &state) { [self] reader, state in
+        if reader.leave(decode) { failPixels(reader, with: refusal, &state) }
+      }
     }
   }
 
@@ -209,7 +214,7 @@ extension FutureImage.Loader {
 extension Reader {
   /// - Returns: whether it waited for the decode.
   fileprivate func leave(_ decode: Decode) -> Bool {
-    guard let index = decodes.firstIndex(where: { $0 === decode }) else { return false }
+    guard !isOutdated, let index = decodes.firstIndex(where: { $0 === decode }) else { return false }
     decodes.remove(at: index)
     return true
   }

@@ -1,14 +1,74 @@
 /// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor: see
 /// ``Reader/commit(_:)``.
 extension FutureImage.Loader {
+  // MARK: Many readers
+
+  /// Calls the body for each of the objects: for the first few in the change under way, for others in changes that follow it, because other
+  /// threads need the lock meanwhile. So the body checks whether an object still needs what is done for it.
+  /// - Parameter end: called in the change of the last one.
+  func visit<Object>(
+    _ objects: [Object], _ state: inout State, _ body: @escaping (Object, inout State) -> Void,
+    end: @escaping (inout State) -> Void = { _ in }
+  ) {
+    let few = Scheduling.few
+    for object in objects.prefix(few) { body(object, &state) }
+    guard objects.count > few else { return end(&state) }
+    for start in stride(from: few, to: objects.count, by: few) {
+      state.effects.rest { loader in
+        loader.changePart { state in
+          for object in objects[start...].prefix(few) { body(object, &state) }
+          if start + few >= objects.count { end(&state) }
+        }.1
+      }
+    }
+  }
+
+  /// Calls the body for readers, a few in each change. The picture retains its bytes until the last of them.
+  func deliver(in picture: Picture, to readers: [Reader], _ state: inout State, _ body: @escaping (Reader, inout State) -> Void) {
+    let isLong = readers.count > Scheduling.few
+    // Few pictures have a place for it.
+    if isLong { picture.deliveries += 1 }
+    visit(readers, &state, body) { [self] state in
+      if isLong { picture.deliveries -= 1 }
+      releaseUnneededBytes(picture, &state)
+    }
+  }
+
   // MARK: Bytes
+
+  /// Gives the bytes of the present image to readers of the picture.
+  /// - Parameters:
+  ///   - decoded: the only pixels that were needed of the former image, made of the new one. Views show them without measuring again, if
+  ///     the image has not changed its size: then they need the same step of it.
+  ///   - isDue: whether a reader is to get them. It may have got or requested something else since the first change.
+  func deliver(
+    _ encoded: Encoded, in picture: Picture, _ decoded: PixelPool.Living? = nil, at now: Date, _ state: inout State,
+    to isDue: @escaping (Reader) -> Bool
+  ) {
+    deliver(in: picture, to: picture.readers.all, &state) { [self] reader, state in
+      guard reader.reads(picture, at: encoded.generation), isDue(reader) else { return }
+      // Since the first change, the bytes may have turned out to be damaged.
+      if picture.encoded == nil, reader.isPending, !reader.isOutdated { return seekBytes(reader, at: now, &state) }
+      let former = reader.natural
+      give(picture.encoded ?? encoded, to: reader, &state)
+      if let decoded, reader.isBound, former == reader.natural, decoded.key.variant == reader.variant() {
+        adopt(decoded.image, reader, &state)
+      }
+    }
+  }
+
+  /// Gives a reader the image that is about to replace its own among those of many others, before the app asks for more of it. If that is
+  /// lost, its turn comes.
+  func catchUp(_ reader: Reader, _ state: inout State) {
+    if reader.isOutdated, reader.place >= 0, let encoded = reader.picture?.encoded { give(encoded, to: reader, &state) }
+  }
 
   /// Gives the bytes of the present image to a reader, and requests the pixels that it needs of them.
   func give(_ encoded: Encoded, to reader: Reader, _ state: inout State) {
+    state.leaveOldImage(reader)
     endRequest(reader, &state)
     setFailure(nil, of: reader, &state)
-    reader.isDeleted = false
-    reader.pixelsHaveFailed = false
+    (reader.isDeleted, reader.pixelsHaveFailed) = (false, false)
     // The steps are those of the transformed image, and views are measured against it.
     reader.natural = reader.whole(of: encoded.size)
     if reader.isBound, !reader.isUnmeasured {
@@ -39,6 +99,8 @@ extension FutureImage.Loader {
   ) {
     guard let picture = reader.picture, reader.place >= 0 else { return }
     if onlyIfAwaited, !reader.hasWaiters { return }
+    // Its turn comes: its views are measured again, and its waiters are told.
+    if reader.isOutdated { return catchUp(reader, &state) }
     if retrying == .no, reader.hasFailed { return }
     // The age of the failure is read outside the lock.
     if retrying != .always, let refusal = reader.refusal {
@@ -133,6 +195,7 @@ extension FutureImage.Loader {
 
   /// Cancels all requests of a reader.
   func cancel(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+    catchUp(reader, &state)
     guard reader.isPending || !reader.decodes.isEmpty || reader.hasWaiters else { return }
     let keepsImage = reader.demand == .reload && reader.natural != nil
     endRequest(reader, failure: refusal.failure, &state)
@@ -185,8 +248,7 @@ extension FutureImage.Loader {
   func leaveLookup(_ reader: Reader, _ state: inout State) {
     guard let lookup = reader.lookup.take() else { return }
     lookup.readerCount -= 1
-    guard lookup.readerCount == 0 else { return }
-    end(lookup, &state)
+    if lookup.isOver || lookup.readerCount == 0 { end(lookup, &state) }
   }
 
   /// Ends a lookup that nothing needs any more.
@@ -260,12 +322,17 @@ extension FutureImage.Loader.State {
     return arrived
   }
 
-  /// Takes its image from a reader, which another one replaces, or which is gone.
+  /// Takes the old image from a reader if another one has replaced it, or if it is gone.
+  mutating func leaveOldImage(_ reader: Reader) { if reader.isOutdated { leaveImage(reader) } }
+
+  /// Takes its image from a reader.
   mutating func leaveImage(_ reader: Reader) {
+    reader.generation = reader.picture?.generation ?? 0
     reader.revision += 1
     reader.best = nil
     takeArrived(reader)
     if reader.pendingCommit == .dueWithoutImage { reader.pendingCommit = .due }
+    for decode in reader.decodes { departed.add(object: decode) }
     reader.decodes = []
     reader.needs = []
     reader.pixelsHaveFailed = false

@@ -36,7 +36,8 @@ extension FutureImage.Loader {
       state.statistics.joined += 1
       if state.fetches.promote(fetch, to: rank) { escalate(fetch) }
     } else {
-      fetch = Fetch(picture, descriptor, purpose, rank)
+      state.work.lastFetch &+= 1
+      fetch = Fetch(picture, number: state.work.lastFetch, descriptor, purpose, rank)
       picture.fetch = fetch
       state.fetches.add(fetch)
       if picture.notes.hasFailed {
@@ -46,6 +47,7 @@ extension FutureImage.Loader {
     }
     if reader.smaller != nil { fetch.isForAnyNetwork = true }
     fetch.readerCount += 1
+    reader.join(fetch)
     if isInBackground {
       reader.revalidates = true
     } else {
@@ -94,8 +96,8 @@ extension FutureImage.Loader {
     let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
     let notCached = Refusals.Refusal(passing: FutureImage.Failure(.notCached, source: descriptor.key.text))
     change { state in
-      guard reader.isPending, reader.requestNumber == number else { return }
-      guard let picture = reader.picture else { return }
+      catchUp(reader, &state)
+      guard reader.isPending, reader.requestNumber == number, let picture = reader.picture else { return }
       if let kept, kept.generation == picture.generation, standing(of: picture, for: descriptor.source, at: now) != .unconfirmed {
         countPoolHit()
         endRequest(reader, &state)
@@ -114,6 +116,7 @@ extension FutureImage.Loader {
       guard let picture = reader.picture else { return }
       let isKnown = picture.remembered.refusals.latest === refusal
       if !holds { picture.remembered.refusals.end(refusal, &state.departed) }
+      catchUp(reader, &state)
       guard reader.isPending, reader.requestNumber == number else { return }
       // The image may have arrived meanwhile.
       if takeKnownBytes(reader, at: now, &state) { return }
@@ -158,7 +161,7 @@ extension FutureImage.Loader {
       if fetch.fraction == fraction { return }
     }
     (fetch.isLoading, fetch.fraction) = (true, fraction)
-    for reader in fetch.picture.readers where reader.isInFetch { commitStage(of: reader, &state) }
+    visit(fetch.picture.readers.all, &state) { [self] reader, state in if reader.isInFetch { commitStage(of: reader, &state) } }
   }
 
   /// Parks a fetch whose attempt failed until the next attempt. Meanwhile others get its slot.
@@ -182,18 +185,15 @@ extension FutureImage.Loader {
     if let waiting = fetch.task.take(), run == nil { state.effects.cancel(waiting.task) }
   }
 
-  /// Ends a run, and its fetch.
-  /// - Returns: the readers that waited for it; nil if the fetch was canceled meanwhile.
-  func finish(_ fetch: Fetch, run: UInt64, _ state: inout State) -> [Reader]? {
+  /// Ends a run, and its fetch, for which its readers wait no longer.
+  /// - Returns: whether the fetch was still needed.
+  func finish(_ fetch: Fetch, run: UInt64, _ state: inout State) -> Bool {
     state.work.lull.somethingEnded()
     state.effects.noteEnd()
-    guard state.fetches.finish(fetch, run: run) else { return nil }
+    guard state.fetches.finish(fetch, run: run) else { return false }
     fetch.task = nil
     detach(fetch, &state)
-    let readers = fetch.picture.readers
-    let waiting = readers.filter(\.isInFetch)
-    for reader in readers { (reader.isInFetch, reader.revalidates) = (false, false) }
-    return waiting
+    return true
   }
 
   /// Takes a fetch from its picture.
@@ -212,19 +212,18 @@ extension FutureImage.Loader {
   func finish(
     _ fetch: Fetch, run: UInt64, with encoded: Encoded, _ entry: FutureImage.CacheEntry, mayStore: Bool, decoded: PixelPool.Living? = nil
   ) {
+    let now = configuration.now()
     change { state in
-      guard let waiting = finish(fetch, run: run, &state) else { return }
-      let picture = fetch.picture
       let mayReplace = fetch.purpose.mayReplace
+      guard finish(fetch, run: run, &state) else { return }
+      let picture = fetch.picture
       if mayReplace { replaceImage(of: picture, &state) }
       for reader in picture.notes.movedReaders.values where reader.mayRecover { leaveSmaller(reader, &state) }
       picture.forgetRefusals(&state.departed)
       picture.note(entry.validity)
       state.bytes.releaseBeginning(of: picture, &state.departed)
       // A reader that still looks in its own tier takes what that has.
-      // Race: a newer picture of which only those hear who asked.
-      let readers = mayReplace ? Array(picture.readers) : waiting + picture.readers.filter(\.mayRecover)
-      let tiers = Picture.tiers(of: mayReplace ? readers : waiting)
+      let tiers = picture.tiers { mayReplace || $0.waits(for: fetch) }
       let encoded = settle(encoded, entry, in: picture, mayStore ? tiers : nil, &state)
       if !mayStore, mayReplace {
         withdrawStaged(picture, &state)
@@ -238,7 +237,10 @@ extension FutureImage.Loader {
         state.statistics.decodes += 1
         pixels = decoded
       }
-      deliver(encoded, in: picture, pixels, to: readers, &state)
+      deliver(encoded, in: picture, pixels, at: now, &state) { reader in
+        // Race: a newer picture of which only those hear who asked.
+        mayReplace ? reader.isOutdated : reader.isDue(from: fetch) || reader.mayRecover
+      }
     }
   }
 
@@ -255,30 +257,15 @@ extension FutureImage.Loader {
     return encoded
   }
 
-  /// Gives the bytes to readers, whose lookups end.
-  /// - Parameter decoded: the only pixels that were needed of the former image, made of the new one. Views show them without measuring
-  ///   again, if the image has not changed its size: then they need the same step of it.
-  func deliver(
-    _ encoded: Encoded, in picture: Picture, _ decoded: PixelPool.Living? = nil, to readers: [Reader], _ state: inout State
-  ) {
-    for reader in readers {
-      let former = reader.natural
-      give(encoded, to: reader, &state)
-      if let decoded, reader.isBound, former == reader.natural, decoded.key.variant == reader.variant() {
-        adopt(decoded.image, reader, &state)
-      }
-    }
-    releaseUnneededBytes(picture, &state)
-  }
-
   /// Ends a run with a confirmation that the known entry still holds.
   /// - Parameter mayStore: if not, the entry is removed from disk, and the picture retains it.
   /// - Returns: whether the fetch was still needed.
   @discardableResult func renew(
     _ fetch: Fetch, run: UInt64, _ entry: FutureImage.CacheEntry, with encoded: Encoded, from known: FutureImage.CacheEntry?, mayStore: Bool
   ) -> Bool {
-    change { state in
-      guard let waiting = finish(fetch, run: run, &state) else { return false }
+    let now = configuration.now()
+    return change { state in
+      guard finish(fetch, run: run, &state) else { return false }
       let picture = fetch.picture
       picture.forgetRefusals(&state.departed)
       picture.note(entry.validity)
@@ -294,13 +281,7 @@ extension FutureImage.Loader {
         encoded.isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       }
       state.bytes.hold(encoded, in: picture, &state.departed)
-      for reader in waiting where reader.natural != nil {
-        endRequest(reader, &state)
-        setFailure(nil, of: reader, &state)
-        commit(reader, &state)
-        pursue(reader, retrying: .no, &state)
-      }
-      deliver(encoded, in: picture, to: waiting.filter { $0.natural == nil } + picture.readers.filter(\.mayRecover), &state)
+      deliver(encoded, in: picture, at: now, &state) { $0.isDue(from: fetch) || $0.mayRecover }
       return true
     }
   }
@@ -313,7 +294,7 @@ extension FutureImage.Loader {
     change { state in
       if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, lose(fetch, run: run, by: refusal, &state) { return }
       state.effects.report(failure.isCancelled ? .cancelled : .failed(failure), key)
-      guard let waiting = finish(fetch, run: run, &state) else { return }
+      guard finish(fetch, run: run, &state) else { return }
       if !failure.isCancelled {
         state.statistics.failures += 1
         fetch.picture.notes.hasFailed = true
@@ -322,7 +303,8 @@ extension FutureImage.Loader {
           fetch.picture.noteFailedRevalidation(at: now, again: now + configuration.retry.failureMemory.seconds)
         }
       }
-      for reader in waiting {
+      deliver(in: fetch.picture, to: fetch.picture.readers.all, &state) { [self] reader, state in
+        guard reader.isDue(from: fetch) else { return }
         if reader.demand == .reload { reader.observers?.endReloads(failure) }
         if !takeKnownBytes(reader, at: now, &state) { fail(reader, with: refusal, &state) }
       }

@@ -26,7 +26,7 @@ extension FutureImage.Loader {
     let isMissing = tier.isKnownMissing(forKey: descriptor.key.text)
     change { state in
       // Race: a wish given up while its tier is asked.
-      guard reader.isPending, reader.requestNumber == number, reader.lookup == nil, !reader.isInFetch else { return }
+      guard reader.awaitsNothing, reader.requestNumber == number else { return }
       seekBytes(reader, isMissing: isMissing, at: now, &state)
     }
   }
@@ -134,7 +134,11 @@ extension FutureImage.Loader {
   /// still wait for other tiers, this reader's tier gets them, too.
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
-    if picture.readers.contains(where: { $0 !== reader && $0.natural != nil && $0.current.disk === tier }) { return true }
+    // Only the first few, of thousands: without them, the tier answers.
+    let hasOther = picture.readers.prefix(Scheduling.few).contains {
+      $0 !== reader && $0.natural != nil && !$0.isOutdated && $0.current.disk === tier
+    }
+    if hasOther { return true }
     guard let entry = picture.staged?.entry, var encoded = picture.encoded else { return false }
     if picture.staged?.places.contains(tier.place.resolvedName) != true {
       let isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
@@ -219,55 +223,48 @@ extension FutureImage.Loader {
       guard state.lookups.finish(lookup, run: run) else { return }
       let picture = lookup.picture
       picture.lookups.removeAll { $0 === lookup }
-      var waiting: [Reader] = []
-      for reader in lookup.readers where reader.lookup === lookup {
-        reader.lookup = nil
-        waiting.append(reader)
-      }
       // Not if another image has arrived meanwhile, which the tier is about to store.
       if case .undecodable = found { enqueue(.remove, of: picture.key, in: [lookup.tier], &state) }
-      // Bytes that have just arrived must not be shown without asking the source, either.
-      let mustAsk = standing(of: picture, for: lookup.source, at: now) == .unconfirmed
-      guard case .image(var encoded, let standing) = found else {
-        return miss(waiting, lookup, mustAsk: mustAsk, at: now, &state)
-      }
+      guard case .image(var encoded, let standing) = found else { return miss(lookup, at: now, &state) }
       state.statistics.diskHits += 1
       encoded.generation = picture.generation
-      take(encoded, standing, for: waiting, lookup, at: now, &state)
+      take(encoded, standing, lookup, at: now, &state)
     }
   }
 
   /// Seeks the bytes elsewhere for readers whose tier has none. Those that have arrived meanwhile for other tiers go to this one, too.
-  private func miss(_ waiting: [Reader], _ lookup: Lookup, mustAsk: Bool, at now: Date, _ state: inout State) {
+  private func miss(_ lookup: Lookup, at now: Date, _ state: inout State) {
     let picture = lookup.picture
-    for reader in waiting {
+    // Bytes that have just arrived must not be shown without asking the source, either.
+    let mustAskFirst = standing(of: picture, for: lookup.source, at: now) == .unconfirmed
+    deliver(in: picture, to: lookup.readers, &state) { [self] reader, state in
+      guard reader.leave(lookup) else { return }
+      let mustAsk = mustAskFirst && standing(of: picture, for: lookup.source, at: now) == .unconfirmed
       if !mustAsk || reader.hasHadImage, let encoded = picture.encoded, shareBytes(of: picture, with: reader, &state) {
         give(encoded, to: reader, &state)
       } else {
-        let purpose: Fetch.Purpose = mustAsk ? .revalidation : .first
-        seekSource(reader, as: purpose, missed: lookup.tier, order: lookup.rank.order, &state)
+        seekSource(reader, as: mustAsk ? .revalidation : .first, missed: lookup.tier, order: lookup.rank.order, &state)
       }
     }
-    releaseUnneededBytes(picture, &state)
   }
 
   private func take(
-    _ encoded: Encoded, _ standing: FutureImage.CacheEntry.Standing, for waiting: [Reader], _ lookup: Lookup, at now: Date,
-    _ state: inout State
+    _ encoded: Encoded, _ standing: FutureImage.CacheEntry.Standing, _ lookup: Lookup, at now: Date, _ state: inout State
   ) {
     let picture = lookup.picture
     let isUsable = standing != .unconfirmed
-    // A reader that has had the image may have it again.
-    let served = waiting.filter { isUsable || $0.hasHadImage }
-    for reader in waiting where !isUsable && !reader.hasHadImage {
-      seekSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
+    deliver(in: picture, to: isUsable ? picture.readers.all : lookup.readers, &state) { [self] reader, state in
+      guard reader.reads(picture, at: encoded.generation) else { return }
+      let hasAsked = reader.leave(lookup)
+      guard hasAsked || isUsable && reader.mayRecover else { return }
+      // A reader that has had the image may have it again.
+      guard isUsable || reader.hasHadImage else {
+        return seekSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
+      }
+      if picture.encoded == nil { state.bytes.hold(encoded, in: picture, &state.departed) }
+      give(encoded, to: reader, &state)
+      if hasAsked, standing == .stale { revalidate(reader, at: now, &state) }
     }
-    let others = isUsable ? picture.readers.filter { $0.mayRecover } : []
-    if served.isEmpty, others.isEmpty { return }
-    if picture.encoded == nil { state.bytes.hold(encoded, in: picture, &state.departed) }
-    for reader in served + others { give(encoded, to: reader, &state) }
-    if standing == .stale { for reader in served { revalidate(reader, at: now, &state) } }
-    releaseUnneededBytes(picture, &state)
   }
 
   /// Notes the validity of an entry that was found, for images of the key in memory, and returns the entry's standing.
@@ -346,4 +343,11 @@ extension Picture {
 extension Reader {
   /// Whether the reader has failed for a reason that ends with the arrival of bytes.
   var mayRecover: Bool { !isPending && failure.map { !$0.failure.isOfFuture } ?? false }
+
+  /// - Returns: whether it waited for the lookup until its end, and for no other one since.
+  fileprivate func leave(_ lookup: Lookup) -> Bool {
+    guard self.lookup === lookup, awaitsNothing, !isOutdated else { return false }
+    self.lookup = nil
+    return true
+  }
 }

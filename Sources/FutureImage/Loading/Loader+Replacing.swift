@@ -9,6 +9,7 @@ extension FutureImage.Loader {
     let now = configuration.now()
     change { state in
       register(reader, &state)
+      catchUp(reader, &state)
       leaveSmaller(reader, &state)
       // Its future may be gone by now.
       guard let picture = reader.picture, reader.place >= 0, !reader.isFollower else { return }
@@ -43,12 +44,7 @@ extension FutureImage.Loader {
     state.bytes.releaseBeginning(of: picture, &state.departed)
     // Inside the lock, so that no new future finds the pixels.
     state.departed.add(pool.take(source: picture.key, before: picture.generation))
-    var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])
-    for reader in picture.readers {
-      (reader.lookup, reader.isInFetch, reader.revalidates) = (nil, false, false)
-      state.leaveImage(reader)
-      if let tier = reader.current.policy.memory, known.insert(ObjectIdentifier(tier)).inserted { tiers.append(tier) }
-    }
+    let tiers = picture.memoryTiers
     if tiers.isEmpty { return }
     picture.notes.memoryChanges += 1
     state.effects.later { loader in
@@ -57,15 +53,21 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Takes the image, which is gone, from all readers. It stays where it is shown.
-  func loseImage(of picture: Picture, _ state: inout State) {
+  /// Takes the image, which is gone, from all tiers and readers. It stays where it is shown.
+  /// - Parameter body: called for each reader, with whether it has requested the image anew.
+  func loseImage(of picture: Picture, _ state: inout State, _ body: @escaping (Reader, Bool, inout State) -> Void) {
     replaceImage(of: picture, &state)
     picture.note(nil)
     withdrawStaged(picture, &state)
-    for reader in picture.readers {
+    enqueue(.remove, of: picture.key, in: allTiers(of: picture), &state)
+    let generation = picture.generation
+    visit(picture.readers.all, &state) { [self] reader, state in
+      guard reader.isOutdated, reader.reads(picture, at: generation) else { return }
+      state.leaveOldImage(reader)
       reader.natural = nil
       reader.isDeleted = true
       endMeasuring(reader)
+      body(reader, reader.isInFetch || reader.lookup.map { !$0.isOver } ?? false, &state)
     }
   }
 
@@ -75,14 +77,13 @@ extension FutureImage.Loader {
   func lose(_ fetch: Fetch, run: UInt64, by refusal: Refusals.Refusal, _ state: inout State) -> Bool {
     let picture = fetch.picture
     guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.isOver else { return false }
-    guard finish(fetch, run: run, &state) != nil else { return true }
+    guard finish(fetch, run: run, &state) else { return true }
     state.effects.report(.failed(refusal.failure), picture.key)
     state.statistics.failures += 1
-    loseImage(of: picture, &state)
     picture.notes.hasFailed = true
     picture.remembered.refusals.insert(refusal, &state.departed)
-    enqueue(.remove, of: picture.key, in: allTiers(of: picture), &state)
-    for reader in picture.readers {
+    loseImage(of: picture, &state) { [self] reader, isRequested, state in
+      if isRequested { return }
       endRequest(reader, failure: refusal.failure, &state)
       setFailure(refusal, of: reader, &state)
       tell(refusal, reader, &state)

@@ -156,6 +156,7 @@ extension FutureImage.Loader {
   private func put(
     _ entry: FutureImage.CacheEntry, _ size: FutureImage.PixelSize, _ key: SourceKey, _ setting: Setting?, insteadOf undone: Setting? = nil
   ) {
+    let now = configuration.now()
     change { state in
       let picture = state.pictures.picture(key)
       if let undone, picture.generation != undone.generation { return state.pictures.forgetIfOver(picture) }
@@ -172,7 +173,7 @@ extension FutureImage.Loader {
       var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
       encoded.isOfApp = true
       let tiers = allTiers(of: picture)
-      deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, to: Array(picture.readers), &state)
+      deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, at: now, &state) { $0.isOutdated }
       if picture.readers.isEmpty, picture.staged == nil { state.bytes.release(picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
     }
@@ -184,14 +185,12 @@ extension FutureImage.Loader {
   private func forget(_ setting: Setting) -> [Reader]? {
     change { state -> [Reader]? in
       guard let picture = state.pictures[setting.key], picture.generation == setting.generation else { return nil }
-      loseImage(of: picture, &state)
-      enqueue(.remove, of: picture.key, in: allTiers(of: picture), &state)
-      for reader in picture.readers {
-        endRequest(reader, &state)
+      loseImage(of: picture, &state) { [self] reader, isRequested, state in
+        if !isRequested { endRequest(reader, &state) }
         setFailure(nil, of: reader, &state)
         commit(reader, &state)
         let revision = reader.revision
-        guard reader.isBound else { continue }
+        guard reader.isBound else { return }
         let future = reader.future
         state.effects.later { loader in loader.deliver { reader.showPlaceholder(of: future, at: revision) } }
       }

@@ -9,13 +9,14 @@ extension FutureImage.Loader {
     let now = configuration.now()
     return change { state in
       guard fetch.isCurrent(run: run) else { return false }
-      let moving = fetch.picture.readers.filter { reader in
-        reader.isInFetch && reader.natural == nil && reader.smaller == nil && reader.descriptor.source.smaller != nil
-      }
-      for reader in moving {
-        guard let smaller = reader.descriptor.smaller else { continue }
+      let picture = fetch.picture
+      let moving = picture.readers.filter(\.mayUseSmaller)
+      visit(moving, &state) { [self] reader, state in
+        guard fetch.isCurrent(run: run), reader.picture === picture, reader.mayUseSmaller, let smaller = reader.descriptor.smaller else {
+          return
+        }
         leaveFetch(reader, &state)
-        fetch.picture.notes.movedReaders[ObjectIdentifier(reader)] = reader
+        picture.notes.movedReaders[ObjectIdentifier(reader)] = reader
         move(reader, to: smaller, &state)
         seekBytes(reader, at: now, &state)
       }
@@ -67,6 +68,11 @@ extension FutureImage.Loader {
     reader.natural = nil
     reader.needs = []
   }
+}
+
+extension Reader {
+  /// Whether it waits for an image that it has never had, and names a smaller one.
+  fileprivate var mayUseSmaller: Bool { isInFetch && natural == nil && smaller == nil && descriptor.source.smaller != nil }
 }
 
 extension Descriptor {

@@ -49,6 +49,8 @@ extension FutureImage.Loader {
     var lull = Lull()
     /// Counts requests, so that they keep their order from the disk tiers' queue to the sources'.
     var lastOrder: UInt64 = 0
+    /// Counts requests to sources.
+    var lastFetch: UInt32 = 0
   }
 
   /// The failures of caches that were reported.
@@ -66,6 +68,9 @@ extension FutureImage.Loader {
     fileprivate var events: [(kind: Event.Kind, key: SourceKey)] = []
     /// Tasks to cancel. The app's cancellation handlers run.
     fileprivate var canceled: [Task<Void, Never>] = []
+    /// What is left to change for many readers, each part in a change of its own. All of it is done before anything else is performed, so
+    /// that no code of the app delays it. Returns the consequences.
+    fileprivate var rest: [(FutureImage.Loader) -> Effects?] = []
     /// Other work, in this order.
     fileprivate var later: [(FutureImage.Loader) -> Void] = []
     /// Those who wait for the loader to be idle, if it is.
@@ -81,6 +86,9 @@ extension FutureImage.Loader {
 
     mutating func cancel(_ task: Task<Void, Never>) { canceled.append(task) }
 
+    /// Adds work between this change and the next part of the rest. For tests, if it is not a change.
+    mutating func rest(_ part: @escaping (FutureImage.Loader) -> Effects?) { rest.append(part) }
+
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
     /// Gives the waiters their result, after the work noted before.
@@ -93,8 +101,11 @@ extension FutureImage.Loader {
       }
     }
 
+    /// Whether there is other work than commits.
+    fileprivate var hasWork: Bool { !later.isEmpty || !rest.isEmpty }
+
     /// The number of parts until whose end the loader is not idle: each commit, and all of the other work.
-    fileprivate var workCount: Int { commits.count + (later.isEmpty ? 0 : 1) }
+    fileprivate var workCount: Int { commits.count + (hasWork ? 1 : 0) }
 
     fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && settled.isEmpty }
   }
@@ -104,12 +115,18 @@ extension FutureImage.Loader {
   /// Jobs start at the end of the change, still inside the lock: this creates tasks and enqueues blocks but runs nothing, and no
   /// cancellation can overtake a start. All else follows outside.
   @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, effects) = state.withLock { state in
+    let (result, effects) = changePart(body)
+    if let effects { performAll(effects) }
+    return result
+  }
+
+  /// Makes one part of a change.
+  /// - Returns: the result, and the effects to perform outside of the lock, if there are any.
+  func changePart<Result>(_ body: (inout State) -> Result) -> (Result, Effects?) {
+    state.withLock { state in
       let result = body(&state)
       return (result, endChange(&state))
     }
-    if let effects { perform(effects) }
-    return result
   }
 
   /// - Returns: the effects to perform outside of the lock, if there are any.
@@ -145,6 +162,17 @@ extension FutureImage.Loader {
     return effects
   }
 
+  private func performAll(_ effects: Effects) {
+    if effects.rest.isEmpty { return perform(effects) }
+    var parts = [effects]
+    var next = 0
+    while next < parts.count {
+      for part in parts[next].rest { if let more = part(self) { parts.append(more) } }
+      next += 1
+    }
+    for part in parts { perform(part) }
+  }
+
   private func perform(_ effects: Effects) {
     for event in effects.events { tell(event.kind, event.key) }
     for task in effects.canceled { task.cancel() }
@@ -156,7 +184,7 @@ extension FutureImage.Loader {
     }
     for work in effects.later { work(self) }
     for continuation in effects.settled { continuation.resume() }
-    if !effects.later.isEmpty { endWork() }
+    if effects.hasWork { endWork() }
   }
 
   /// Begins the work of a run, which has a slot but may have been canceled since. Then the run ends here.

@@ -23,7 +23,7 @@ extension FutureImage.Loader {
   }
 
   /// The tiers that may have an entry of the image: the loader's disk cache, and those of its readers.
-  func allTiers(of picture: Picture) -> [any FutureImage.DiskTier] { [configuration.diskCache].compactMap(\.self) + picture.tiers }
+  func allTiers(of picture: Picture) -> [any FutureImage.DiskTier] { [configuration.diskCache].compactMap(\.self) + picture.tiers() }
 
   /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
@@ -61,7 +61,7 @@ extension FutureImage.Loader: WriteOwner {
     report(cacheFault: error, SourceKey(write.key), at: write.place)
     guard case .store(let value) = write.change, var encoded = value.object as? Encoded else { return }
     let key = SourceKey(write.key)
-    let tiers = state.withLock { $0.pictures[key]?.tiers ?? [] }
+    let tiers = state.withLock { $0.pictures[key]?.tiers() ?? [] }
     guard tiers.contains(where: { $0.place.isSamePlace(as: write.place) }) else { return }
     encoded.isStored = false
     state.withLock { [encoded] state in

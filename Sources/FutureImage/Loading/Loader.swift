@@ -170,11 +170,7 @@ extension FutureImage.Loader {
   }
 
   private func endWaits() {
-    // A few at a time: there may be thousands, and other threads need the lock meanwhile.
-    let parked = state.withLock { $0.fetches.parkedJobs }
-    for start in stride(from: 0, to: parked.count, by: 32) {
-      change { state in for fetch in parked[start..<min(start + 32, parked.count)] { unpark(fetch, &state) } }
-    }
+    change { state in visit(state.fetches.parkedJobs, &state) { [self] fetch, state in unpark(fetch, &state) } }
   }
 
   /// Forgets the failures of sources. All of them before any retry: a sized source may wait for another image.
@@ -191,12 +187,14 @@ extension FutureImage.Loader {
     }
   }
 
-  private func retry(where isMeant: (Reader) -> Bool) {
+  private func retry(where isMeant: @escaping (Reader) -> Bool) {
     let now = configuration.now()
     for part in 0..<Registry.partCount {
       for picture in state.withLock({ $0.pictures.pictures(inPart: part).filter { !$0.readers.isEmpty } }) {
         change { state in
-          for reader in picture.readers where isMeant(reader) { retry(reader, at: now, &state) }
+          visit(picture.readers.all, &state) { [self] reader, state in
+            if isMeant(reader) { retry(reader, at: now, &state) }
+          }
         }
       }
     }

@@ -27,6 +27,7 @@ final class Picture: @unchecked Sendable {
     var decodes: [Decode] = []
     var unmeasured = 0
     var followerCount = 0
+    var deliveries = 0
     var staged: Staged?
     var notes = Notes()
     var remembered = Remembered()
@@ -63,6 +64,12 @@ final class Picture: @unchecked Sendable {
   var followerCount: Int {
     get { some.followerCount }
     set { mine.followerCount = newValue }
+  }
+
+  /// The number of deliveries of its bytes, or of their absence in a tier, that have not come to all readers yet.
+  var deliveries: Int {
+    get { some.deliveries }
+    set { mine.deliveries = newValue }
   }
 
   /// Whether no reader has a future.
@@ -119,21 +126,30 @@ final class Picture: @unchecked Sendable {
   /// Whether anything outlives its futures.
   var isRemembered: Bool { generation != 0 || !remembered.isEmpty }
 
-  /// The disk tiers of its readers, each once.
-  var tiers: [any FutureImage.DiskTier] { Self.tiers(of: readers) }
-
-  static func tiers(of readers: some Sequence<Reader>) -> [any FutureImage.DiskTier] {
+  /// The disk tiers of its readers, or of some of them, each once.
+  func tiers(where isMeant: (Reader) -> Bool = { _ in true }) -> [any FutureImage.DiskTier] {
     var (tiers, known): ([any FutureImage.DiskTier], Set<ObjectIdentifier>) = ([], [])
-    for reader in readers {
+    for reader in readers where isMeant(reader) {
       if let tier = reader.current.disk, known.insert(ObjectIdentifier(tier)).inserted { tiers.append(tier) }
+      if !readers.areMixed { break }
     }
     return tiers
   }
 
-  /// Whether the bytes can be released: no view waits to be measured, no write of them is under way, and either no reader has a future, or
-  /// every reader has a disk tier, which stores them.
+  /// The memory tiers of its readers, each once.
+  var memoryTiers: [any FutureImage.MemoryTier] {
+    var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])
+    for reader in readers {
+      if let tier = reader.current.policy.memory, known.insert(ObjectIdentifier(tier)).inserted { tiers.append(tier) }
+      if !readers.areMixed { break }
+    }
+    return tiers
+  }
+
+  /// Whether the bytes can be released: no reader is due to get them, no view waits to be measured, no write of them is under way, and either
+  /// no reader has a future, or every reader has a disk tier, which stores them.
   var mayReleaseBytes: Bool {
-    guard let encoded, unmeasured == 0, staged == nil else { return false }
+    guard let encoded, deliveries == 0, unmeasured == 0, staged == nil else { return false }
     return hasNoFuture || encoded.isStored && readers.withoutTier == 0
   }
 }
@@ -141,23 +157,29 @@ final class Picture: @unchecked Sendable {
 extension Picture {
   /// The readers of a picture, in no order. Each knows its place, so that thousands can leave at once.
   struct Readers: Sequence {
-    // Nearly every picture has one reader, which costs no array.
-    private var first: Reader?
-    private var others: [Reader] = []
+    // Nearly every picture has one reader, which costs no array. If there have been several, all are in the array.
+    private var one: Reader?
+    private var many: [Reader] = []
     /// The number of readers without a disk tier, apart from followers.
     private(set) var withoutTier: Int32 = 0
+    /// Whether they may have different tiers. Nearly always, all have the same, and thousands need not be asked.
+    private(set) var areMixed = false
 
-    var isEmpty: Bool { first == nil }
-    var count: Int { first == nil ? 0 : others.count + 1 }
+    var count: Int { one == nil ? many.count : 1 }
+    var isEmpty: Bool { count == 0 }
+
+    /// Costs no copy of thousands.
+    var all: [Reader] { one.map { [$0] } ?? many }
 
     mutating func insert(_ reader: Reader) {
+      if isEmpty { areMixed = false }
       note(reader, 1)
-      if first == nil {
-        reader.place = 0
-        first = reader
+      reader.place = Int32(count)
+      if isEmpty {
+        one = reader
       } else {
-        others.append(reader)
-        reader.place = Int32(others.count)
+        if let other = one.take() { many.append(other) }
+        many.append(reader)
       }
     }
 
@@ -166,27 +188,27 @@ extension Picture {
       note(reader, -1)
       let place = Int(reader.place)
       reader.place = -1
-      guard let last = others.popLast() else {
-        first = nil
-        return
-      }
-      if last === reader { return }
+      one = nil
+      guard let last = many.popLast(), last !== reader else { return }
       last.place = Int32(place)
-      if place == 0 { first = last } else { others[place - 1] = last }
+      many[place] = last
     }
 
-    /// A view alone holds no bytes.
     private mutating func note(_ reader: Reader, _ change: Int32) {
+      // A view alone holds no bytes.
       if !reader.isFollower, reader.current.disk == nil { withoutTier += change }
+      guard change > 0, !areMixed, let other = one ?? many.first else { return }
+      let (own, others) = (reader.current, other.current)
+      areMixed = own.disk !== others.disk || own.policy.memory !== others.policy.memory
     }
 
-    func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
+    func makeIterator() -> Iterator { Iterator(one: one, many: many.makeIterator()) }
 
     struct Iterator: IteratorProtocol {
-      fileprivate var first: Reader?
-      fileprivate var others: IndexingIterator<[Reader]>
+      fileprivate var one: Reader?
+      fileprivate var many: IndexingIterator<[Reader]>
 
-      mutating func next() -> Reader? { first.take() ?? others.next() }
+      mutating func next() -> Reader? { one.take() ?? many.next() }
     }
   }
 }
@@ -248,6 +270,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   }
 
   let picture: Picture
+  let number: UInt32
   /// The descriptor of the future that requested it first. Its disk tier may have the entry that a reload confirms.
   let descriptor: Descriptor
   var purpose: Purpose
@@ -299,8 +322,8 @@ final class Fetch: QueuedJob, @unchecked Sendable {
     set { if started != nil || newValue != nil { mine.task = newValue } }
   }
 
-  init(_ picture: Picture, _ descriptor: Descriptor, _ purpose: Purpose, _ rank: Rank) {
-    (self.picture, self.descriptor, self.purpose) = (picture, descriptor, purpose)
+  init(_ picture: Picture, number: UInt32, _ descriptor: Descriptor, _ purpose: Purpose, _ rank: Rank) {
+    (self.picture, self.number, self.descriptor, self.purpose) = (picture, number, descriptor, purpose)
     super.init(lane: descriptor.source.lane, rank)
   }
 }

@@ -45,10 +45,8 @@ final class Reader: @unchecked Sendable {
   var pendingCommit = PendingCommit.none
   /// Whether its views were not measured since the bytes arrived.
   var isUnmeasured = false
-  /// Whether it waits for the picture's request to the source.
-  var isInFetch = false
-  /// Whether the picture's request to the source revalidates the image for it, for which nothing waits.
-  var revalidates = false
+  private var waitsForJoined = false
+  private var revalidatesByJoined = false
   /// Whether the image was deleted or withdrawn, and may still be visible.
   var isDeleted = false
   /// Whether its future is gone, and views may still show its image: a follower. It requests nothing then.
@@ -57,13 +55,17 @@ final class Reader: @unchecked Sendable {
   var pixelsHaveFailed = false
   /// The place among the picture's readers.
   var place: Int32 = -1
+  /// The generation of the image that it has, or has requested. If its picture is ahead, another image has taken the place of that one.
+  var generation: UInt32 = 0
+  /// The number of the last request to the source that it joined.
+  private var joined: UInt32 = 0
   /// The number of requests so far. A request is identified by it.
   var requestNumber: UInt32 = 0
   /// The number of times that another image took the place of the one that this reader had.
   var revision: UInt32 = 0
   var visibleRevision: UInt32 = 0
 
-  /// The disk read that it waits for.
+  /// The disk read that it waits for, unless that is over.
   var lookup: Lookup?
   /// The size of the whole image in pixels, after its transform; nil until bytes have arrived.
   var natural: FutureImage.PixelSize? {
@@ -240,6 +242,38 @@ extension Reader {
 
   /// Whether bytes are expected.
   var isPending: Bool { demand == .bytes || demand == .reload }
+
+  /// Whether it waits for the picture's request to the source.
+  var isInFetch: Bool {
+    get { picture?.fetch.map { waits(for: $0) } ?? false }
+    set { waitsForJoined = newValue }
+  }
+
+  /// Whether the picture's request to the source revalidates the image for it, for which nothing waits.
+  var revalidates: Bool {
+    get { revalidatesByJoined && picture?.fetch?.number == joined }
+    set { revalidatesByJoined = newValue }
+  }
+
+  /// Makes it one of the fetch's readers. It has left an earlier one, which may have ended without a word to thousands of readers.
+  func join(_ fetch: Fetch) { if joined != fetch.number { (joined, waitsForJoined, revalidatesByJoined) = (fetch.number, false, false) } }
+
+  /// Whether it waits, or waited until the end, for the fetch.
+  func waits(for fetch: Fetch) -> Bool { waitsForJoined && joined == fetch.number }
+
+  /// Whether it is to learn the outcome of the fetch, which is over.
+  func isDue(from fetch: Fetch) -> Bool { waits(for: fetch) && awaitsNothing }
+
+  /// Whether another image has taken the place of the one that it still has.
+  var isOutdated: Bool { picture.map { $0.generation != generation } ?? false }
+
+  /// Whether it waits for bytes, and what it waited for has ended.
+  var awaitsNothing: Bool { isPending && !isInFetch && lookup?.isOver ?? true }
+
+  /// Whether it reads the picture, which has had no other image since.
+  func reads(_ picture: Picture, at generation: UInt32) -> Bool {
+    self.picture === picture && picture.generation == generation && place >= 0
+  }
 
   /// The progress of the bytes.
   var stage: FutureImage.Stage {

@@ -41,7 +41,7 @@ struct Registry {
 
   mutating func insert(_ reader: Reader) {
     let picture = picture(reader.current.key)
-    reader.picture = picture
+    (reader.picture, reader.generation) = (picture, picture.generation)
     picture.readers.insert(reader)
     readerCount += 1
   }
@@ -54,7 +54,6 @@ struct Registry {
     guard picture.readers.isEmpty else { return false }
     // Nearly no picture has notes.
     if picture.notes.hasFailed { picture.notes.hasFailed = false }
-    if picture.notes.hasInterims { picture.notes.hasInterims = false }
     forgetIfOver(picture)
     return true
   }

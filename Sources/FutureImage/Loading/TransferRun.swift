@@ -64,7 +64,10 @@ final class TransferRun: Sendable {
   private func failQuietly(with failure: FutureImage.Failure) {
     let refusal = loader.refusal(failure)
     loader.change { state in
-      for reader in loader.finish(fetch, run: number, &state) ?? [] { loader.fail(reader, with: refusal, &state) }
+      guard loader.finish(fetch, run: number, &state) else { return }
+      loader.visit(fetch.picture.readers.all, &state) { [fetch, loader] reader, state in
+        if reader.isDue(from: fetch) { loader.fail(reader, with: refusal, &state) }
+      }
     }
   }
 

@@ -5,6 +5,9 @@ package enum Scheduling {
 
   static func random() -> UInt64 { Simulation.scheduler.draw() }
 
+  /// So that a few objects are enough for other threads to come between them.
+  static var few: Int { 2 }
+
   static func uniqueName() -> String { String(random(), radix: 16) }
 
   package static func point() { Simulation.scheduler.point("the end of an object") }

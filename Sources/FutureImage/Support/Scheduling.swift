@@ -9,6 +9,9 @@ package enum Scheduling {
   /// Returns a random number, for delays between retries and for names of files.
   static func random() -> UInt64 { .random(in: .min ... .max) }
 
+  /// The number of objects that one of many steps handles, so that other threads get the lock between two of them.
+  static var few: Int { 64 }
+
   /// Returns a unique name.
   static func uniqueName() -> String { UUID().uuidString }
 

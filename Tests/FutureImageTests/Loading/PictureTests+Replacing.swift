@@ -9,7 +9,9 @@ extension PictureTests {
   /// Lets another image replace that of the future's picture.
   private func replaceImage(of future: FutureImage) {
     shop.loader.change { state in
-      if let picture = state.pictures[SourceKey(future.key)] { shop.loader.replaceImage(of: picture, &state) }
+      guard let picture = state.pictures[SourceKey(future.key)] else { return }
+      shop.loader.replaceImage(of: picture, &state)
+      for reader in picture.readers { state.leaveOldImage(reader) }
     }
   }
 
@@ -225,9 +227,8 @@ extension PictureTests {
     future.adopt(image)
     future.reader?.commit(future)
     shop.loader.change { state in
-      guard let reader = future.reader, let picture = reader.picture else { return }
-      shop.loader.loseImage(of: picture, &state)
-      shop.loader.commit(reader, &state)
+      guard let picture = future.reader?.picture else { return }
+      shop.loader.loseImage(of: picture, &state) { reader, _, state in shop.loader.commit(reader, &state) }
     }
     #expect(future.wholeSize == nil && future.visible === image)
     future.reader?.commit(future)

@@ -78,7 +78,7 @@ import Testing
   @Test func `a picture knows each disk tier of its futures once, as long as they live`() {
     let tiers = [tier, HeldTier()]
     var futures: [FutureImage?] = [0, 1, 0].map { shop.idle("a", .tiers(disk: tiers[$0])) }
-    func known() -> [ObjectIdentifier] { shop.loader.state.withLock { $0.pictures[key]?.tiers.map { ObjectIdentifier($0) } ?? [] } }
+    func known() -> [ObjectIdentifier] { shop.loader.state.withLock { $0.pictures[key]?.tiers().map { ObjectIdentifier($0) } ?? [] } }
     #expect(known().count == 2 && Set(known()) == Set(tiers.map { ObjectIdentifier($0) }))
     futures[0] = nil
     #expect(known().count == 2)
@@ -299,7 +299,7 @@ extension FutureImage {
     loader.change { state in
       guard let picture = reader.picture else { return }
       state.bytes.hold(encoded, in: picture, &state.departed)
-      loader.deliver(encoded, in: picture, to: [reader], &state)
+      loader.deliver(in: picture, to: [reader], &state) { loader.give(encoded, to: $0, &$1) }
     }
   }
 

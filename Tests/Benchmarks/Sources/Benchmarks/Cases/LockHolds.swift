@@ -29,12 +29,13 @@ extension Benchmark {
 
 extension Part {
   @MainActor func lockHolds() async throws -> String {
-    let crowd = try Crowd()
+    // First, because the crowd leaves so many free blocks behind that the allocator merges them for milliseconds, inside of some lock.
     _ = try LockTimes.take()
-    await crowd.run(Effort.some(8_000))
-    let stress = try LockTimes.take()
     try await read(Effort.some(10_000))
-    return "\(stress.longest) \(stress.count) \(try LockTimes.take().longest) \(await longestReading(seconds: 1))"
+    let readers = try LockTimes.take().longest
+    try await Crowd().run(Effort.some(8_000))
+    let stress = try LockTimes.take()
+    return "\(stress.longest) \(stress.count) \(readers) \(await longestReading(seconds: 1))"
   }
 
   /// The longest step of processor time between two readings, on as many threads as the stress has.
@@ -56,19 +57,36 @@ extension Part {
     }
   }
 
-  /// Creates the given number of futures of one URL, each with a waiting closure. They get their results, are reloaded, and are released.
+  /// Creates the given number of futures of one URL, each with a waiting closure, and takes them through all that happens to an image: it
+  /// is fetched, found on disk, confirmed, replaced by its source and by the app, refused, and deleted at its source. Then they are released.
   @MainActor private func read(_ count: Int) async throws {
-    var configuration = FutureImage.Loader.Configuration()
-    configuration.fetcher = MoodyFetcher(body: try Pictures.small(0))
-    configuration.diskCache = nil
-    let loader = FutureImage.Loader(configuration)
-    var futures = (0..<count).map { _ in FutureImage(at: Samples.url(1), loader: loader) }
-    for future in futures { future.whenReady { _ in } }
-    await loader.settled()
-    futures[0].reload()
-    await loader.settled()
-    futures = []
-    await loader.settled()
+    let server = OneImage(try Pictures.small(0), try Pictures.small(1))
+    for hasDisk in [false, true] {
+      var configuration = FutureImage.Loader.Configuration()
+      configuration.fetcher = server
+      configuration.diskCache = hasDisk ? FutureImage.DiskCache(directory: try Scratch().folder(), maxBytes: 2 << 20) : nil
+      configuration.retry.failureMemory = .zero
+      let loader = FutureImage.Loader(configuration)
+      for answer in [OneImage.Answer.image, .image, .refusal] {
+        server.answer = answer
+        var futures = (0..<count).map { _ in FutureImage(at: Samples.url(answer == .refusal ? 2 : 1), loader: loader) }
+        for future in futures { future.whenReady { _ in } }
+        await loader.settled()
+        for next in answer == .image ? [OneImage.Answer.confirmation, .other, .deletion] : [] {
+          server.answer = next
+          futures[0].reload()
+          await loader.settled()
+        }
+        server.answer = .image
+        for future in futures { future.whenReady { _ in } }
+        loader.retryFailed()
+        await loader.settled()
+        try await loader.set(Pictures.small(2), forKey: futures[0].key)
+        await loader.settled()
+        futures = []
+        await loader.settled()
+      }
+    }
   }
 }
 
@@ -169,5 +187,34 @@ private struct MoodyFetcher: FutureImage.Fetcher {
       }
     try receive(.response(FutureImage.Response(status: status, expectedBytes: status == 200 ? body.count : nil)))
     if status == 200 { try receive(.bytes(body)) }
+  }
+}
+
+/// A fetcher of one image at a time, with the answer that the benchmark wants next.
+private final class OneImage: FutureImage.Fetcher, @unchecked Sendable {
+  // Sendable: the answer is accessed only inside the lock, and the bodies never change.
+  enum Answer { case image, other, confirmation, refusal, deletion }
+
+  var answer: Answer {
+    get { lock.withLock { next } }
+    set { lock.withLock { next = newValue } }
+  }
+  private var next = Answer.image
+  private let lock = NSLock()
+  private let (body, otherBody): (Data, Data)
+
+  init(_ body: Data, _ otherBody: Data) { (self.body, self.otherBody) = (body, otherBody) }
+
+  func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+    let (status, body): (Int, Data?) =
+      switch answer {
+      case .image: (200, body)
+      case .other: (200, otherBody)
+      case .confirmation: (304, nil)
+      case .refusal: (403, nil)
+      case .deletion: (410, nil)
+      }
+    try receive(.response(FutureImage.Response(status: status, headers: ["etag": "\"1\""], expectedBytes: body?.count)))
+    if let body { try receive(.bytes(body)) }
   }
 }
