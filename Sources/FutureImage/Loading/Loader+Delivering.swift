@@ -23,6 +23,19 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Seeks bytes for a reader that was to get some. Since the first change, those have turned out to be damaged, or others have taken their
+  /// room.
+  private func seekAgain(_ reader: Reader, insteadOf encoded: Encoded, at now: Date, _ state: inout State) {
+    let isReplaced = reader.isOutdated
+    state.leaveOldImage(reader)
+    if isReplaced { (reader.natural, reader.isDeleted) = (reader.whole(of: encoded.size), false) }
+    if reader.awaitsNothing { return seekBytes(reader, at: now, &state) }
+    guard isReplaced, !reader.isPending else { return }
+    setFailure(nil, of: reader, &state)
+    commit(reader, &state)
+    pursue(reader, retrying: .no, at: now, &state)
+  }
+
   /// Calls the body for readers, a few in each change. The picture retains its bytes until the last of them.
   func deliver(in picture: Picture, to readers: [Reader], _ state: inout State, _ body: @escaping (Reader, inout State) -> Void) {
     let isLong = readers.count > Scheduling.few
@@ -47,10 +60,9 @@ extension FutureImage.Loader {
   ) {
     deliver(in: picture, to: picture.readers.all, &state) { [self] reader, state in
       guard reader.reads(picture, at: encoded.generation), isDue(reader) else { return }
-      // Since the first change, the bytes may have turned out to be damaged.
-      if picture.encoded == nil, reader.isPending, !reader.isOutdated { return seekBytes(reader, at: now, &state) }
+      guard let bytes = picture.encoded else { return seekAgain(reader, insteadOf: encoded, at: now, &state) }
       let former = reader.natural
-      give(picture.encoded ?? encoded, to: reader, &state)
+      give(bytes, to: reader, &state)
       if let decoded, reader.isBound, former == reader.natural, decoded.key.variant == reader.variant() {
         adopt(decoded.image, reader, &state)
       }

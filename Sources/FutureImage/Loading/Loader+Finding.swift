@@ -253,6 +253,9 @@ extension FutureImage.Loader {
   ) {
     let picture = lookup.picture
     let isUsable = standing != .unconfirmed
+    if picture.encoded == nil, isUsable || lookup.readers.contains(where: { $0.lookup === lookup && $0.hasHadImage }) {
+      state.bytes.hold(encoded, in: picture, &state.departed)
+    }
     deliver(in: picture, to: isUsable ? picture.readers.all : lookup.readers, &state) { [self] reader, state in
       guard reader.reads(picture, at: encoded.generation) else { return }
       let hasAsked = reader.leave(lookup)
@@ -261,7 +264,8 @@ extension FutureImage.Loader {
       guard isUsable || reader.hasHadImage else {
         return seekSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
       }
-      if picture.encoded == nil { state.bytes.hold(encoded, in: picture, &state.departed) }
+      // Since the first change, they may have turned out to be damaged.
+      guard picture.encoded != nil else { return hasAsked ? seekBytes(reader, at: now, &state) : () }
       give(encoded, to: reader, &state)
       if hasAsked, standing == .stale { revalidate(reader, at: now, &state) }
     }

@@ -164,6 +164,20 @@ private final class Box<Value> {
     #expect(futures.dropFirst(Scheduling.few).allSatisfy { $0.wholeSize == nil && $0.withReader(\.isInFetch) == true })
   }
 
+  @Test func `a reload of the last one stands, although the new bytes are gone`() async {
+    let futures = await loaded()
+    replace(width: 80, height: 60) {
+      shop.loader.change { state in
+        if let picture = state.pictures[key] { state.bytes.release(picture, &state.departed) }
+      }
+      futures[count - 1].reload()
+    }
+    #expect(futures[count - 1].requestsBytes)
+    await shop.serve("a", Picture.jpeg(100, 75))
+    #expect(shop.held.requests.count == 2)
+    #expect(futures.allSatisfy { $0.wholeSize?.width == 100 && !$0.requestsBytes })
+  }
+
   @Test func `a stale image that one of many asks for is revalidated`() async throws {
     let time = SettableDate()
     let disk = FutureImage.DiskCache.temporary()
