@@ -164,7 +164,7 @@ extension FutureImage {
     let now = loader.configuration.now()
     let known = loader.change { state -> Known in
       loader.catchUp(reader, &state)
-      // An outdated one is lost.
+      // If the reader is still outdated, its image is lost or has yet to arrive.
       if let natural = reader.natural, !reader.isOutdated, let best = state.retained(reader.best),
         Step(showing: natural, waiter.fitting) <= best.step
       {

@@ -36,10 +36,11 @@ extension FutureImage.Loader {
     pursue(reader, retrying: .no, at: now, &state)
   }
 
-  /// Calls the body for readers, a few in each change. The picture retains its bytes until the last of them.
+  /// Calls the body for readers, a few in each change. The picture retains its bytes until the last of them, unless newer bytes of other
+  /// pictures need the room.
   func deliver(in picture: Picture, to readers: [Reader], _ state: inout State, _ body: @escaping (Reader, inout State) -> Void) {
     let isLong = readers.count > Scheduling.few
-    // Few pictures have a place for it.
+    // Few pictures have room for this number.
     if isLong { picture.deliveries += 1 }
     visit(readers, &state, body) { [self] state in
       if isLong { picture.deliveries -= 1 }
@@ -69,8 +70,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Gives a reader the image that is about to replace its own among those of many others, before the app asks for more of it. If that is
-  /// lost, its turn comes.
+  /// Gives a reader the image that is about to replace its own among those of many others, before the app asks for more of it. If the
+  /// bytes are gone, the delivery to the many finds others for it, or tells it that the image is lost.
   func catchUp(_ reader: Reader, _ state: inout State) {
     if reader.isOutdated, reader.place >= 0, let encoded = reader.picture?.encoded { give(encoded, to: reader, &state) }
   }
@@ -111,7 +112,7 @@ extension FutureImage.Loader {
   ) {
     guard let picture = reader.picture, reader.place >= 0 else { return }
     if onlyIfAwaited, !reader.hasWaiters { return }
-    // Its turn comes: its views are measured again, and its waiters are told.
+    // With the new image, its views are measured again, and its waiters are told.
     if reader.isOutdated { return catchUp(reader, &state) }
     if retrying == .no, reader.hasFailed { return }
     // The age of the failure is read outside the lock.

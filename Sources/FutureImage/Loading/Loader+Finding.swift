@@ -134,7 +134,7 @@ extension FutureImage.Loader {
   /// still wait for other tiers, this reader's tier gets them, too.
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
-    // Only the first few, of thousands: without them, the tier answers.
+    // Only the first few of thousands are asked. If none of them has the image, the tier is asked.
     let hasOther = picture.readers.prefix(Scheduling.few).contains {
       $0 !== reader && $0.natural != nil && !$0.isOutdated && $0.current.disk === tier
     }

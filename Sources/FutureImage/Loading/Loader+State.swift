@@ -68,8 +68,8 @@ extension FutureImage.Loader {
     fileprivate var events: [(kind: Event.Kind, key: SourceKey)] = []
     /// Tasks to cancel. The app's cancellation handlers run.
     fileprivate var canceled: [Task<Void, Never>] = []
-    /// What is left to change for many readers, each part in a change of its own. All of it is done before anything else is performed, so
-    /// that no code of the app delays it. Returns the consequences.
+    /// Parts of the change that are left for many readers. Each is made inside the lock once more, and returns its consequences. All parts
+    /// are made before any consequence is performed, so that no code of the app delays them.
     fileprivate var rest: [(FutureImage.Loader) -> Effects?] = []
     /// Other work, in this order.
     fileprivate var later: [(FutureImage.Loader) -> Void] = []
@@ -86,7 +86,7 @@ extension FutureImage.Loader {
 
     mutating func cancel(_ task: Task<Void, Never>) { canceled.append(task) }
 
-    /// Adds work between this change and the next part of the rest. For tests, if it is not a change.
+    /// Adds a part. A test may add any work there, which then runs between two parts.
     mutating func rest(_ part: @escaping (FutureImage.Loader) -> Effects?) { rest.append(part) }
 
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }

@@ -255,7 +255,7 @@ extension Reader {
     set { revalidatesByJoined = newValue }
   }
 
-  /// Makes it one of the fetch's readers. It has left an earlier one, which may have ended without a word to thousands of readers.
+  /// Makes it one of the fetch's readers. An earlier fetch, which it leaves, may have ended without a change of its thousands of readers.
   func join(_ fetch: Fetch) { if joined != fetch.number { (joined, waitsForJoined, revalidatesByJoined) = (fetch.number, false, false) } }
 
   /// Whether it waits, or waited until the end, for the fetch.

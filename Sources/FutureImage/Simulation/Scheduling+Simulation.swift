@@ -5,7 +5,7 @@ package enum Scheduling {
 
   static func random() -> UInt64 { Simulation.scheduler.draw() }
 
-  /// So that a few objects are enough for other threads to come between them.
+  /// The number of objects that one of many steps handles: so small that other threads come between three objects.
   static var few: Int { 2 }
 
   static func uniqueName() -> String { String(random(), radix: 16) }
