@@ -88,14 +88,20 @@ import Testing
 
   @Test func `a failure while an image waits to be stored leaves its entry only if it may pass`() async throws {
     for (reason, stays) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
-      let disk = FutureImage.DiskCache.temporary()
+      let (disk, busy) = (FutureImage.DiskCache.temporary(), HeldTier())
       let shop = Shop(disk: disk)
+      // Images are stored once no lookup is under way any more.
+      busy.holdReads()
+      let other = shop.future("other", policy: .tiers(disk: busy))
+      await busy.waitForReads()
       let future = shop.future()
       await shop.held.waitForHeld()
       shop.held.resolve(with: Picture.jpeg())
       _ = try await future.value
       #expect(shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.staged?.entry } != nil)
       remember(shop, reason, ofBytes: !stays)
+      other.cancel()
+      busy.letGo()
       await shop.loader.waitUntilSettled()
       let entry = try await disk.entry(forKey: future.key)
       #expect((entry != nil) == stays)
