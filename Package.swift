@@ -10,15 +10,19 @@ let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
 
 // Xcode builds all targets of a package: those that only Linux can build are not there elsewhere.
 let linuxTargets: [Target] = [
-  .target(name: "UIKitStandIn", dependencies: ["ImageShape"]),
-  .target(name: "ImageShape", dependencies: ["LinuxCodecs"]),
-  .target(name: "LinuxCodecs", dependencies: ["CImageCodecs"]),
+  .target(name: "UIKitStandIn", dependencies: ["ImageShape"], path: "Sources/Linux/UIKitStandIn"),
+  .target(name: "ImageShape", dependencies: ["LinuxCodecs"], path: "Sources/Linux/ImageShape"),
+  .target(name: "LinuxCodecs", dependencies: ["CImageCodecs"], path: "Sources/Linux/LinuxCodecs"),
   .target(
     name: "CImageCodecs",
+    path: "Sources/Linux/CImageCodecs",
     linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "z", "dl", "m"].map { .linkedLibrary($0) }),
-  .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-  .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
-  .target(name: "CLinuxCalls"),
+  .systemLibrary(
+    name: "CCurl", path: "Sources/Linux/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(
+    name: "CContentCoding", path: "Sources/Linux/CContentCoding", pkgConfig: "libbrotlidec",
+    providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
+  .target(name: "CLinuxCalls", path: "Sources/Linux/CLinuxCalls"),
   .target(name: "CJPEGReference", path: "Tests/CJPEGReference", linkerSettings: [.linkedLibrary("jpeg")]),
   .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs", "CJPEGReference"])
 ]
@@ -28,15 +32,17 @@ let package = Package(
   platforms: [.iOS(.v17), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
   products: [
     .library(name: "FutureImage", targets: ["FutureImage"]),
+    .library(name: "FutureImageCache", targets: ["FutureImageCache"]),
     .library(name: "FutureImageTesting", targets: ["FutureImageTesting"])
   ],
   targets: [
     .target(
       name: "FutureImage",
       dependencies: isForLinux ? ["UIKitStandIn", "CCurl", "CContentCoding", "CLinuxCalls"] : []),
+    .target(name: "FutureImageCache", dependencies: ["FutureImage"]),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
-    .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),
-    .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageTesting"]),
+    .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageCache", "FutureImageTesting"]),
+    .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageCache", "FutureImageTesting"]),
     .testTarget(name: "UIKitTests", dependencies: ["FutureImage", "FutureImageTesting"])
   ] + (isForLinux ? linuxTargets : [])
 )

@@ -35,11 +35,16 @@ let package = Package(
       name: "Storefront",
       dependencies: [
         .product(name: "FutureImage", package: "FutureImage"),
+        .product(name: "FutureImageCache", package: "FutureImage"),
         .product(name: "FutureImageTesting", package: "FutureImage")
       ],
       resources: [.copy("Photos"), .copy("placeholder.png")]
     ),
-    .testTarget(name: "StorefrontTests", dependencies: ["Storefront", .product(name: "FutureImage", package: "FutureImage")])
+    .testTarget(
+      name: "StorefrontTests",
+      dependencies: [
+        "Storefront", .product(name: "FutureImage", package: "FutureImage"), .product(name: "FutureImageCache", package: "FutureImage")
+      ])
   ] + (isForLinux ? linuxTargets : []),
   swiftLanguageModes: [.v6]
 )

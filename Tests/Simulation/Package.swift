@@ -14,6 +14,7 @@ let package = Package(
         "CMainQueue",
         "CServer",
         .product(name: "FutureImage", package: "FutureImage"),
+        .product(name: "FutureImageCache", package: "FutureImage"),
         .product(name: "FutureImageTesting", package: "FutureImage")
       ])
   ],

@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 import Storefront
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     configuration.diskCache = nil
     configuration.retry.firstDelay = .zero
     let loader = FutureImage.Loader(configuration)
-    let feed = try await FutureImage.Cache(directory: nil, as: .data, fetching: loader).value(from: shop.feedURL)
+    let feed = try await Cache(directory: nil, as: .data, fetching: loader).value(from: shop.feedURL)
     items = try Feed(json: feed, loader: loader).items
   }
 

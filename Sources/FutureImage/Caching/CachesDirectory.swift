@@ -1,5 +1,5 @@
 /// The program's own folder among the user's caches, and paths beneath it.
-enum CachesDirectory {
+package enum CachesDirectory {
   /// Returns a folder named by the bundle, or by the program if it has none: only in an app's container is the caches directory the app's
   /// alone.
   static func ofProgram() -> URL {
@@ -49,4 +49,12 @@ enum CachesDirectory {
     defer { free(real) }
     return String(cString: real)
   }
+}
+
+/// The container that the programs of an app group share.
+enum AppGroup {
+  /// Whether the program with this bundle is an app extension.
+  ///
+  /// The bundle of an extension ends in `.appex` (Apple, App Extension Programming Guide, "Creating an App Extension").
+  static func isExtension(_ bundle: URL) -> Bool { bundle.pathExtension.lowercased() == "appex" }
 }

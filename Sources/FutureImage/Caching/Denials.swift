@@ -12,22 +12,24 @@
 /// | is denied in another group | yes |
 /// | stores something | |
 /// | is denied | yes |
-struct Denials {
+package struct Denials {
   private static let most = 256
 
   private var groups: Set<String> = []
 
+  package init() {}
+
   /// - Parameters:
   ///   - isDenial: whether the failure is for lack of permission.
   ///   - group: the group of the write; nil for a failure outside writes.
-  mutating func mustReportFailure(isDenial: Bool, of group: String?) -> Bool {
+  package mutating func mustReportFailure(isDenial: Bool, of group: String?) -> Bool {
     guard isDenial else { return true }
     if groups.count >= Self.most { groups = [] }
     return groups.insert(group ?? "").inserted
   }
 
   /// Records that an entry was stored. A removal proves nothing: a locked device permits it.
-  mutating func noteStored(in group: String) {
+  package mutating func noteStored(in group: String) {
     if !groups.isEmpty { groups.remove(group) }
   }
 }

@@ -35,7 +35,7 @@ extension FutureImage {
     /// The size in bytes of the largest entry that is stored.
     var largestEntry: Int { store.largestEntry }
     private let housekeeping: Housekeeping
-    let group: String
+    package let group: String
     // Separate queues, so that an image to be shown does not wait behind writes. Writes run one after the other on one thread, so that it
     // need not be woken for each.
     let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
@@ -166,7 +166,7 @@ extension FutureImage {
 
     func isKnownMissing(forKey key: String) -> Bool { store.isKnownMissing(key) }
 
-    var filePlace: TierPlace { TierPlace(name: group, resolvedName: FolderNames.known(group), group: group) }
+    package var filePlace: TierPlace { TierPlace(name: group, resolvedName: FolderNames.known(group), group: group) }
 
     func waitForEntry(forKey key: String) throws -> CacheEntry? {
       FolderNames.resolve(group)

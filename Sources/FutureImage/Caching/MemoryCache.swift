@@ -2,11 +2,11 @@
 ///
 /// Every operation on one key takes constant time. All values that leave the cache are returned, least recently used first, so that a
 /// caller that has the cache in a lock can destroy them after unlocking: destroying an image may take long or run foreign code.
-struct MemoryCache<Key: Hashable, Value> {
+package struct MemoryCache<Key: Hashable, Value> {
   /// Both are nil in a free slot. Each is optional by itself, because reading the value of an optional node would retain and release both.
   private struct Node {
     var key: Key?
-    var value: Value?
+    package var value: Value?
   }
 
   private struct Account {
@@ -15,12 +15,12 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   /// The limit of all costs together; the library counts bytes.
-  let costLimit: Int
-  let countLimit: Int
+  package let costLimit: Int
+  package let countLimit: Int
   /// The time after its insertion during which a value is returned, however often it is used.
   let maxAge: Duration?
-  private(set) var totalCost = 0
-  private(set) var count = 0
+  package private(set) var totalCost = 0
+  package private(set) var count = 0
 
   // By slot. Separate arrays, so that a lookup reads no more than it needs. `insertedAt` has elements only if there is a `maxAge`.
   private var nodes: [Node] = []
@@ -31,7 +31,7 @@ struct MemoryCache<Key: Hashable, Value> {
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// Creates a cache, which reads the clock only if there is a `maxAge`.
-  init(
+  package init(
     costLimit: Int = .max, countLimit: Int = .max, maxAge: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
@@ -49,7 +49,7 @@ struct MemoryCache<Key: Hashable, Value> {
   /// Returns the value, which becomes the most recently used.
   ///
   /// An expired value is not returned; it stays as the next to be removed, or until ``removeExpired()``.
-  mutating func value(forKey key: Key) -> Value? {
+  package mutating func value(forKey key: Key) -> Value? {
     guard let slot = slot(key, key.hashValue) else { return nil }
     if isExpired(slot) {
       order.moveToFront(slot)
@@ -67,7 +67,7 @@ struct MemoryCache<Key: Hashable, Value> {
 
   /// Stores the value as the most recently used. Returns the value that it replaces and those evicted for it; also the value itself, if it
   /// alone exceeds a limit.
-  mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
+  package mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
     let hash = key.hashValue
     let cost = max(0, cost)
     guard let slot = slot(key, hash) else { return append(value, forKey: key, with: Account(cost: cost, hash: hash)) }
@@ -78,31 +78,31 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   /// Sets the cost of a value, which becomes the most recently used and retains its age. Returns the values evicted for it, perhaps itself.
-  mutating func setCost(_ cost: Int, forKey key: Key) -> [Value] {
+  package mutating func setCost(_ cost: Int, forKey key: Key) -> [Value] {
     guard let slot = slot(key, key.hashValue) else { return [] }
     let cost = max(0, cost)
     return cost <= costLimit ? setCost(cost, slot) : [remove(slot)].compactMap { $0 }
   }
 
-  mutating func removeValue(forKey key: Key) -> Value? {
+  package mutating func removeValue(forKey key: Key) -> Value? {
     slot(key, key.hashValue).flatMap { remove($0) }
   }
 
   /// Removes the least recently used values until no more than this is left.
-  mutating func trim(toCost costLimit: Int, count countLimit: Int = .max) -> [Value] {
+  package mutating func trim(toCost costLimit: Int, count countLimit: Int = .max) -> [Value] {
     var removed: [Value] = []
     while totalCost > costLimit || count > countLimit, let oldest = order.front, let value = remove(oldest) { removed.append(value) }
     return removed
   }
 
-  mutating func removeAll() -> [Value] {
+  package mutating func removeAll() -> [Value] {
     let removed = order.compactMap { nodes[$0].value }
     (nodes, accounts, insertedAt, order, index) = ([], [], [], SlotOrder(), SlotIndex())
     (totalCost, count) = (0, 0)
     return removed
   }
 
-  mutating func removeAll(where shouldRemove: (Key, Value) throws -> Bool) rethrows -> [Value] {
+  package mutating func removeAll(where shouldRemove: (Key, Value) throws -> Bool) rethrows -> [Value] {
     // Select all values before removing any, so that a throwing closure leaves the cache intact.
     let doomed = try order.filter { slot in
       guard let key = nodes[slot].key, let value = nodes[slot].value else { return false }
@@ -112,7 +112,7 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   /// Removes the expired values. Takes time in proportion to the number of values.
-  mutating func removeExpired() -> [Value] {
+  package mutating func removeExpired() -> [Value] {
     guard maxAge != nil else { return [] }
     return order.filter { isExpired($0) }.compactMap { remove($0) }
   }

@@ -2,14 +2,14 @@
 /// warnings; and when the app enters the background, where the processes with the least memory live longest.
 ///
 /// A warning and pressure usually come together. The first leaves nothing to do for the second.
-final class MemoryWarnings: @unchecked Sendable {
+package final class MemoryWarnings: @unchecked Sendable {
   // Sendable: written in `init` and used in `deinit`; notification centers may be used on any thread.
   private let center: NotificationCenter
   private let observers: [any NSObjectProtocol]
   private let pressure: MemoryPressure
 
   /// Registers the closures. They run on the posting thread, and `onWarning` also on a system queue.
-  init(from center: NotificationCenter, onWarning: @escaping @Sendable () -> Void, inBackground: @escaping @Sendable () -> Void) {
+  package init(from center: NotificationCenter, onWarning: @escaping @Sendable () -> Void, inBackground: @escaping @Sendable () -> Void) {
     self.center = center
     observers = [
       (UIApplication.didReceiveMemoryWarningNotification, onWarning), (UIApplication.didEnterBackgroundNotification, inBackground)

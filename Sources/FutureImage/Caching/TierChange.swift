@@ -1,7 +1,7 @@
 import Foundation
 
 /// A change that a disk tier has yet to make.
-enum TierChange: Sendable {
+package enum TierChange: Sendable {
   case store(TierValue)
   case remove
   /// Removes the entry if it has these bytes: a better one may have been stored since they were read.
@@ -10,7 +10,7 @@ enum TierChange: Sendable {
   case nothing(isStore: Bool)
 
   /// The memory that the change takes until it is made, in bytes.
-  var bytes: Int {
+  package var bytes: Int {
     switch self {
     case .store(let value): value.bytes
     case .removeBytes(let bytes): bytes.count
@@ -19,7 +19,7 @@ enum TierChange: Sendable {
   }
 
   /// Whether the tier's earlier entry must not be found any more.
-  var replaces: Bool {
+  package var replaces: Bool {
     switch self {
     case .store(let value): value.replaces
     case .remove, .removeBytes: true
@@ -27,7 +27,7 @@ enum TierChange: Sendable {
     }
   }
 
-  var isRemoval: Bool {
+  package var isRemoval: Bool {
     switch self {
     case .remove, .removeBytes: true
     case .store, .nothing: false
@@ -35,7 +35,7 @@ enum TierChange: Sendable {
   }
 
   /// Whether it stores a value, or was to.
-  var isStore: Bool {
+  package var isStore: Bool {
     switch self {
     case .store: true
     case .remove, .removeBytes: false
@@ -45,19 +45,19 @@ enum TierChange: Sendable {
 }
 
 /// A value that waits to be stored.
-struct TierValue: Sendable {
+package struct TierValue: Sendable {
   /// The value as its owner uses it.
-  let object: any Sendable
+  package let object: any Sendable
   /// Nil if it is yet to be encoded.
-  let entry: FutureImage.CacheEntry?
+  package let entry: FutureImage.CacheEntry?
   /// Returns the entry, for which it may encode the value.
-  let encode: @Sendable () async throws -> FutureImage.CacheEntry
+  package let encode: @Sendable () async throws -> FutureImage.CacheEntry
   /// The memory that it takes, in bytes.
-  let bytes: Int
+  package let bytes: Int
   /// Whether the tier's earlier entry must not be found any more, even if this value cannot be stored.
-  var replaces: Bool
+  package var replaces: Bool
 
-  init(_ object: any Sendable, _ entry: FutureImage.CacheEntry, replaces: Bool) {
+  package init(_ object: any Sendable, _ entry: FutureImage.CacheEntry, replaces: Bool) {
     self.object = object
     self.entry = entry
     encode = { entry }
@@ -66,7 +66,7 @@ struct TierValue: Sendable {
   }
 
   /// - Parameter bytes: an estimate of its encoded size.
-  init(_ object: any Sendable, bytes: Int, replaces: Bool, encode: @escaping @Sendable () async throws -> FutureImage.CacheEntry) {
+  package init(_ object: any Sendable, bytes: Int, replaces: Bool, encode: @escaping @Sendable () async throws -> FutureImage.CacheEntry) {
     self.object = object
     entry = nil
     self.encode = encode

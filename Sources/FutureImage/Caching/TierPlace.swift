@@ -1,15 +1,15 @@
 /// The place where a disk tier writes.
 ///
 /// A class: it is passed along for each stored image, and copying three strings is not cheap.
-final class TierPlace: Sendable {
+package final class TierPlace: Sendable {
   /// The name of the line, whose writes must run in order: a path as given, without "." and "..", or an object.
-  let name: String
+  package let name: String
   /// The same name with symbolic links resolved, as far as it is known without accessing the disk.
-  let resolvedName: String
+  package let resolvedName: String
   /// The name of the group that may hang together: the folder, or the object.
-  let group: String
+  package let group: String
 
-  init(name: String, resolvedName: String? = nil, group: String) {
+  package init(name: String, resolvedName: String? = nil, group: String) {
     self.name = name
     self.resolvedName = resolvedName ?? name
     self.group = group
@@ -21,19 +21,19 @@ final class TierPlace: Sendable {
   func isSamePlace(as other: TierPlace) -> Bool { names.contains { other.names.contains($0) } }
 
   /// Returns the place of one key in a place with many.
-  func at(_ key: String) -> TierPlace {
+  package func at(_ key: String) -> TierPlace {
     // A path has no zero byte.
     TierPlace(name: "\(name)\0\(key)", resolvedName: "\(resolvedName)\0\(key)", group: group)
   }
 }
 
 extension FutureImage.DiskTier {
-  var place: TierPlace {
+  package var place: TierPlace {
     if let blocking = self as? any BlockingTier { return blocking.filePlace }
     let name = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
     return TierPlace(name: name, group: name)
   }
 
   /// The name of the group that may hang together, as in ``TierPlace``.
-  var group: String { (self as? any BlockingTier)?.group ?? String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16) }
+  package var group: String { (self as? any BlockingTier)?.group ?? String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16) }
 }

@@ -17,17 +17,17 @@
 /// | otherwise | what the tier has |
 ///
 /// Every operation takes constant time, plus time for each write that it returns.
-struct TierWrites {
+package struct TierWrites {
   /// A change of one key in one tier.
-  struct Write: Sendable {
+  package struct Write: Sendable {
     let tier: any FutureImage.DiskTier
-    let place: TierPlace
-    let key: String
+    package let place: TierPlace
+    package let key: String
     let owner: any WriteOwner
-    fileprivate(set) var change: TierChange
+    package fileprivate(set) var change: TierChange
     fileprivate(set) var number: UInt64 = 0
 
-    init(_ change: TierChange, of key: String, in tier: any FutureImage.DiskTier, _ place: TierPlace, by owner: any WriteOwner) {
+    package init(_ change: TierChange, of key: String, in tier: any FutureImage.DiskTier, _ place: TierPlace, by owner: any WriteOwner) {
       self.tier = tier
       self.place = place
       self.key = key

@@ -3,7 +3,7 @@
 ///
 /// Its lock is the innermost: an owner may call it inside its own. A write begins outside this lock, and what leaves it is released outside
 /// all locks.
-final class WriteBehind: Sendable {
+package final class WriteBehind: Sendable {
   /// The queue of the process.
   static let shared = WriteBehind()
   /// The longest time that a write waits until its owner is quiet.
@@ -20,13 +20,13 @@ final class WriteBehind: Sendable {
   var use: WriteRoom.Use { state.withLock { $0.use } }
 
   /// The number of the owner's changes that have not ended, and of those that have not begun.
-  func count(of owner: any WriteOwner) -> Int { state.withLock { $0.count(of: owner) } }
+  package func count(of owner: any WriteOwner) -> Int { state.withLock { $0.count(of: owner) } }
   func waitingCount(of owner: any WriteOwner) -> Int { state.withLock { $0.waitingCount(of: owner) } }
 
   // MARK: Changing
 
   /// Adds a change: see ``TierWrites/add(_:)``. It begins with a later call of ``beginDue(_:isQuiet:patience:)``.
-  func add(_ write: TierWrites.Write) -> TierWrites.Added {
+  package func add(_ write: TierWrites.Write) -> TierWrites.Added {
     let added = state.withLock { $0.add(write) }
     if added.mustTime { time(ObjectIdentifier(write.owner)) }
     return added
@@ -51,7 +51,7 @@ final class WriteBehind: Sendable {
   // MARK: Reading
 
   /// Returns what is known of a key before the tier is asked.
-  func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
+  package func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
     // The place of a tier takes longer than the rest.
     if state.withLock({ $0.hidesNothing && $0.isEmpty }) { return .unknown }
     return known(key, in: tier.place)
@@ -66,7 +66,7 @@ final class WriteBehind: Sendable {
   }
 
   /// Returns what is known of a key before the tier is asked. A caller inside a lock returns it, because it may be the last to retain a value.
-  func known(_ key: String, in place: TierPlace) -> TierWrites.Known { state.withLock { $0.known(key, in: place) } }
+  package func known(_ key: String, in place: TierPlace) -> TierWrites.Known { state.withLock { $0.known(key, in: place) } }
 
   /// Returns the entry that the tier has, or is about to have.
   func entry(forKey key: String, in tier: any FutureImage.DiskTier) async throws -> FutureImage.CacheEntry? {
@@ -87,17 +87,17 @@ final class WriteBehind: Sendable {
     }
   }
 
-  func keys(of owner: any WriteOwner, in group: String) -> Set<String> { state.withLock { $0.keys(of: owner, in: group) } }
+  package func keys(of owner: any WriteOwner, in group: String) -> Set<String> { state.withLock { $0.keys(of: owner, in: group) } }
 
   /// Returns when no write of the place waits or runs.
-  func written(_ place: TierPlace) async {
+  package func written(_ place: TierPlace) async {
     await withCheckedContinuation { waiter in
       if !state.withLock({ $0.await(place, waiter) }) { waiter.resume() }
     }
   }
 
   /// Returns when no write of the owner waits or runs.
-  func written(by owner: any WriteOwner) async {
+  package func written(by owner: any WriteOwner) async {
     await withCheckedContinuation { waiter in
       if !state.withLock({ $0.await(owner, waiter) }) { waiter.resume() }
     }
@@ -107,7 +107,7 @@ final class WriteBehind: Sendable {
 
   /// Begins the owner's writes that are due: each in a task, or on a thread of its tier if that has threads of its own. Several writes in a
   /// row then need no change of thread.
-  func beginDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) {
+  package func beginDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) {
     for write in state.withLock({ $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }) {
       if let tier = write.tier as? any BlockingTier, !write.mustEncode {
         tier.writers.submit(lane: write.place.group) { self.make(write, waitingFor: tier) }
@@ -180,4 +180,25 @@ extension TierWrites.Write {
     case .nothing: break
     }
   }
+}
+
+/// A loader or a cache whose changes wait in a ``WriteBehind``. Its methods are called outside all locks.
+package protocol WriteOwner: AnyObject, Sendable {
+  /// Starts the owner's writes that may begin now, and notes that some have ended.
+  func writesMayBegin()
+  /// Reports that a change could not be made. The tier's earlier entry is then removed, which may fail, too.
+  func failed(_ write: TierWrites.Write, with error: any Error)
+  /// Records the end of a change, and of the removal that may follow it.
+  func ended(_ write: TierWrites.Write, hasSucceeded: Bool)
+}
+
+/// Returns the error that the work throws, if any.
+func caught(_ work: () throws -> Void) -> (any Error)? {
+  do { try work() } catch { return error }
+  return nil
+}
+
+func caught(_ work: () async throws -> Void) async -> (any Error)? {
+  do { try await work() } catch { return error }
+  return nil
 }

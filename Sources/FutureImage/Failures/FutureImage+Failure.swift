@@ -63,7 +63,7 @@ extension FutureImage {
     }
 
     /// The thing that failed, for the description.
-    enum Subject {
+    package enum Subject {
       case picture
       /// The value of a `Cache`, which need not be an image.
       case value
@@ -105,13 +105,13 @@ extension FutureImage {
 
     var isCancelled: Bool { reason == .cancelled }
 
-    func of(_ source: String) -> Failure {
+    package func of(_ source: String) -> Failure {
       var failure = self
       if failure.source.isEmpty { failure.source = source }
       return failure
     }
 
-    func about(_ subject: Subject) -> Failure {
+    package func about(_ subject: Subject) -> Failure {
       var failure = self
       failure.subject = subject
       return failure

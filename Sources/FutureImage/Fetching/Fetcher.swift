@@ -25,3 +25,25 @@ extension FutureImage {
   /// Receives the events of a fetcher; throws to end the exchange.
   public typealias Receive = @Sendable (FetchEvent) throws -> Void
 }
+
+extension FutureImage {
+  /// The events of an exchange, in this order: one response, then bytes.
+  public enum FetchEvent: Sendable {
+    /// The response, once, before the body.
+    case response(Response)
+    /// A piece of the body, with its content coding decoded.
+    case bytes(Data)
+  }
+}
+
+/// A fetcher with its own thread, which also runs the tasks that await the fetcher.
+///
+/// The work of such a task between its exchanges delays other exchanges, as `receive` does. It must be short, and must not run the app's
+/// own code, except code that is documented to be quick.
+protocol TaskHost: FutureImage.Fetcher {
+  func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+}
+
+/// Ends an exchange whose status is the whole answer: the body is not needed. A fetcher may read a little of the body to reuse the
+/// connection, but must not delay this error for that.
+struct StatusSuffices: Error {}

@@ -63,5 +63,5 @@ extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
 
 extension Error {
   /// Whether a file may not be used: see ``FutureImage/FileFailure/isDenied``.
-  var isDenied: Bool { (self as? FutureImage.FileFailure)?.isDenied ?? false }
+  package var isDenied: Bool { (self as? FutureImage.FileFailure)?.isDenied ?? false }
 }

@@ -1,8 +1,8 @@
 /// Runs one task for all callers that request the same key at the same time, and cancels it when no caller waits for it any longer.
 ///
 /// A ``LaneQueue`` decides when each task starts. No code of the callers runs inside the lock.
-final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  typealias Work = @Sendable () async throws -> Value
+package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  package typealias Work = @Sendable () async throws -> Value
 
   /// A task, and the callers that wait for it.
   final class Job: QueuedJob, @unchecked Sendable {
@@ -47,14 +47,14 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let state: Lock<State>
 
   /// Runs at most `limit` tasks at a time, and `laneLimit` of one lane. Tasks without a lane start at once and take no slot.
-  init(limit: Int = .max, laneLimit: Int = .max) {
+  package init(limit: Int = .max, laneLimit: Int = .max) {
     state = Lock(State(queue: LaneQueue(limit: limit, laneLimit: laneLimit)))
   }
 
   /// Returns the outcome of the key's task: of the running one, otherwise of a new one that does this work.
   ///
   /// - Throws: the error that the work throws; `CancellationError`, at once, when the calling task is canceled.
-  func value(of key: Key, lane: String? = nil, _ work: @escaping Work) async throws -> Value {
+  package func value(of key: Key, lane: String? = nil, _ work: @escaping Work) async throws -> Value {
     let priority = Task.currentPriority
     let ticket = state.withLock { state in
       state.lastTicket += 1

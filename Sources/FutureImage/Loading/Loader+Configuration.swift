@@ -69,7 +69,7 @@ extension FutureImage.Loader {
     /// Receives each loader that is created with this configuration. For fetchers of tests, which explain the requests that do not come.
     package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?
     /// The writes that wait for disk tiers, over all loaders and caches.
-    var writes = WriteBehind.shared
+    package var writes = WriteBehind.shared
     /// Returns a random number from 0 ... 1: the share of the time between two attempts that is waited.
     var chance: @Sendable () -> Double = { Scheduling.chance() }
     /// Schedules deliveries on the main actor; nil for the main dispatch queue.

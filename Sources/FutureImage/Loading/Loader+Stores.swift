@@ -54,10 +54,10 @@ extension FutureImage.Loader: WriteOwner {
   /// The number of writes that wait or run.
   var writeCount: Int { configuration.writes.count(of: self) }
 
-  func writesMayBegin() { change { $0.effects.noteEnd() } }
+  package func writesMayBegin() { change { $0.effects.noteEnd() } }
 
   /// Reports the failure. If an image could not be stored, the futures of that tier retain its bytes themselves.
-  func failed(_ write: TierWrites.Write, with error: any Error) {
+  package func failed(_ write: TierWrites.Write, with error: any Error) {
     report(cacheFault: error, SourceKey(write.key), at: write.place)
     guard case .store(let value) = write.change, var encoded = value.object as? Encoded else { return }
     let key = SourceKey(write.key)
@@ -72,7 +72,7 @@ extension FutureImage.Loader: WriteOwner {
     }
   }
 
-  func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
+  package func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
     guard write.change.isStore else { return }
     state.withLock { state in
       if hasSucceeded { state.reports.denials.noteStored(in: write.place.group) }

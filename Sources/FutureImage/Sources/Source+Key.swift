@@ -1,3 +1,20 @@
+/// The key of a source, stored with its digest. An image is looked up by its key many times: neither the text nor its location in memory is
+/// read for that, unless another key has the same digest.
+struct SourceKey: Hashable, Sendable {
+  let text: String
+  /// The digest in this process only: each process has its own seed, so that no server can choose keys that collide.
+  let digest: Int
+
+  init(_ text: String) {
+    self.text = text
+    digest = text.hashValue
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.digest == rhs.digest && lhs.text == rhs.text }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+}
+
 extension FutureImage.Source {
   /// The key of a source that an app or its feed named. It never equals the key of a URL or a file, whatever the name looks like: a name
   /// that could be mistaken for one gets a prefix, and all others are keys as they are.

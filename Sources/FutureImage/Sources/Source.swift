@@ -56,7 +56,7 @@ extension FutureImage {
     /// The lane of the source's fetches: the host of the URL that is requested, also for its redirects and for URLs in its place. Fetches
     /// of one lane share the limit per host. All `data` URLs share one lane. Files and closures have none: a closure may wait for another
     /// image, which must not wait for the closure's slot.
-    var lane: String? {
+    package var lane: String? {
       requestedURL.map { CanonicalURL.host(of: $0) }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Written out because no library provides it on every platform without a dependency. It names files; nothing secret passes through it, so
 /// it need not run in constant time.
-enum SHA256 {
+package enum SHA256 {
   /// The digest: eight words, the most significant first.
   struct Digest: Hashable, Sendable {
     fileprivate(set) var words: SIMD8<UInt32>
@@ -20,7 +20,7 @@ enum SHA256 {
   }
 
   /// Returns 64 lowercase hexadecimal digits.
-  static func hex(of data: Data) -> String {
+  package static func hex(of data: Data) -> String {
     digest(of: data).hexadecimal()
   }
 

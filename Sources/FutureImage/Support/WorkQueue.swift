@@ -4,7 +4,7 @@
 /// The cooperative pool has one thread per core, and stops entirely when a few of its tasks wait for a disk. A concurrent dispatch queue
 /// has no limit of its own: it answers a thousand blocked jobs with scores of threads. A lane contains the jobs that may hang together,
 /// such as those of a folder on a disk that is gone: it leaves threads to the other lanes.
-final class WorkQueue: Sendable {
+package final class WorkQueue: Sendable {
   fileprivate typealias Job = @Sendable () -> Void
 
   fileprivate struct Waiting {
@@ -32,7 +32,7 @@ final class WorkQueue: Sendable {
   let threads: Threads
   private let state = Lock(State())
 
-  init(label: String, width: Int, laneWidth: Int = .max, qos: DispatchQoS) {
+  package init(label: String, width: Int, laneWidth: Int = .max, qos: DispatchQoS) {
     self.width = max(1, width)
     self.laneWidth = max(1, laneWidth)
     threads = Threads(label: label, qos: qos)
@@ -41,7 +41,7 @@ final class WorkQueue: Sendable {
   /// Runs the work on one of the queue's threads and awaits it without blocking a thread.
   ///
   /// Canceling the task does not withdraw the work: a file half written or a cache half cleaned would be of no use.
-  func run<Result: Sendable>(lane: String = "", _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+  package func run<Result: Sendable>(lane: String = "", _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await handedOver { end in submit(lane: lane) { end(Swift.Result(catching: work)) } }.get()
   }
 
@@ -105,3 +105,19 @@ extension WorkQueue.State {
     if lanes[lane]?.running == 0 { lanes[lane] = nil }
   }
 }
+
+#if canImport(ObjectiveC)
+import ObjectiveC
+
+/// Calls `body` and releases the temporary objects that the system's frameworks made in it.
+///
+/// A dispatch queue drains its own autorelease pool at no defined time, and a `WorkQueue` runs many jobs in one block, so the temporary
+/// objects of many decodes would accumulate. This function surrounds each job, each frame, and each transform, as Apple recommends for
+/// loops in "Using Autorelease Pool Blocks".
+func draining<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  try autoreleasepool(invoking: body)
+}
+#else
+/// Calls `body`: without Objective-C there are no autoreleased objects.
+func draining<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result { try body() }
+#endif

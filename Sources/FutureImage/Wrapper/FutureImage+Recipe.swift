@@ -129,3 +129,8 @@ extension CodingUserInfoKey {
   // A user info key can be made from any string; the initializer is failable for historical reasons.
   private static var impossible: CodingUserInfoKey { preconditionFailure("a CodingUserInfoKey could not be made") }
 }
+
+extension FutureImage {
+  /// A recipe that makes a future of the URL, and nothing more.
+  public enum Plain: Recipe {}
+}

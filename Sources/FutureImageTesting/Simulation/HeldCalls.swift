@@ -44,3 +44,32 @@ final class HeldCalls: Sendable {
     return "\(call.what) \(fails ? "fails" : "ends")"
   }
 }
+
+/// Turns of a loader's main queue that wait until they are run.
+final class HeldTurns: Sendable {
+  private let turns = Lock<[@Sendable () -> Void]>([], rank: .testing)
+
+  var isEmpty: Bool { turns.withLock { $0.isEmpty } }
+
+  func add(_ turn: @escaping @Sendable () -> Void) { turns.withLock { $0.append(turn) } }
+
+  /// Runs the oldest turn.
+  @MainActor func run() {
+    let turn = turns.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    turn?()
+  }
+}
+
+/// A clock that always shows the same time, so that no deadline passes. Sleeps take real time.
+///
+/// In a simulation, the time that a busy machine takes must change nothing: no transfer times out, and no delay counts as a suspension of
+/// the process, after which a lost connection would be replaced at once.
+struct StoppedClock: Clock {
+  let now = ContinuousClock.now
+
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await Task.sleep(for: now.duration(to: deadline), tolerance: tolerance)
+  }
+}

@@ -1,4 +1,5 @@
 import FutureImage
+import FutureImageCache
 
 /// A command-line program without its `main.swift`. It writes a thumbnail of each item's image.
 struct FeedThumbnailer {
@@ -6,7 +7,7 @@ struct FeedThumbnailer {
 
   /// Writes the thumbnails into the folder, named by the number of the item from 1, and returns a line for each item without one.
   func run(_ feedURL: URL, into folder: URL) async throws -> [String] {
-    let feeds = FutureImage.Cache(directory: nil, as: .data, fetching: loader)
+    let feeds = Cache(directory: nil, as: .data, fetching: loader)
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     decoder.userInfo[FutureImage.loaderKey] = loader

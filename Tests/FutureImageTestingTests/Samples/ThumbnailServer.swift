@@ -1,4 +1,5 @@
 import FutureImage
+import FutureImageCache
 
 /// A thumbnail server without its HTTP framework: it answers targets such as `/thumbnail?url=https://…&width=320&height=240`.
 struct ThumbnailServer: Sendable {
@@ -9,7 +10,7 @@ struct ThumbnailServer: Sendable {
   }
 
   private let loader: FutureImage.Loader
-  private let finished: FutureImage.Cache<Data>
+  private let finished: Cache<Data>
   private let admission: Admission
   private let deadline: Duration
   private let clock: any Clock<Duration>
@@ -39,7 +40,7 @@ struct ThumbnailServer: Sendable {
       return request
     }
     loader = FutureImage.Loader(configuration)
-    finished = FutureImage.Cache(directory: folder.appendingPathComponent("thumbnails"), as: .data, fetching: loader)
+    finished = Cache(directory: folder.appendingPathComponent("thumbnails"), as: .data, fetching: loader)
     admission = Admission(limit: limit)
     self.deadline = deadline
     self.clock = clock

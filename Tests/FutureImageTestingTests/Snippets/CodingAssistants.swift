@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 import FutureImageTesting
 import Testing
 
@@ -151,7 +152,7 @@ enum CodingAssistantsSnippets {
   }
 
   static func values(_ url: URL) async throws {
-    let feeds = FutureImage.Cache<[String]>(named: "feeds", as: .json)
+    let feeds = Cache<[String]>(named: "feeds", as: .json)
     let headlines = try await feeds.value(from: url)
     feeds.set(headlines, forKey: "front page")
     await feeds.settled()

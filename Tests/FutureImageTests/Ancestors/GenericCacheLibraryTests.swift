@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 import FutureImageTesting
 import Testing
 
@@ -9,14 +10,14 @@ import Testing
   private let folder = Scratch.folder()
 
   /// The value that a cache fetches, and the one that it finds in the next run of the program.
-  private func fetched<Value: Sendable>(_ body: String, _ coder: FutureImage.CacheCoder<Value>) async throws -> [Value] {
-    let cache = FutureImage.Cache(directory: folder, as: coder, fetching: shop.loader)
+  private func fetched<Value: Sendable>(_ body: String, _ coder: CacheCoder<Value>) async throws -> [Value] {
+    let cache = Cache(directory: folder, as: coder, fetching: shop.loader)
     async let value = cache.value(from: Shop.url())
     await shop.held.waitForHeld()
     shop.held.resolve(with: Data(body.utf8))
     let first = try await value
     await cache.settled()
-    let kept = try await FutureImage.Cache(directory: folder, as: coder, fetching: shop.loader).value(from: Shop.url())
+    let kept = try await Cache(directory: folder, as: coder, fetching: shop.loader).value(from: Shop.url())
     #expect(shop.held.requests.count == 1)
     return [first, kept]
   }
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `cache of own types`() async throws {
-    let coder = FutureImage.CacheCoder<Point> {
+    let coder = CacheCoder<Point> {
       Data("\($0.x) \($0.y)".utf8)
     } decode: { data in
       let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
@@ -52,8 +53,8 @@ import Testing
   }
 
   @Test func `named transforms`() async throws {
-    let upperCase = FutureImage.Cache<String>.Format("upper case") { $0.uppercased() }
-    let cache = FutureImage.Cache(directory: folder, as: .string, formats: [upperCase], fetching: shop.loader)
+    let upperCase = Cache<String>.Format("upper case") { $0.uppercased() }
+    let cache = Cache(directory: folder, as: .string, formats: [upperCase], fetching: shop.loader)
     cache.set("word", forKey: "a")
     #expect(try await cache.value(forKey: "a", as: upperCase) == "WORD")
     #expect(cache.valueInMemory(forKey: "a", as: upperCase) == "WORD")
@@ -137,7 +138,7 @@ import Testing
     #expect(try await pictures.count == 5)
     await shop.loader.waitUntilSettled()
     #expect(shop.loader.pixelBytes == 3 * 64 * 48 * 4)
-    let cache = FutureImage.Cache(directory: nil, as: .string, capacity: FutureImage.CacheCapacity(memoryCount: 2))
+    let cache = Cache(directory: nil, as: .string, capacity: CacheCapacity(memoryCount: 2))
     for key in ["a", "b", "c"] { cache.set(key, forKey: key) }
     #expect(["a", "b", "c"].map { cache.valueInMemory(forKey: $0) } == [nil, "b", "c"])
   }

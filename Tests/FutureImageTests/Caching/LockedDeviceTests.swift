@@ -3,6 +3,7 @@ import FutureImageTesting
 import Testing
 
 @testable import FutureImage
+@testable import FutureImageCache
 
 /// Files that cannot be used for now, as on a locked device. The faulty file system simulates them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LockedDeviceTests {
@@ -113,9 +114,9 @@ import Testing
 
   // MARK: - Values
 
-  private func values(_ shop: Shop) -> FutureImage.Cache<String> {
-    FutureImage.Cache(
-      directory: bench.directory, as: .string, capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+  private func values(_ shop: Shop) -> Cache<String> {
+    Cache(
+      directory: bench.directory, as: .string, capacity: CacheCapacity(), formats: [], fetching: shop.loader,
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 

@@ -75,20 +75,5 @@ import Testing
       #expect("\(error)" == expected)
     }
   }
-
-  /// The C code writes the ends of sentences. None is empty, and none repeats that data is truncated.
-  @Test(.enabled(if: SourceTexts.areHere)) func `no message of a codec is empty, ends with a period, or repeats its status`() throws {
-    let calls = /(?:cic_write_message|fail|cic_jpeg_fail)\([^;"]*"([^"]*)"/
-    var count = 0
-    for (name, text) in try SourceTexts.files(in: "Sources/CImageCodecs", endingIn: ".c") {
-      for match in text.matches(of: calls) {
-        let message = String(match.output.1)
-        count += 1
-        #expect(!message.isEmpty && !message.hasSuffix("."), "\(name): “\(message)”")
-        for word in ["truncated:", "unsupported:", "too large:"] { #expect(!message.hasPrefix(word), "\(name): “\(message)”") }
-      }
-    }
-    #expect(count > 40)
-  }
 }
 #endif

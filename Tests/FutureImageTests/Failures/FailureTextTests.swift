@@ -175,22 +175,4 @@ import Testing
     }
     #expect(!Coded().words.contains("hunter2"))
   }
-
-  @Test(.enabled(if: SourceTexts.areHere)) func `every reason and every network fault has a row`() throws {
-    let met = Set(
-      Self.reasons.flatMap { reason, _ -> [String] in
-        if case .transport(let fault) = reason { return ["transport", Self.name("\(fault)")] }
-        return [Self.name(Mirror(reflecting: reason).children.first?.label ?? reason.label)]
-      })
-    let cases = try SourceTexts.cases(in: "FutureImage/Failures/FutureImage+Failure.swift")
-    #expect(cases.count >= 24)
-    for name in cases where name != "sharedLoader" && name != "picture" && name != "value" {
-      #expect(met.contains(Self.name(name)), "\(name)")
-    }
-  }
-
-  /// The name of a case without its values, or the label that is made of the same words.
-  private static func name(_ text: String) -> String {
-    text.prefix { $0 != "(" }.filter(\.isLetter).lowercased().replacing("ll", with: "l")
-  }
 }

@@ -3,6 +3,7 @@ import FutureImageTesting
 import Testing
 
 @testable import FutureImage
+@testable import FutureImageCache
 
 /// Every text that the library itself throws, produced by its cause.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThrownTextTests {
@@ -314,7 +315,7 @@ import Testing
 
   @Test func `a cache value that cannot be decoded throws the expected text`() async throws {
     let held = HeldFetcher()
-    let cache = FutureImage.Cache<String>(directory: nil, as: .string, fetching: FutureImage.Loader(.held(by: held)))
+    let cache = Cache<String>(directory: nil, as: .string, fetching: FutureImage.Loader(.held(by: held)))
     async let text = failing { _ = try await cache.value(from: Shop.url()) }
     await held.waitForHeld()
     held.resolve(with: Data([0xFF]))

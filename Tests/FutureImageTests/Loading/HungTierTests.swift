@@ -3,6 +3,7 @@ import FutureImageTesting
 import Testing
 
 @testable import FutureImage
+@testable import FutureImageCache
 
 /// A tier that hangs slows only itself.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HungTierTests {
@@ -76,7 +77,7 @@ import Testing
       init(_ onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
       deinit { onDeath() }
     }
-    let coder = FutureImage.CacheCoder<Value>(encode: { _ in Data([1]) }, decode: { _ in Value {} }, cost: { _ in 1 })
+    let coder = CacheCoder<Value>(encode: { _ in Data([1]) }, decode: { _ in Value {} }, cost: { _ in 1 })
     let temporary = try TemporaryDirectory()
     let files = FaultyFileSystem()
     let (isWriting, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
@@ -84,8 +85,8 @@ import Testing
       isWriting.send()
       mayGoOn.wait()
     }
-    let cache = FutureImage.Cache<Value>(
-      directory: temporary.file("cache"), as: coder, capacity: FutureImage.CacheCapacity(memoryBytes: 0), formats: [],
+    let cache = Cache<Value>(
+      directory: temporary.file("cache"), as: coder, capacity: CacheCapacity(memoryBytes: 0), formats: [],
       fetching: shop.loader, files: files, notifications: NotificationCenter(), now: { Date() })
     cache.set(Value {}, forKey: "a")
     await isWriting.wait()

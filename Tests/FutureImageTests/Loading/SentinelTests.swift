@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import FutureImage
+@testable import FutureImageCache
 @testable import FutureImageTesting
 
 /// The library releases no object and calls no code of an app while it holds a lock.
@@ -354,8 +355,8 @@ import Testing
 
   // MARK: Values
 
-  private var coder: FutureImage.CacheCoder<Sentinel> {
-    FutureImage.CacheCoder { [watch] _ in
+  private var coder: CacheCoder<Sentinel> {
+    CacheCoder { [watch] _ in
       watch.called("coder")
       return Data()
     } decode: { [watch] _ in
@@ -369,8 +370,8 @@ import Testing
 
   @Test func `a cache's values are released outside of locks when replaced, removed, evicted, or emptied`() async throws {
     let shop = shop()
-    let cache = FutureImage.Cache(
-      directory: nil, as: coder, capacity: FutureImage.CacheCapacity(memoryCount: 2), fetching: shop.loader)
+    let cache = Cache(
+      directory: nil, as: coder, capacity: CacheCapacity(memoryCount: 2), fetching: shop.loader)
     for key in ["a", "a", "b", "c"] { cache.set(Sentinel("value", watch), forKey: key) }
     #expect(watch.deaths == 2)
     cache.remove(forKey: "b")

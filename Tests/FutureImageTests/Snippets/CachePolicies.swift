@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 import Testing
 
 // NSCache may be used on any thread, which Swift 6 cannot know.
@@ -48,14 +49,14 @@ enum CachePoliciesSnippets {
   }
 
   static func feed(_ url: URL) async throws {
-    let feeds = FutureImage.Cache<[Headline]>(named: "feeds", as: .json)
+    let feeds = Cache<[Headline]>(named: "feeds", as: .json)
     let headlines = try await feeds.value(from: url)
     feeds.set(headlines, forKey: "front page")
   }
 
   static func teaser(_ url: URL) async throws -> String {
-    let teaser = FutureImage.Cache<String>.Format("teaser", .init(memoryBytes: 1 << 20)) { String($0.prefix(80)) }
-    let articles = FutureImage.Cache<String>(named: "articles", as: .string, formats: [teaser])
+    let teaser = Cache<String>.Format("teaser", .init(memoryBytes: 1 << 20)) { String($0.prefix(80)) }
+    let articles = Cache<String>(named: "articles", as: .string, formats: [teaser])
     let short = try await articles.value(from: url, as: teaser)
     return short
   }
@@ -66,7 +67,7 @@ enum CachePoliciesSnippets {
     let configuration = FutureImage.Loader.Configuration()
     #expect(configuration.maxPixelBytes == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))
     #expect(configuration.diskCache?.maxBytes == 256 << 20 && configuration.diskCache?.maxAge == .seconds(30 * 86_400))
-    let capacity = FutureImage.CacheCapacity()
+    let capacity = CacheCapacity()
     #expect(capacity.memoryBytes == 32 << 20 && capacity.diskBytes == 128 << 20 && capacity.diskAge == .seconds(30 * 86_400))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 
 enum MigratingFromHanekeSnippets {
   enum BadgePhoto: FutureImage.Recipe {
@@ -23,7 +24,7 @@ enum MigratingFromHanekeSnippets {
   private static func show(_ stories: [Story]) {}
 
   static func load(_ feedURL: URL) async throws {
-    let feed = FutureImage.Cache<[Story]>(named: "stories", as: .json)
+    let feed = Cache<[Story]>(named: "stories", as: .json)
     show(try await feed.value(from: feedURL))
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 import Testing
 
 enum MigratingSnippets {
@@ -175,8 +176,8 @@ enum MigratingSnippets {
   }
 
   static func values(_ url: URL, _ text: String, _ key: String) async throws -> [String?] {
-    let teaser = FutureImage.Cache<String>.Format("teaser", .init(diskBytes: 10 << 20)) { String($0.prefix(80)) }
-    let texts = FutureImage.Cache<String>(named: "texts", as: .string, formats: [teaser])
+    let teaser = Cache<String>.Format("teaser", .init(diskBytes: 10 << 20)) { String($0.prefix(80)) }
+    let texts = Cache<String>(named: "texts", as: .string, formats: [teaser])
     texts.set(text, forKey: key)
     texts.remove(forKey: key)
     try await texts.removeAll()
@@ -190,8 +191,8 @@ enum MigratingSnippets {
     ]
   }
 
-  static func bytes() -> FutureImage.Cache<Data> {
-    FutureImage.Cache<Data>(named: "bytes", as: .data)
+  static func bytes() -> Cache<Data> {
+    Cache<Data>(named: "bytes", as: .data)
   }
 }
 

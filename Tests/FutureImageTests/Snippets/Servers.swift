@@ -1,5 +1,6 @@
 import Foundation
 import FutureImage
+import FutureImageCache
 import FutureImageTesting
 import Testing
 
@@ -113,7 +114,7 @@ extension FutureImage.Failure {
 
 enum ServersSnippets {
   static func stored(_ name: String, _ jpeg: Data) async throws -> Data {
-    let finished = FutureImage.Cache<Data>(named: "thumbnails", as: .data)
+    let finished = Cache<Data>(named: "thumbnails", as: .data)
     if let known = try await finished.value(forKey: name) { return known }
     finished.set(jpeg, forKey: name)
     return jpeg
@@ -123,7 +124,7 @@ enum ServersSnippets {
     func stopAccepting() {}
   }
 
-  static func end(_ server: Framework, _ thumbnails: Thumbnails, _ finished: FutureImage.Cache<Data>) async {
+  static func end(_ server: Framework, _ thumbnails: Thumbnails, _ finished: Cache<Data>) async {
     await waitForSignal()
     server.stopAccepting()  // In your framework: refuse new requests, and wait for the responses in progress.
     await thumbnails.shutDown()

@@ -1,6 +1,7 @@
 import FutureImage
+import FutureImageCache
 
-extension FutureImage.CacheCoder<UIImage> {
+extension CacheCoder<UIImage> {
   static var thumbnails: Self {
     Self(encode: { $0.pngData() ?? Data() }) { data in
       guard let image = UIImage(data: data) else { throw FutureImage.Failure(.undecodable("no picture")) }
@@ -8,9 +9,9 @@ extension FutureImage.CacheCoder<UIImage> {
     }
   }
 }
-let small = FutureImage.Cache<UIImage>.Format("small") { $0.preparingThumbnail(of: CGSize(width: 80, height: 60)) ?? $0 }
-let faces = FutureImage.Cache(named: "faces", as: .image, formats: [small])
-let thumbs = FutureImage.Cache(named: "thumbs", as: .thumbnails)
+let small = Cache<UIImage>.Format("small") { $0.preparingThumbnail(of: CGSize(width: 80, height: 60)) ?? $0 }
+let faces = Cache(named: "faces", as: .image, formats: [small])
+let thumbs = Cache(named: "thumbs", as: .thumbnails)
 func face(_ url: URL) async throws -> [UIImage] { [try await faces.value(from: url, as: small), try await thumbs.value(from: url)] }
 func sized(_ url: URL, _ photo: UIImage) -> [FutureImage] {
   [

@@ -1,4 +1,5 @@
 // expect: does not conform to the 'Sendable' protocol
 import FutureImage
+import FutureImageCache
 final class Box { var value = 0 }
-let boxes: FutureImage.Cache<Box>? = nil
+let boxes: Cache<Box>? = nil

@@ -1,4 +1,5 @@
 import FutureImage
+import FutureImageCache
 
 /// The shop's server and the loader of its images. Nothing outlasts the run: the next run has another port, and so other URLs.
 public final class Store: Sendable {
@@ -6,7 +7,7 @@ public final class Store: Sendable {
   public let loader: FutureImage.Loader
   private let diskCache: FutureImage.DiskCache
   /// The feed's bytes, in memory only: the next run has another URL.
-  private let feeds: FutureImage.Cache<Data>
+  private let feeds: Cache<Data>
 
   /// - Parameter maxPixelBytes: the limit on decoded pixels, in bytes.
   public init(maxPixelBytes: Int = 64 << 20) throws {
@@ -17,7 +18,7 @@ public final class Store: Sendable {
     configuration.maxPixelBytes = maxPixelBytes
     configuration.diskCache = diskCache
     loader = FutureImage.Loader(configuration)
-    feeds = FutureImage.Cache(directory: nil, as: .data, fetching: loader)
+    feeds = Cache(directory: nil, as: .data, fetching: loader)
   }
 
   /// Returns the items of the feed, which is fetched once. Each call decodes it into new models, off the main thread.

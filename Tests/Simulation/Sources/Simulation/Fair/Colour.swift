@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Colour.swift
+../../../../FutureImageTests/Fixtures/Colour.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/EndingClock.swift
+../../../../FutureImageTests/Doubles/EndingClock.swift

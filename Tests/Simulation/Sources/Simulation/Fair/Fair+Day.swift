@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Fair+Day.swift
+../../../../FutureImageTests/Stress/Fair+Day.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Fair.swift
+../../../../FutureImageTests/Stress/Fair.swift

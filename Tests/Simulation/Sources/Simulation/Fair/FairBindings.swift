@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/FairBindings.swift
+../../../../FutureImageTests/Stress/FairBindings.swift

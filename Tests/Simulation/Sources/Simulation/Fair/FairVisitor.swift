@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/FairVisitor.swift
+../../../../FutureImageTests/Stress/FairVisitor.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/FaultyFileSystem.swift
+../../../../FutureImageTests/Doubles/FaultyFileSystem.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/HeldMemory.swift
+../../../../FutureImageTests/Doubles/HeldMemory.swift

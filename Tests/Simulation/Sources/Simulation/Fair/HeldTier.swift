@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/HeldTier.swift
+../../../../FutureImageTests/Doubles/HeldTier.swift

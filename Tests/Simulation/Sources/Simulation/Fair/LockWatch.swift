@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/LockWatch.swift
+../../../../FutureImageTests/Stress/LockWatch.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Phase+Name.swift
+../../../../FutureImageTests/Fixtures/Phase+Name.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Picture.swift
+../../../../FutureImageTests/Fixtures/Picture.swift

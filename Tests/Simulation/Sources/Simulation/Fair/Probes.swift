@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Probes.swift
+../../../../FutureImageTests/Fixtures/Probes.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Scratch.swift
+../../../../FutureImageTests/Fixtures/Scratch.swift

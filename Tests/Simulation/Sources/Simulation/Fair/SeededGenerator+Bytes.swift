@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/SeededGenerator+Bytes.swift
+../../../../FutureImageTests/Fixtures/SeededGenerator+Bytes.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Shop.swift
+../../../../FutureImageTests/Fixtures/Shop.swift

@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Signal.swift
+../../../../FutureImageTests/Fixtures/Signal.swift

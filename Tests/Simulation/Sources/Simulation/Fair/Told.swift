@@ -1,1 +1,1 @@
-../../../../FutureImageTests/Support/Told.swift
+../../../../FutureImageTests/Stress/Told.swift

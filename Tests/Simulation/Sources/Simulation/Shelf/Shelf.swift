@@ -1,11 +1,12 @@
 import Foundation
 
 @testable import FutureImage
+@testable import FutureImageCache
 @testable import FutureImageTesting
 
 /// An app's cache with a few values that several tasks set, remove, fetch, and read.
 final class Shelf: Sendable {
-  private static let coder = FutureImage.CacheCoder<Int>(
+  private static let coder = CacheCoder<Int>(
     encode: { Data("\($0)".utf8) }, decode: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 })
 
   private struct State {
@@ -20,13 +21,13 @@ final class Shelf: Sendable {
   private let names: [String]
 
   private let shop = Shop()
-  private let cache: FutureImage.Cache<Int>
+  private let cache: Cache<Int>
   private let state = Lock(State(), rank: .testing)
 
   private init(_ folder: URL, seed: UInt64) {
     names = Array(["a", "b", "c"].prefix(1 + Int(seed / 16 % 3)))
-    cache = FutureImage.Cache(
-      directory: folder, as: Self.coder, capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+    cache = Cache(
+      directory: folder, as: Self.coder, capacity: CacheCapacity(), formats: [], fetching: shop.loader,
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
   }
 

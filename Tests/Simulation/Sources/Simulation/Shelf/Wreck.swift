@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import FutureImage
+@testable import FutureImageCache
 @testable import FutureImageTesting
 
 /// An app's cache whose process ends at any moment, also between the write of a file and its rename, and which later processes open.
@@ -15,7 +16,7 @@ final class Wreck: Sendable {
   }
 
   private let names = ["a", "b"]
-  private let cache: FutureImage.Cache<Int>
+  private let cache: Cache<Int>
   private let files: FaultyFileSystem
   private let state: Lock<State>
 
@@ -24,13 +25,13 @@ final class Wreck: Sendable {
     files = disk
     // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
-    cache = FutureImage.Cache(
-      directory: folder, as: Self.coder, capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+    cache = Cache(
+      directory: folder, as: Self.coder, capacity: CacheCapacity(), formats: [], fetching: shop.loader,
       files: files, notifications: NotificationCenter(), now: { now })
     state = Lock(State(histories: histories, version: histories.values.map(\.lastVersion).max() ?? 0), rank: .testing)
   }
 
-  private static let coder = FutureImage.CacheCoder<Int>(
+  private static let coder = CacheCoder<Int>(
     encode: { Data("value \($0)".utf8) }, decode: { Int(String(decoding: $0.dropFirst(6), as: UTF8.self)) ?? -1 })
 
   /// A day of long lives, in which anything happens.

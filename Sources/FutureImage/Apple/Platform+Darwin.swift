@@ -1,0 +1,103 @@
+// What all of Apple's platforms share. The other platform has the same declarations in `Platform+Linux.swift`.
+#if canImport(UIKit)
+import ImageIO
+import Network
+import UniformTypeIdentifiers
+import os
+
+let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { ImageIODecoder(limits: limits) }
+/// The MIME types of the formats that the system decodes.
+let platformImageTypes = Set((CGImageSourceCopyTypeIdentifiers() as? [String] ?? []).compactMap { UTType($0)?.preferredMIMEType })
+
+/// Whether the pixels have no alpha channel.
+func isOpaque(_ bitmap: CGImage) -> Bool { [.none, .noneSkipFirst, .noneSkipLast].contains(bitmap.alphaInfo) }
+
+/// Writes the text where a developer sees it: in Xcode's console and in Console.
+func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", category: "warnings").fault("\(text, privacy: .public)") }
+
+/// The name of the program: its bundle identifier, or the name of its process.
+func programName() -> String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+
+/// The bytes that the process may still use before the system ends it; nil if the system does not say.
+///
+/// `os_proc_available_memory` returns 0 for a process that is not an app, and for one that is over its limit already (Apple's
+/// documentation). It is looked up at run time: Mac Catalyst apps that linked it ended at launch on systems without it ([bugsnag-cocoa
+/// #1025](https://github.com/bugsnag/bugsnag-cocoa/issues/1025)).
+func availableMemory() -> Int? {
+  guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "os_proc_available_memory") else { return nil }
+  // The function of that name takes no arguments and returns a size.
+  let bytes = unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)()
+  return bytes > 0 ? bytes : nil
+}
+
+/// Calls a closure when the system reports memory pressure, in every process. Memory warnings reach only apps and extensions with a user
+/// interface.
+final class MemoryPressure: @unchecked Sendable {
+  // Sendable: written in `init` and used in `deinit`; a dispatch source may be used on any thread.
+  private let source: any DispatchSourceMemoryPressure
+
+  /// - Parameter action: runs on a system queue, at each change to "warning" or "critical".
+  init(_ action: @escaping @Sendable () -> Void) {
+    source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .global(qos: .utility))
+    source.setEventHandler { action() }
+    source.activate()
+  }
+
+  deinit {
+    source.cancel()
+  }
+}
+
+extension AppGroup {
+  /// Whether this program is an app extension.
+  static var isExtension: Bool { isExtension(Bundle.main.bundleURL) }
+
+  /// Returns the folder for caches in the group's container.
+  ///
+  /// On iOS the container of a group is nil for a program that is not a member (Apple,
+  /// `containerURL(forSecurityApplicationGroupIdentifier:)`).
+  static func cachesDirectory(_ identifier: String) throws(FutureImage.FileFailure) -> URL {
+    guard let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) else {
+      throw FutureImage.FileFailure(.noContainer, path: identifier)
+    }
+    return container.appendingPathComponent("Library/Caches", isDirectory: true)
+  }
+}
+
+extension POSIXFileSystem {
+  /// Writes as `write(2)` does. Apps have no limit on the size of files.
+  func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+  }
+}
+
+extension URLRequest {
+  mutating func keepOff(_ networks: FutureImage.NetworkTraits) {
+    allowsConstrainedNetworkAccess = !networks.contains(.constrained)
+    allowsExpensiveNetworkAccess = !networks.contains(.expensive)
+  }
+}
+
+extension URLError {
+  /// Whether there was a network, but one that the request avoids.
+  var isOfAvoidedNetwork: Bool { networkUnavailableReason == .constrained || networkUnavailableReason == .expensive }
+}
+
+/// Watches the networks of the device for as long as it is retained.
+private final class NetworkWatch: Sendable {
+  private let monitor = NWPathMonitor()
+
+  init(onReturn: @escaping @Sendable () -> Void) {
+    let returns = Lock(NetworkReturns())
+    monitor.pathUpdateHandler = { path in
+      if returns.withLock({ $0.isReturn(isReachable: path.status == .satisfied) }) { onReturn() }
+    }
+    monitor.start(queue: .global(qos: .utility))
+  }
+
+  deinit { monitor.cancel() }
+}
+
+func watchPlatformNetwork(onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? { NetworkWatch(onReturn: onReturn) }
+#endif

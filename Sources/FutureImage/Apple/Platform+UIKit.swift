@@ -1,0 +1,50 @@
+// What UIKit draws and handles for the library. `Platform+Linux.swift` has the same declarations.
+#if canImport(UIKit)
+/// Returns a PNG with upright pixels, because a PNG that UIKit writes has no orientation.
+package func uprightPNG(of image: UIImage) -> Data? {
+  guard image.imageOrientation != .up else { return image.pngData() }
+  let format = UIGraphicsImageRendererFormat()
+  format.scale = image.scale
+  return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
+}
+
+/// Returns the image's pixels, rotated upright; nil if there are none.
+func uprightBitmap(of image: UIImage) -> CGImage? {
+  if image.imageOrientation == .up, let bitmap = image.cgImage { return bitmap }
+  guard image.size.width > 0, image.size.height > 0 else { return nil }
+  let format = UIGraphicsImageRendererFormat()
+  format.scale = image.scale
+  return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
+}
+
+extension UIView {
+  /// Adds the view in the middle of this one. Constraints to a superview's center require nothing of the superview's size, and also hold in
+  /// superviews that are laid out without constraints.
+  func addInTheMiddle(_ view: UIView) {
+    view.translatesAutoresizingMaskIntoConstraints = false
+    addSubview(view)
+    // The app may have removed it while it was being added.
+    guard view.superview === self else { return }
+    NSLayoutConstraint.activate([
+      view.centerXAnchor.constraint(equalTo: centerXAnchor), view.centerYAnchor.constraint(equalTo: centerYAnchor)
+    ])
+  }
+}
+
+/// A recognizer that takes the taps of a view until it is ended. Only the view retains it; it is its own target, because targets are not
+/// retained.
+@MainActor final class RetryTap: UITapGestureRecognizer {
+  var tookTouches = true
+  private var retry: (@MainActor () -> Void)?
+
+  static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {
+    let tap = RetryTap()
+    tap.retry = retry
+    tap.addTarget(tap, action: #selector(futureImageTapped))
+    return tap
+  }
+
+  // Named so that it cannot replace a method of UIKit.
+  @objc private func futureImageTapped() { retry?() }
+}
+#endif

@@ -1,0 +1,176 @@
+// What Linux has in place of Apple's frameworks, beside the fetcher and the decoder in this folder.
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import CLinuxCalls
+import FoundationNetworking
+import Glibc
+
+let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
+/// The MIME types of the formats that are decoded.
+let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
+/// Nil: a program that has a user knows its networks by its toolkit, and calls ``FutureImage/Loader/retryFailed()``.
+func watchPlatformNetwork(onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
+package func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
+/// Whether the alpha of all pixels is 255: there is always an alpha channel.
+func isOpaque(_ bitmap: CGImage) -> Bool {
+  bitmap.withRGBA { bytes in stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
+}
+func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
+
+/// Writes the text where a developer sees it: to standard error.
+func writePlatformLog(_ text: String) {
+  // Foundation's file handle traps if it cannot write.
+  _ = Array((text + "\n").utf8).withUnsafeBytes { clinux_write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
+
+/// The name of the program: its bundle identifier, or the name of its file.
+///
+/// A program may outlive its file, as during an upgrade. Foundation's `Bundle.main` traps if the file's folder is gone, and its process
+/// name ends in " (deleted)" if the file is: that is how Linux marks the target of the link `/proc/self/exe`.
+func programName() -> String {
+  let name = ProcessInfo.processInfo.processName
+  let mark = " (deleted)"
+  guard name.hasSuffix(mark) else { return bundleIdentifier ?? name }
+  return bundleIdentifier ?? String(name.dropLast(mark.count))
+}
+
+private var bundleIdentifier: String? {
+  guard let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+  guard access((file as NSString).deletingLastPathComponent, F_OK) == 0 else { return nil }
+  return Bundle.main.bundleIdentifier
+}
+
+/// The bytes that the process may use before the system ends it; nil if only the machine limits it.
+func availableMemory() -> Int? { ControlGroups().memoryLimit }
+
+/// The limits of the process's control groups, which are those of a container or of a service.
+///
+/// The formats are those of the kernel's documents `cgroup-v2` (`memory.max`) and `cgroup-v1/memory` (`memory.limit_in_bytes`), and of
+/// `cgroups(7)`. A group is within the limits of all groups above it.
+struct ControlGroups {
+  /// The root of the file system; another one for tests.
+  var root = ""
+
+  var memoryLimit: Int? {
+    guard let groups = text("/proc/self/cgroup") else { return nil }
+    var files: [String] = []
+    // "hierarchy:controllers:path", where version 2 has the hierarchy 0 and names no controllers.
+    for line in groups.split(separator: "\n") {
+      let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3 else { continue }
+      if parts[0] == "0", parts[1].isEmpty {
+        files += Self.withAncestors(parts[2]).map { "/sys/fs/cgroup\($0)/memory.max" }
+      } else if parts[1].split(separator: ",").contains("memory") {
+        files += Self.withAncestors(parts[2]).map { "/sys/fs/cgroup/memory\($0)/memory.limit_in_bytes" }
+      }
+    }
+    // "max" is not a number, and version 1 writes a number that is larger than any machine's memory.
+    return files.compactMap { text($0).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } }.min()
+  }
+
+  /// Returns "/a/b", "/a", and "". In a container, the path may be that of the machine, of which only the last one exists.
+  private static func withAncestors(_ path: Substring) -> [String] {
+    var paths = [""]
+    for name in path.split(separator: "/") { paths.append("\(paths[paths.count - 1])/\(name)") }
+    return paths
+  }
+
+  private func text(_ path: String) -> String? {
+    (try? Data(contentsOf: URL(filePath: root + path))).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Does nothing. Linux reports memory pressure in files (PSI), which the program may watch.
+final class MemoryPressure: Sendable {
+  init(_ action: @escaping @Sendable () -> Void) {}
+}
+
+extension AppGroup {
+  /// False: Linux has no app extensions.
+  static var isExtension: Bool { false }
+
+  /// Returns the folder with the group's name among the user's caches, which all programs of the user can use.
+  static func cachesDirectory(_ identifier: String) throws(FutureImage.FileFailure) -> URL {
+    let bytes = identifier.utf8
+    guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
+      throw FutureImage.FileFailure(.refused("it is not the name of an app group; use one like group.com.example.shop"), path: identifier)
+    }
+    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
+    return caches.appendingPathComponent(identifier, isDirectory: true)
+  }
+}
+
+/// The calls that use only the system's memory, by Linux calls that fail where they would wait (from 5.12 on; no other system has them).
+///
+/// Disks on networks and of other programs do not answer such reads, and neither do memory disks (`tmpfs`) on many kernels.
+extension POSIXFileSystem {
+  func answersAtOnce(_ file: OpenFile) -> Bool {
+    // Even at the end of the file, the call first reports whether the disk supports such reads. Reading zero bytes would report nothing.
+    var byte: UInt8 = 0
+    return clinux_read_cached(file.descriptor, &byte, 1) >= 0
+  }
+
+  func openAtOnce(_ path: String) -> OpenFile? {
+    let descriptor = clinux_open_cached(path)
+    return descriptor >= 0 ? OpenFile(descriptor: descriptor, path: path) : nil
+  }
+
+  /// Writes as `write(2)` does. A file that grows beyond the limit of the process (`ulimit -f`) fails with `EFBIG` and raises no SIGXFSZ,
+  /// which would end the program.
+  func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    clinux_write(descriptor, bytes.baseAddress, bytes.count)
+  }
+
+  var knowsMissing: Bool { true }
+
+  func isKnownMissing(_ path: String) -> Bool { clinux_is_known_missing(path) }
+
+  func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let count = clinux_read_cached(file.descriptor, buffer.baseAddress, buffer.count)
+    return count >= 0 ? count : nil
+  }
+}
+
+extension URLRequest {
+  /// Does nothing: the system does not know what a network costs. The loader asks the app before it makes a request.
+  func keepOff(_ networks: FutureImage.NetworkTraits) {}
+}
+
+extension URLError {
+  var isOfAvoidedNetwork: Bool { false }
+}
+
+extension FutureImage.PixelBuffer {
+  init?(_ image: CGImage, scale: CGFloat) {
+    self.init(width: image.width, height: image.height, scale: scale, bytes: image.withRGBA { Array($0) })
+  }
+
+  package func makeImage() -> CGImage? { CGImage(width: width, height: height, rgba: bytes) }
+}
+
+extension CGImage {
+  /// Returns the image, no larger than a size in pixels.
+  /// - Throws: `.outOfMemory`.
+  func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
+    guard width > size.width || height > size.height else { return self }
+    let whole = SIMD2(Double(width), Double(height))
+    guard
+      let reduced = FutureImage.PixelBuffer(self, scale: 1)?
+        .resampled(origin: .zero, extent: whole, width: size.width, height: size.height)?.makeImage()
+    else { throw FutureImage.Failure(.outOfMemory) }
+    return reduced
+  }
+}
+
+extension UIView {
+  /// Adds the view; the toolkit decides where to draw it.
+  func addInTheMiddle(_ view: UIView) { addSubview(view) }
+}
+
+/// A recognizer that takes the taps of a view until it is ended. Only the view retains it.
+@MainActor final class RetryTap: UITapGestureRecognizer {
+  var tookTouches = true
+
+  static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap { RetryTap(retry) }
+}
+#endif

@@ -1,0 +1,28 @@
+/// One attempt to fetch an entry for a cache of other values, by a loader's fetcher, limits, timeouts, retries, and networks.
+package struct EntryAttempt: Sendable {
+  package let outcome: Result<FutureImage.CacheEntry, FutureImage.Failure>
+  /// Whether the entry may be stored on disk.
+  package private(set) var mayStore = true
+  /// The time to wait before another attempt; nil if there is none.
+  package private(set) var retryDelay: Duration?
+  private let past: Transfer.Past
+
+  /// Makes the attempt.
+  /// - Parameter previous: the attempt that it repeats.
+  package init(of source: FutureImage.Source, by loader: FutureImage.Loader, after previous: EntryAttempt?) async {
+    var past = previous?.past ?? Transfer.Past()
+    let configuration = loader.configuration
+    let transfer = Transfer(source: source, configuration: configuration, network: loader.network) { _ in }
+    do throws(FutureImage.Failure) {
+      guard case .fetched(let entry, let mayStore) = try await transfer.run(&past) else {
+        throw FutureImage.Failure(.malformed("it confirms a value that is not known"), source: source.key)
+      }
+      outcome = .success(entry)
+      self.mayStore = mayStore
+    } catch {
+      outcome = .failure(error)
+      retryDelay = configuration.retry.delay(afterAttempt: past.failures, error, chance: configuration.chance())
+    }
+    self.past = past
+  }
+}

@@ -1,3 +1,0 @@
-extension Duration {
-  var seconds: TimeInterval { TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18 }
-}

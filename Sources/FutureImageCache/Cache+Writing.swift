@@ -1,0 +1,114 @@
+import FutureImage
+
+extension Cache: WriteOwner {
+  var writes: WriteBehind { loader.configuration.writes }
+
+  /// Changes the state, and starts the writes that are due. The values that leave are destroyed outside the lock.
+  func update(_ body: (inout CacheState) -> [any Sendable]) {
+    let leaving = state.withLock(body)
+    withExtendedLifetime(leaving) {}
+    writesMayBegin()
+  }
+
+  /// Stores the value in memory, and enqueues it for the disk. Call it inside ``update(_:)``.
+  /// - Parameters:
+  ///   - entry: the value as it was fetched; nil for a value that is yet to be encoded.
+  ///   - cost: the cost of the value, in bytes; nil if it is unknown.
+  /// - Returns: the values that leave.
+  func store(
+    _ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, cost: Int?, _ state: inout CacheState
+  ) -> [any Sendable] {
+    let value =
+      if let entry {
+        TierValue(box, entry, replaces: false)
+      } else {
+        TierValue(box, bytes: cost ?? state.typicalBytes, replaces: true) { try await self.encoded(box, in: slot) }
+      }
+    return add(.store(value), in: slot) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
+  }
+
+  /// Removes the value from memory, and enqueues its removal from the disk. Call it inside ``update(_:)``.
+  /// - Returns: the values that leave.
+  func remove(_ slot: Slot, _ state: inout CacheState) -> [any Sendable] { add(.remove, in: slot) + state.removeFromMemory(slot) }
+
+  private func add(_ change: TierChange, in slot: Slot) -> [any Sendable] {
+    guard let disk = disks[slot.format], let place = place(slot) else { return [] }
+    let added = writes.add(TierWrites.Write(change, of: slot.key, in: disk, place, by: self))
+    if !added.isAccepted, change.isStore { reportLater(TierWrites.Behind()) }
+    return added.replaced.map { [$0] } ?? []
+  }
+
+  /// The place of a value on disk. Each has its own, so that several are encoded and written at a time.
+  func place(_ slot: Slot) -> TierPlace? { disks[slot.format]?.filePlace.at(slot.key) }
+
+  /// Starts due writes. Values that an app sets are written at once.
+  package func writesMayBegin() { writes.beginDue(self, isQuiet: true) }
+
+  package func failed(_ write: TierWrites.Write, with error: any Error) { report(error, at: write.place) }
+
+  package func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
+    if hasSucceeded, write.change.isStore { state.withLock { $0.denials.noteStored(in: write.place.group) } }
+  }
+
+  /// Encodes a value, and notes its cost unless a newer one has taken its place.
+  private func encoded(_ box: CacheBox<Value>, in slot: Slot) async throws -> FutureImage.CacheEntry {
+    let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(box.value) })
+    if coder.cost(box.value) == nil {
+      let leaving = state.withLock { state -> (losers: [CacheState.Value], queued: TierValue?) in
+        state.noteEncoded(bytes: entry.body.count)
+        let queued = queued(slot)
+        return (queued?.object as? CacheBox<Value> === box ? state.setCost(entry.body.count, slot) : [], queued)
+      }
+      withExtendedLifetime(leaving) {}
+    }
+    return entry
+  }
+
+  /// The value that waits for the disk. A caller inside the lock returns it, because it may be the last to retain it.
+  private func queued(_ slot: Slot) -> TierValue? {
+    guard let place = place(slot), case .value(let value) = writes.known(slot.key, in: place) else { return nil }
+    return value
+  }
+
+  /// The result of a search that does not read the disk.
+  struct Look {
+    var box: CacheBox<Value>?
+    var mayBeOnDisk = false
+    /// The value that waits for the disk, to be released outside the lock.
+    var queued: TierValue?
+  }
+
+  /// Looks in memory, and for a value on its way to the disk. Call it inside the lock: a value that is set between two steps would be found
+  /// in neither place.
+  func look(for slot: Slot, _ state: inout CacheState) -> Look {
+    if let known = own(state.value(slot)) { return Look(box: known) }
+    guard let place = place(slot) else { return Look() }
+    switch writes.known(slot.key, in: place) {
+    case .value(let value):
+      // One of another cache with another coder in the same folder is read from there.
+      let box = value.object as? CacheBox<Value>
+      return Look(box: box, mayBeOnDisk: box == nil, queued: value)
+    case .missing: return Look()
+    case .unknown: return Look(mayBeOnDisk: true)
+    }
+  }
+
+  /// Reports the error outside the lock, which the caller holds.
+  private func reportLater(_ error: any Error) {
+    _ = Scheduling.task("a report") { self.report(error) }
+  }
+
+  /// Reports a failure, but not every failure of a locked device.
+  /// - Parameter place: the place of a failed write.
+  func report(_ error: any Error, at place: TierPlace? = nil) {
+    let isDenial = error.isDenied
+    // Errors of the app's own are destroyed outside the lock.
+    let old = state.withLock { state -> (any Error)? in
+      guard state.denials.mustReportFailure(isDenial: isDenial, of: place?.group) else { return nil }
+      state.faultCount += 1
+      defer { state.lastFault = error }
+      return state.lastFault
+    }
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,41 @@
+import FutureImage
+
+/// The size and age limits of a ``Cache``, or of one of its formats.
+public struct CacheCapacity: Sendable, Hashable {
+  package let memoryBytes: Int
+  package let memoryCount: Int
+  package let memoryAge: Duration?
+  package let diskBytes: Int
+  package let diskAge: Duration?
+
+  /// - Parameters:
+  ///   - memoryBytes: the limit in memory, in bytes as the coder counts them.
+  ///   - memoryCount: the number of values that stay in memory.
+  ///   - memoryAge: the time that a value stays in memory after it was set or read from disk, however often it is used; nil for no limit.
+  ///     After it, the value is read from disk again.
+  ///   - diskBytes: the limit of the files, in bytes; 0 stores nothing on disk.
+  ///   - diskAge: the time that a file stays after its last use; nil for no limit. A file in regular use never expires: to replace such
+  ///     values, put a version or a date into their keys.
+  public init(
+    memoryBytes: Int = 32 << 20, memoryCount: Int = .max, memoryAge: Duration? = nil, diskBytes: Int = 128 << 20,
+    diskAge: Duration? = .seconds(30 * 86_400)
+  ) {
+    self.memoryBytes = memoryBytes
+    self.memoryCount = memoryCount
+    self.memoryAge = memoryAge
+    self.diskBytes = diskBytes
+    self.diskAge = diskAge
+  }
+}
+
+/// The current contents of a ``Cache``, or of one of its formats.
+public struct CacheSizes: Sendable, Hashable {
+  /// The size in memory, in bytes as the coder counts them.
+  public var memoryBytes = 0
+  /// The number of values in memory.
+  public var memoryCount = 0
+  /// The size of the files in bytes, headers included.
+  public var diskBytes = 0
+  /// The number of files.
+  public var diskCount = 0
+}

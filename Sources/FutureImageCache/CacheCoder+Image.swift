@@ -1,0 +1,27 @@
+import FutureImage
+
+extension CacheCoder where Value == UIImage {
+  /// Images: a fetched image stays on disk as received; an image that is set is stored as PNG, with only the first frame of an animation.
+  ///
+  /// Decoding throws a ``FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or `.tooManyPixels` for an
+  /// image beyond the default ``FutureImage/DecodingLimits``. The cost is four bytes for each pixel of each frame.
+  public static var image: Self { Self(encode: png(of:), decode: upright(from:), cost: byteCount(of:)) }
+
+  private static func png(of image: UIImage) throws -> Data {
+    guard let data = uprightPNG(of: image) else {
+      throw FutureImage.Failure(.unreadable("it has no pixels that PNG can hold; store an image that has some"))
+    }
+    return data
+  }
+
+  /// Returns the upright image with all pixels decoded, because `UIImage(data:)` decodes on the main thread when a view first shows it.
+  private static func upright(from data: Data) throws -> UIImage {
+    let decoder = FutureImage.StandardDecoder()
+    return UIImage(cgImage: try decoder.decode(data, size: decoder.size(of: data)))
+  }
+
+  private static func byteCount(of image: UIImage) -> Int? {
+    let frames = image.images ?? [image]
+    return frames.reduce(0) { $0 + ($1.cgImage?.width ?? 0) * ($1.cgImage?.height ?? 0) * 4 }
+  }
+}

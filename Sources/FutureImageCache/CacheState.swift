@@ -1,0 +1,84 @@
+import FutureImage
+
+/// The values of a ``Cache`` in memory, and what is known of its disk. Pure: the value of the cache's one lock.
+///
+/// Values that leave are returned, to be destroyed after unlocking.
+///
+/// The type is compiled once, over boxed values. A generic type would not be specialized here for an app's types, which are unknown; it
+/// took ten times as long for them.
+struct CacheState {
+  typealias Value = any AnyObject & Sendable
+  private typealias Memory = MemoryCache<String, Value>
+
+  /// One key in one format.
+  struct Slot: Hashable, Sendable {
+    let key: String
+    let format: String
+  }
+
+  /// Separate, because it is used most.
+  private var original: Memory
+  private var others: [String: Memory] = [:]
+  /// An estimate for values of unknown size, in bytes: the moving mean of recently encoded values.
+  private(set) var typicalBytes = 64 << 10
+  var watch = ChangeWatch()
+  var faultCount = 0
+  var denials = Denials()
+  var lastFault: (any Error)?
+
+  /// - Parameter capacity: the capacity for originals.
+  init(_ capacity: CacheCapacity) {
+    original = Memory(costLimit: capacity.memoryBytes, countLimit: capacity.memoryCount, maxAge: capacity.memoryAge)
+  }
+
+  mutating func addFormat(_ format: String, _ capacity: CacheCapacity) {
+    others[format] = Memory(costLimit: capacity.memoryBytes, countLimit: capacity.memoryCount, maxAge: capacity.memoryAge)
+  }
+
+  var formats: [String] { [""] + others.keys }
+
+  /// Changes the values of a format in place, because a copy would copy its tables. Returns nil if there is no such format.
+  private mutating func change<Result>(_ format: String, _ body: (inout Memory) -> Result) -> Result? {
+    if format.isEmpty { return body(&original) }
+    return others.index(forKey: format).map { body(&others.values[$0]) }
+  }
+
+  mutating func value(_ slot: Slot) -> Value? { change(slot.format) { $0.value(forKey: slot.key) } ?? nil }
+
+  /// Stores a value that was read from disk, unless it was changed since.
+  mutating func insertRead(_ value: Value, cost: Int, _ slot: Slot, since changes: UInt64) -> [Value] {
+    guard watch.isUnchanged(slot.key, since: changes) else { return [] }
+    return insert(value, cost: cost, slot)
+  }
+
+  /// - Returns: the values that leave memory.
+  mutating func insert(_ value: Value, cost: Int, _ slot: Slot) -> [Value] {
+    change(slot.format) { $0.insert(value, forKey: slot.key, cost: cost) } ?? []
+  }
+
+  mutating func removeFromMemory(_ slot: Slot) -> [Value] {
+    change(slot.format) { $0.removeValue(forKey: slot.key).map { [$0] } ?? [] } ?? []
+  }
+
+  mutating func emptyMemory(_ format: String) -> [Value] { change(format) { $0.removeAll() } ?? [] }
+
+  /// Trims memory to a part of its limits, and removes expired values.
+  mutating func trimMemory(toPartOf divisor: Int) -> [Value] {
+    formats.flatMap { format in
+      change(format) { memory in
+        let limits = (cost: memory.costLimit / divisor, count: memory.countLimit / divisor)
+        return memory.removeExpired() + memory.trim(toCost: limits.cost, count: limits.count)
+      } ?? []
+    }
+  }
+
+  func memorySize(_ format: String) -> (bytes: Int, count: Int) {
+    guard let memory = format.isEmpty ? original : others[format] else { return (0, 0) }
+    return (memory.totalCost, memory.count)
+  }
+
+  mutating func noteEncoded(bytes: Int) { typicalBytes = (3 * typicalBytes + bytes) / 4 }
+
+  /// Sets the cost of a value, once it is known.
+  mutating func setCost(_ cost: Int, _ slot: Slot) -> [Value] { change(slot.format) { $0.setCost(cost, forKey: slot.key) } ?? [] }
+}

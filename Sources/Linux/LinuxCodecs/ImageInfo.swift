@@ -1,0 +1,74 @@
+import CImageCodecs
+
+/// The contents of a file's header, read without decoding.
+package struct ImageInfo: Sendable, Equatable {
+  package var format: ImageFormat
+  /// The size as displayed, after ``orientation`` is applied.
+  package var size: PixelSize
+  /// The orientation of the stored image.
+  package var orientation: ExifOrientation
+  /// Whether it is a progressive JPEG or interlaced PNG or GIF.
+  package var isProgressive: Bool
+  /// 1 for a still image; 10,000 for a GIF with more frames.
+  package var frames: Int
+  /// The number of times to play an animation; 0 means forever.
+  package var plays: Int
+  /// The bytes that a JPEG of several scans needs at once while it is decoded; 0 for all other images.
+  package var coefficientBytes: Int
+
+  /// The size as stored, before ``orientation`` is applied.
+  package var storedSize: PixelSize { size.swapped(if: orientation.swapsAxes) }
+
+  /// Returns that size, or this image's own where that is smaller or the size is nil. No side is below one pixel.
+  func size(atMost asked: PixelSize?) -> PixelSize {
+    guard let asked else { return size }
+    return PixelSize(width: max(1, min(asked.width, size.width)), height: max(1, min(asked.height, size.height)))
+  }
+}
+
+extension ImageInfo {
+  init(_ info: cic_info, format: ImageFormat) {
+    let stored = PixelSize(width: Int(info.width), height: Int(info.height))
+    orientation = ExifOrientation(exif: Int(info.orientation))
+    size = stored.swapped(if: orientation.swapsAxes)
+    isProgressive = info.progressive
+    frames = Int(info.frames)
+    plays = Int(info.plays)
+    coefficientBytes = Int(clamping: info.coefficient_bytes)
+    self.format = format
+  }
+}
+
+extension PixelSize {
+  /// The bytes that an image of this size takes.
+  var bytes: Int { width * height * 4 }
+
+  func swapped(if swaps: Bool) -> PixelSize {
+    swaps ? PixelSize(width: height, height: width) : self
+  }
+}
+
+/// The rotation and mirroring that show a stored bitmap upright, with the raw values of EXIF (CIPA DC-008, tag 0x0112).
+package enum ExifOrientation: Int, Sendable {
+  case up = 1
+  case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
+
+  /// Uses ``up`` for values outside 1 to 8.
+  package init(exif value: Int) {
+    self = Self(rawValue: value) ?? .up
+  }
+
+  /// Whether width and height are swapped.
+  package var swapsAxes: Bool { rawValue > 4 }
+}
+
+/// An image's size in pixels as displayed, after its orientation is applied.
+package struct PixelSize: Hashable, Sendable {
+  package var width: Int
+  package var height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// A trait whose changes views can observe.
+public protocol UITraitDefinition {
+  /// Returns the value, for comparison.
+  static func value(in traits: UITraitCollection) -> AnyHashable
+}
+
+public typealias UITrait = any UITraitDefinition.Type
+
+/// Light or dark.
+public struct UITraitUserInterfaceStyle: UITraitDefinition {
+  public static func value(in traits: UITraitCollection) -> AnyHashable { traits.userInterfaceStyle }
+}
+
+/// Pixels per point.
+public struct UITraitDisplayScale: UITraitDefinition {
+  public static func value(in traits: UITraitCollection) -> AnyHashable { traits.displayScale }
+}
+
+/// A token that ends a registration.
+@MainActor public protocol UITraitChangeRegistration: AnyObject {}
+
+extension UIView {
+  /// Calls the handler with the view and its previous traits when one of the traits has changed: as in UIKit not at once, but before the
+  /// next layout, which is a later turn of the main queue here, or in ``updateTraitsIfNeeded()``. The registration ends with the view.
+  @discardableResult public func registerForTraitChanges<View: UIView>(
+    _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
+  ) -> any UITraitChangeRegistration {
+    let observer = TraitObserver(traits, traitCollection) { view, previous in
+      if let view = view as? View { handler(view, previous) }
+    }
+    traitObservers.append(observer)
+    return observer
+  }
+
+  /// Calls the handlers of this view and its subviews whose traits have changed.
+  public func updateTraitsIfNeeded() {
+    hasTraitUpdate = false
+    for observer in traitObservers { observer.tell(self) }
+    for view in subviews { view.updateTraitsIfNeeded() }
+  }
+
+  func setNeedsTraitUpdate() {
+    guard !traitObservers.isEmpty, !hasTraitUpdate else { return }
+    hasTraitUpdate = true
+    Task { [weak self] in if self?.hasTraitUpdate == true { self?.updateTraitsIfNeeded() } }
+  }
+
+  public func unregisterForTraitChanges(_ registration: any UITraitChangeRegistration) {
+    traitObservers.removeAll { $0 === registration }
+  }
+}
+
+@MainActor final class TraitObserver: UITraitChangeRegistration {
+  private let traits: [UITrait]
+  private var last: UITraitCollection
+  private let handler: (UIView, UITraitCollection) -> Void
+
+  init(_ traits: [UITrait], _ now: UITraitCollection, _ handler: @escaping (UIView, UITraitCollection) -> Void) {
+    self.traits = traits
+    last = now
+    self.handler = handler
+  }
+
+  func tell(_ view: UIView) {
+    let (now, previous) = (view.traitCollection, last)
+    last = now
+    if traits.contains(where: { $0.value(in: now) != $0.value(in: previous) }) { handler(view, previous) }
+  }
+}
+
+/// The traits that a view and its subviews use instead of those of their environment.
+public struct UITraitOverrides: Sendable {
+  /// Pixels per point; 0 overrides nothing.
+  public var displayScale: CGFloat = 0
+  public var userInterfaceStyle = UIUserInterfaceStyle.unspecified
+
+  var isEmpty: Bool { displayScale <= 0 && userInterfaceStyle == .unspecified }
+
+  func applied(to traits: UITraitCollection) -> UITraitCollection {
+    UITraitCollection(
+      displayScale: displayScale > 0 ? displayScale : traits.displayScale,
+      style: userInterfaceStyle == .unspecified ? traits.userInterfaceStyle : userInterfaceStyle,
+      direction: traits.layoutDirection, idiom: traits.userInterfaceIdiom)
+  }
+}

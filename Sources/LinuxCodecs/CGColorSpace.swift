@@ -1,6 +1,0 @@
-/// A color space. There is only sRGB.
-public final class CGColorSpace: Sendable {
-  static let sRGB = CGColorSpace()
-
-  private init() {}
-}

@@ -1,1 +1,0 @@
-../../../../../Sources/FutureImage/Support/Lock.swift

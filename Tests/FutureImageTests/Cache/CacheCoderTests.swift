@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageCache
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheCoderTests {
+  private struct Item: Codable, Hashable, Sendable {
+    var title: String
+    var price: Double?
+  }
+
+  /// A type that an app defines.
+  private struct Sketch: Sendable, Equatable { var points: [UInt8] }
+
+  private static let sketches = CacheCoder<Sketch>(encode: { Data($0.points) }, decode: { Sketch(points: Array($0)) })
+
+  private func expectKept<Value: Equatable & Sendable>(_ value: Value, as coder: CacheCoder<Value>) async throws {
+    let directory = Scratch.folder()
+    let cache = Cache<Value>(directory: directory, as: coder)
+    cache.set(value, forKey: "k")
+    await cache.settled()
+    #expect(cache.faultCount == 0)
+    #expect(try await Cache<Value>(directory: directory, as: coder).value(forKey: "k") == value)
+  }
+
+  @Test func `data, strings, Codable values, and an app's own types survive a round trip to disk`() async throws {
+    try await expectKept(Data(), as: .data)
+    try await expectKept(Data([1, 2, 0]), as: .data)
+    try await expectKept("", as: .string)
+    try await expectKept("é 🖼\0", as: .string)
+    try await expectKept([Item(title: "a", price: nil), Item(title: "b", price: 1.5)], as: .json)
+    try await expectKept(["a": 1], as: .json)
+    try await expectKept(Sketch(points: [1, 2, 3]), as: Self.sketches)
+  }
+
+  @Test func `set images return from disk with their pixels, and fetched images are stored with their original bytes`() async throws {
+    let directory = Scratch.folder()
+    let cache = Cache<UIImage>(directory: directory, as: .image)
+    let picture = Picture.image(8, 6)
+    cache.set(picture, forKey: "set")
+    #expect(cache.valueInMemory(forKey: "set") === picture)
+    let jpeg = Picture.jpeg(40, 30)
+    _ = try await cache.value(from: .data(key: "fetched") { jpeg })
+    await cache.settled()
+    #expect(await cache.sizes().memoryBytes == (8 * 6 + 40 * 30) * 4)
+    let again = Cache<UIImage>(directory: directory, as: .image)
+    #expect(try await again.value(forKey: "set")?.cgImage?.width == 8)
+    #expect(try await again.value(forKey: "fetched")?.cgImage?.width == 40)
+    #expect(try await cache.disks[""]?.entry(forKey: "fetched")?.body == jpeg)
+  }
+
+  @Test func `an image is decoded upright when it is read, and a truncated image is refused`() throws {
+    let coder = CacheCoder.image
+    let turned = try EndOfDataTests.fixture("exif/Landscape_6.jpg")
+    let image = try coder.decode(turned)
+    #expect(image.imageOrientation == .up && image.cgImage?.width == Int(image.size.width) && image.size.width > image.size.height)
+    #expect(throws: FutureImage.Failure(.undecodable("it ends early"))) { try coder.decode(turned.dropLast(12)) }
+    #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no picture".utf8)) }
+  }
+
+  @Test func `a value whose cost is its encoded size is counted once its bytes are known`() async throws {
+    let cache = Cache<[Item]>(
+      directory: Scratch.folder(), as: .json, capacity: CacheCapacity(memoryBytes: 200))
+    let items = [Item(title: String(repeating: "t", count: 100))]
+    cache.set(items, forKey: "a")
+    cache.set(items, forKey: "b")
+    await cache.settled()
+    let sizes = await cache.sizes()
+    #expect(sizes.memoryCount == 1)
+    #expect(sizes.memoryBytes == (try JSONEncoder().encode(items)).count)
+    #expect(try await cache.value(forKey: "a") == items)
+    #expect(try await cache.value(forKey: "b") == items)
+  }
+
+  @Test func `a value that cannot be encoded stays in memory, and the fault is counted`() async throws {
+    let cache = Cache<Double>(directory: Scratch.folder(), as: .json)
+    cache.set(.infinity, forKey: "k")
+    await cache.settled()
+    #expect(cache.faultCount == 1)
+    #expect(cache.lastFault is EncodingError)
+    #expect(cache.valueInMemory(forKey: "k") == .infinity)
+  }
+}

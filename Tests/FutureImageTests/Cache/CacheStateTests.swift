@@ -1,0 +1,26 @@
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageCache
+
+@Suite(.timeLimit(.minutes(5))) struct CacheStateTests {
+  private final class Value: Sendable {}
+
+  @Test func `a value read from disk is not retained if it changed in the meantime`() {
+    var state = CacheState(CacheCapacity())
+    let slot = CacheState.Slot(key: "a", format: "")
+    let changes = state.watch.beginReading("a")
+    state.watch.noteChange(of: "a")
+    _ = state.insertRead(Value(), cost: 1, slot, since: changes)
+    #expect(state.value(slot) == nil)
+    _ = state.insertRead(Value(), cost: 1, slot, since: state.watch.changes(of: "a"))
+    #expect(state.value(slot) != nil)
+  }
+
+  @Test func `the estimate for values of unknown size follows the sizes of encoded values`() {
+    var state = CacheState(CacheCapacity())
+    #expect(state.typicalBytes == 65_536)
+    state.noteEncoded(bytes: 4)
+    #expect(state.typicalBytes == 49_153)
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageCache
+
+/// The queue of a cache's writes, and the formats that are stored.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheWritingTests {
+  private typealias Cache = FutureImageCache.Cache<String>
+
+  private static let shout = Cache.Format("shout") { $0.uppercased() }
+
+  private let bench: DiskCacheBench
+  private let held = HeldFetcher()
+  // It does not advance, so no write begins because it has waited long enough.
+  private let time = EndingClock()
+  private let retries = EndingClock()
+  private let writes: WriteBehind
+
+  init() throws {
+    bench = try DiskCacheBench()
+    writes = WriteBehind(clock: time.manual)
+  }
+
+  private func cache(
+    _ formats: [Cache.Format] = [], change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) -> Cache {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.writes = writes
+    change(&configuration)
+    return Cache(
+      directory: bench.directory, as: .string, capacity: CacheCapacity(), formats: formats,
+      fetching: FutureImage.Loader(configuration), files: bench.files, notifications: NotificationCenter(), now: { Date() })
+  }
+
+  // MARK: Writes
+
+  @Test func `the write of a set value begins at once`() async throws {
+    let cache = cache()
+    cache.set("one", forKey: "a")
+    try #require(writes.waitingCount(of: cache) == 0)
+    await cache.settled()
+    #expect(try await self.cache().value(forKey: "a") == "one")
+  }
+
+  @Test func `a write that waits for another cache's write of the file begins when that ends`() async throws {
+    let (first, second) = (cache(), cache())
+    let (isWriting, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
+    bench.files.before(.openNew) {
+      isWriting.send()
+      mayGoOn.wait()
+    }
+    first.set("1", forKey: "a")
+    await isWriting.wait()
+    second.set("2", forKey: "a")
+    #expect(writes.waitingCount(of: second) == 1)
+    mayGoOn.signal()
+    let end: Void? = try await within(.seconds(60)) { await second.settled() }
+    try #require(end != nil)
+    #expect(try await cache().value(forKey: "a") == "2")
+  }
+
+  @Test func `waiting for the writes of a value that has none returns`() async throws {
+    let cache = cache()
+    let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierPlace(name: "none", group: "none")) }
+    #expect(end != nil)
+  }
+
+  @Test func `the sizes of encoded values are the estimate for the next values of unknown size`() async throws {
+    let cache = FutureImageCache.Cache<[String]>(directory: Scratch.folder(), as: .json)
+    let before = cache.state.withLock { $0.typicalBytes }
+    cache.set(["a"], forKey: "k")
+    await cache.settled()
+    #expect(cache.state.withLock { $0.typicalBytes } == (3 * before + 5) / 4)
+  }
+
+  // MARK: Formats
+
+  @Test func `a value can be set in a format without an original`() async {
+    let cache = cache([Self.shout])
+    cache.set("LOUD", forKey: "k", as: Self.shout)
+    #expect(cache.valueInMemory(forKey: "k", as: Self.shout) == "LOUD")
+    #expect(cache.valueInMemory(forKey: "k") == nil)
+    await cache.settled()
+  }
+
+  @Test func `setting a value in an undeclared format does not discard a value that is being fetched`() async throws {
+    let cache = cache()
+    let key = FutureImage.Source.url(Shop.url()).key
+    let task = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    cache.set("other", forKey: key, as: Self.shout)
+    held.resolve(with: Data("text".utf8))
+    #expect(try await task.value == "text")
+    #expect(cache.valueInMemory(forKey: key) == "text")
+    await cache.settled()
+  }
+
+  @Test func `removing all values of one format leaves those of the others`() async throws {
+    let cache = cache([Self.shout])
+    cache.set("text", forKey: "k")
+    #expect(try await cache.value(forKey: "k", as: Self.shout) == "TEXT")
+    try await cache.removeAll(.original)
+    #expect(cache.valueInMemory(forKey: "k") == nil)
+    #expect(cache.valueInMemory(forKey: "k", as: Self.shout) == "TEXT")
+    try await cache.removeAll(Self.shout)
+    #expect(cache.valueInMemory(forKey: "k", as: Self.shout) == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `a format that is made of a set value is stored, whether the value comes from memory or from disk`(isInMemory: Bool) async throws {
+    let cache = cache([Self.shout])
+    cache.set("text", forKey: "k")
+    await cache.settled()
+    if !isInMemory { cache.emptyMemory() }
+    #expect(try await cache.value(forKey: "k", as: Self.shout) == "TEXT")
+    await cache.settled()
+    #expect(await cache.sizes(of: Self.shout).diskCount == 1)
+  }
+
+  // MARK: Fetches
+
+  @Test func `a fetch that fails again and again ends after the attempts of its policy`() async throws {
+    let cache = cache {
+      $0.clock = retries.manual
+      $0.retry = FutureImage.RetryPolicy(attempts: 2)
+      $0.chance = { 1 }
+    }
+    let task = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    held.fail(nil, .status(503))
+    await retries.manual.waitForSleepers()
+    retries.manual.advance(by: .seconds(10))
+    await held.waitForHeld()
+    held.fail(nil, .status(503))
+    let end = try await within(.seconds(60)) { await task.result }
+    let failure = #expect(throws: FutureImage.Failure.self) { try end?.get() }
+    #expect(failure?.reason == .status(503))
+    #expect(held.requests.count == 2)
+  }
+
+  @Test func `no format is made for a caller that has been canceled`() async throws {
+    let count = Lock(0)
+    let form = Cache.Format("counted") { text in
+      count.withLock { $0 += 1 }
+      return text
+    }
+    let cache = cache([form])
+    cache.set("text", forKey: "k")
+    await cache.settled()
+    let (isReading, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
+    bench.files.before(.open) {
+      isReading.send()
+      mayGoOn.wait()
+    }
+    let task = Task { try await cache.value(forKey: "k", as: form) }
+    await isReading.wait()
+    task.cancel()
+    await #expect(throws: FutureImage.Failure.self) { try await task.value }
+    mayGoOn.signal()
+    // The search goes on until its read has ended.
+    await waitWhile(cache.state.withLock({ !$0.watch.isEmpty }))
+    #expect(count.withLock { $0 } == 0)
+  }
+}
