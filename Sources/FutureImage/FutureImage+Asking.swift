@@ -127,8 +127,8 @@ extension FutureImage {
 
   /// Cancels if the reader meets a condition. The check and the cancellation are one step: no request in between is canceled.
   func cancel(_ reader: Reader, if isMeant: (Reader) -> Bool = { _ in true }) {
-    let (loader, refusal) = (reader.descriptor.loader, Refusals.Refusal(passing: reader.failure(.cancelled)))
-    loader.change { state in if isMeant(reader) { loader.cancel(reader, with: refusal, &state) } }
+    let (loader, remembered) = (reader.descriptor.loader, FailureMemory.Entry(passing: reader.failure(.cancelled)))
+    loader.change { state in if isMeant(reader) { loader.cancel(reader, with: remembered, &state) } }
   }
 
   /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed one has
@@ -153,10 +153,10 @@ extension FutureImage {
     wait(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch))
   }
 
-  private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRefused) {
+  private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRemembered) {
     enum Known {
       case image(UIImage)
-      case refusal(Refusals.Refusal)
+      case remembered(FailureMemory.Entry)
       case nothing
     }
     guard let reader else { return }
@@ -165,20 +165,20 @@ extension FutureImage {
     let known = loader.change { state -> Known in
       loader.catchUp(reader, &state)
       // If the reader is still outdated, its image is lost or has yet to arrive.
-      if let natural = reader.natural, !reader.isOutdated, let best = state.retained(reader.best),
-        Step(showing: natural, waiter.fitting) <= best.step
+      if let fullSize = reader.fullSize, !reader.isOutdated, let best = state.retained(reader.largestDecode),
+        DecodeStep(showing: fullSize, waiter.fitting) <= best.step
       {
         return .image(best)
       }
-      if retrying != .always, let refusal = reader.refusal { return .refusal(refusal) }
+      if retrying != .always, let remembered = reader.remembered { return .remembered(remembered) }
       reader.waiters.append(waiter)
-      loader.pursue(reader, retrying: retrying, onlyIfAwaited: true, at: now, &state)
+      loader.loadMissing(reader, retrying: retrying, onlyIfAwaited: true, at: now, &state)
       return .nothing
     }
     switch known {
     case .image(let image): waiter.tell(.success(image))
-    case .refusal(let refusal) where refusal.holds: waiter.tell(.failure(refusal.failure.of(reader.descriptor.source)))
-    case .refusal: wait(waiter, retrying: .always)
+    case .remembered(let remembered) where remembered.holds: waiter.tell(.failure(remembered.failure.of(reader.descriptor.source)))
+    case .remembered: wait(waiter, retrying: .always)
     case .nothing: break
     }
   }
@@ -205,7 +205,7 @@ extension FutureImage {
   }
 
   /// Returns a failure of this future's source.
-  func failure(_ reason: Failure.Reason) -> Failure { reader?.failure(reason) ?? Failure(reason, source: key) }
+  func failure(_ reason: Failure.Reason) -> Failure { reader?.failure(reason) ?? Failure(reason, key: key) }
 
   /// The reason why such a future has no image; nil if it has one.
   var inertFailure: Failure? { if case .failure(let failure) = inertResult { failure } else { nil } }

@@ -80,7 +80,7 @@ extension Collection where Element == FutureImage {
   ///
   /// ``FutureImage/FutureImage/reload()`` reloads each, before this first suspends: the existing image stays where it is shown until a
   /// changed one has arrived and is decoded. Transient failures are retried before this returns. If the task is canceled, this returns at
-  /// once, and the reloads continue. ``FutureImage/FutureImage/Loader/settled()`` also waits for the pixels.
+  /// once, and the reloads continue. ``FutureImage/FutureImage/Loader/waitUntilIdle()`` also waits for the pixels.
   ///
   /// For a feed that people pull to refresh, use ``Swift/Sequence/reload(_:)``, which requests nothing that nobody has seen.
   /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old one is still valid.

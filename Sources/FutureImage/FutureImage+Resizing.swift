@@ -43,9 +43,9 @@ extension FutureImage {
         throw Failure(.transformFailed("it has no pixels; use one that has some"))
       }
       // Uses the whole image's size: a reduced one has another aspect ratio, because of rounding.
-      let natural = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
-      let plan = Transform.Plan(transform, natural: natural, points: nil)
-      let scale = CGFloat(pixels.width) / CGFloat(natural.width)
+      let fullSize = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
+      let plan = Transform.Plan(transform, fullSize: fullSize, points: nil)
+      let scale = CGFloat(pixels.width) / CGFloat(fullSize.width)
       guard let buffer = PixelBuffer(pixels, scale: scale),
         let resized = try transform.apply(to: buffer, plan, at: .full).buffer.makeImage()
       else { throw Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels")) }

@@ -2,58 +2,58 @@ import FutureImage
 
 extension Cache {
   /// Returns the value of the first that has it: memory, disk, original, source.
-  func find(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> Value? {
-    try await box(key, format, from: source)?.value
+  func find(_ key: String, _ variant: Variant, from source: FutureImage.Source?) async throws -> Value? {
+    try await box(key, variant, from: source)?.value
   }
 
-  private func box(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
-    let slot = Slot(key: key, format: format.name)
+  private func box(_ key: String, _ variant: Variant, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
+    let variantKey = VariantKey(key: key, variant: variant.name)
     // Watch the key as long as this call waits, not only while the search reads. A search that has its value and is about to return it must
     // not be joined by a request made after a change.
     let (known, changes) = state.withLock { state -> (Look, UInt64) in
-      let known = look(for: slot, &state)
+      let known = look(for: variantKey, &state)
       return (known, known.box == nil ? state.watch.beginReading(key) : 0)
     }
     if let known = known.box { return known }
     defer { state.withLock { $0.watch.endReading(key) } }
     // Race: a search that is joined after its value was removed.
-    let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
-    return try await finding.value(of: job) { try await self.search(slot, as: format, from: source) }
+    let job = Job(key: key, variant: variant.name, fetches: source != nil, changes: changes)
+    return try await finding.value(of: job) { try await self.search(variantKey, as: variant, from: source) }
   }
 
-  private func search(_ slot: Slot, as format: Format, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
-    let (known, changes) = state.withLock { (look(for: slot, &$0), $0.watch.beginReading(slot.key)) }
-    defer { state.withLock { $0.watch.endReading(slot.key) } }
+  private func search(_ variantKey: VariantKey, as variant: Variant, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
+    let (known, changes) = state.withLock { (look(for: variantKey, &$0), $0.watch.beginReading(variantKey.key)) }
+    defer { state.withLock { $0.watch.endReading(variantKey.key) } }
     if let known = known.box { return known }
-    if known.mayBeOnDisk, let read = await read(slot, changes) { return read }
+    if known.mayBeOnDisk, let read = await read(variantKey, changes) { return read }
     try Task.checkCancellation()
-    guard !format.isOriginal else {
+    guard !variant.isOriginal else {
       guard let source else { return nil }
       return try await fetch(source, changes)
     }
-    guard let original = try await box(slot.key, .original, from: source) else { return nil }
-    let made = CacheBox(try await transform(original.value, to: format, for: slot.key), mayStore: original.mayStore)
-    keep(made, with: nil, in: slot, since: changes)
+    guard let original = try await box(variantKey.key, .original, from: source) else { return nil }
+    let made = CacheBox(try await transform(original.value, to: variant, for: variantKey.key), mayStore: original.mayStore)
+    keep(made, with: nil, in: variantKey, since: changes)
     return made
   }
 
-  private func read(_ slot: Slot, _ changes: UInt64) async -> CacheBox<Value>? {
-    guard let disk = disks[slot.format] else { return nil }
+  private func read(_ variantKey: VariantKey, _ changes: UInt64) async -> CacheBox<Value>? {
+    guard let disk = disks[variantKey.variant] else { return nil }
     do {
-      guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
+      guard let entry = try await disk.entry(forKey: variantKey.key) else { return nil }
       guard let value = try? await coding.run({ [coder] in try coder.decode(entry.body) }) else {
         // The bytes may be from another version of the program. A queued write removes them, because a newer value may be stored at any
         // moment.
         update { state in
-          state.watch.isUnchanged(slot.key, since: changes) ? remove(slot, &state) : []
+          state.watch.isUnchanged(variantKey.key, since: changes) ? remove(variantKey, &state) : []
         }
         return nil
       }
       let cost = coder.cost(value) ?? entry.body.count
       let box = CacheBox(value)
       // Race: a value that was set while it was read from disk.
-      let losers = state.withLock { $0.insertRead(box, cost: cost, slot, since: changes) }
-      withExtendedLifetime(losers) {}
+      let evicted = state.withLock { $0.insertRead(box, cost: cost, variantKey, since: changes) }
+      withExtendedLifetime(evicted) {}
       return box
     } catch {
       report(error)
@@ -72,7 +72,7 @@ extension Cache {
       switch attempt.outcome {
       case .success(let entry):
         let box = CacheBox(try await decoded(entry, source.key), mayStore: attempt.mayStore)
-        keep(box, with: entry, in: Slot(key: source.key, format: ""), since: changes)
+        keep(box, with: entry, in: VariantKey(key: source.key, variant: ""), since: changes)
         return box
       case .failure(let failure):
         guard let delay = attempt.retryDelay else { throw failure }
@@ -87,28 +87,28 @@ extension Cache {
     } catch let failure as FutureImage.Failure {
       throw failure.of(key)
     } catch {
-      throw FutureImage.Failure(.undecodable(error.words), source: key, underlying: error)
+      throw FutureImage.Failure(.undecodable(error.words), key: key, underlying: error)
     }
   }
 
-  private func transform(_ original: Value, to format: Format, for key: String) async throws -> Value {
+  private func transform(_ original: Value, to variant: Variant, for key: String) async throws -> Value {
     do {
-      return try await coding.run { try format.transform(original) }
+      return try await coding.run { try variant.transform(original) }
     } catch {
-      let what = "the format “\(format.name)” failed; check its transform (\(error.words))"
-      throw FutureImage.Failure(.transformFailed(what), source: key, underlying: error)
+      let what = "the variant “\(variant.name)” failed; check its transform (\(error.words))"
+      throw FutureImage.Failure(.transformFailed(what), key: key, underlying: error)
     }
   }
 
   /// Stores the value, unless the key was set or removed meanwhile. A value that must not be on disk stays in memory, and the disk's
   /// earlier value is removed.
-  private func keep(_ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, since changes: UInt64) {
+  private func keep(_ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in variantKey: VariantKey, since changes: UInt64) {
     let cost = coder.cost(box.value)
     update { state in
       // Race: a value that was removed while it was fetched.
-      guard state.watch.isUnchanged(slot.key, since: changes) else { return [] }
-      if box.mayStore { return store(box, with: entry, in: slot, cost: cost, &state) }
-      return remove(slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
+      guard state.watch.isUnchanged(variantKey.key, since: changes) else { return [] }
+      if box.mayStore { return store(box, with: entry, in: variantKey, cost: cost, &state) }
+      return remove(variantKey, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, variantKey)
     }
   }
 
@@ -116,7 +116,7 @@ extension Cache {
     do {
       return try await body()
     } catch is CancellationError {
-      throw FutureImage.Failure(.cancelled, source: key).about(.value)
+      throw FutureImage.Failure(.cancelled, key: key).about(.value)
     } catch let failure as FutureImage.Failure {
       throw failure.about(.value)
     }

@@ -16,48 +16,50 @@ extension Cache: WriteOwner {
   ///   - cost: the cost of the value, in bytes; nil if it is unknown.
   /// - Returns: the values that leave.
   func store(
-    _ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, cost: Int?, _ state: inout CacheState
+    _ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in variantKey: VariantKey, cost: Int?, _ state: inout CacheState
   ) -> [any Sendable] {
     let value =
       if let entry {
         TierValue(box, entry, replaces: false)
       } else {
-        TierValue(box, bytes: cost ?? state.typicalBytes, replaces: true) { try await self.encoded(box, in: slot) }
+        TierValue(box, bytes: cost ?? state.typicalBytes, replaces: true) { try await self.encoded(box, in: variantKey) }
       }
-    return add(.store(value), in: slot) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
+    return add(.store(value), in: variantKey) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, variantKey)
   }
 
   /// Removes the value from memory, and enqueues its removal from the disk. Call it inside ``update(_:)``.
   /// - Returns: the values that leave.
-  func remove(_ slot: Slot, _ state: inout CacheState) -> [any Sendable] { add(.remove, in: slot) + state.removeFromMemory(slot) }
+  func remove(_ variantKey: VariantKey, _ state: inout CacheState) -> [any Sendable] {
+    add(.remove, in: variantKey) + state.removeFromMemory(variantKey)
+  }
 
-  private func add(_ change: TierChange, in slot: Slot) -> [any Sendable] {
-    guard let disk = disks[slot.format], let place = place(slot) else { return [] }
-    let added = writes.add(TierWrites.Write(change, of: slot.key, in: disk, place, by: self))
+  private func add(_ change: TierChange, in variantKey: VariantKey) -> [any Sendable] {
+    guard let disk = disks[variantKey.variant], let location = location(variantKey) else { return [] }
+    let added = writes.add(TierWrites.Write(change, of: variantKey.key, in: disk, location, by: self))
     if !added.isAccepted, change.isStore { reportLater(TierWrites.Behind()) }
     return added.replaced.map { [$0] } ?? []
   }
 
   /// The place of a value on disk. Each has its own, so that several are encoded and written at a time.
-  func place(_ slot: Slot) -> TierPlace? { disks[slot.format]?.filePlace.at(slot.key) }
+  func location(_ variantKey: VariantKey) -> TierLocation? { disks[variantKey.variant]?.fileLocation.at(variantKey.key) }
 
   /// Starts due writes. Values that an app sets are written at once.
   package func writesMayBegin() { writes.beginDue(self, isQuiet: true) }
 
-  package func failed(_ write: TierWrites.Write, with error: any Error) { report(error, at: write.place) }
+  package func failed(_ write: TierWrites.Write, with error: any Error) { report(error, at: write.location) }
 
   package func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
-    if hasSucceeded, write.change.isStore { state.withLock { $0.denials.noteStored(in: write.place.group) } }
+    if hasSucceeded, write.change.isStore { state.withLock { $0.denials.noteStored(in: write.location.group) } }
   }
 
   /// Encodes a value, and notes its cost unless a newer one has taken its place.
-  private func encoded(_ box: CacheBox<Value>, in slot: Slot) async throws -> FutureImage.CacheEntry {
+  private func encoded(_ box: CacheBox<Value>, in variantKey: VariantKey) async throws -> FutureImage.CacheEntry {
     let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(box.value) })
     if coder.cost(box.value) == nil {
-      let leaving = state.withLock { state -> (losers: [CacheState.Value], queued: TierValue?) in
+      let leaving = state.withLock { state -> (evicted: [CacheState.Value], queued: TierValue?) in
         state.noteEncoded(bytes: entry.body.count)
-        let queued = queued(slot)
-        return (queued?.object as? CacheBox<Value> === box ? state.setCost(entry.body.count, slot) : [], queued)
+        let queued = queued(variantKey)
+        return (queued?.object as? CacheBox<Value> === box ? state.setCost(entry.body.count, variantKey) : [], queued)
       }
       withExtendedLifetime(leaving) {}
     }
@@ -65,8 +67,8 @@ extension Cache: WriteOwner {
   }
 
   /// The value that waits for the disk. A caller inside the lock returns it, because it may be the last to retain it.
-  private func queued(_ slot: Slot) -> TierValue? {
-    guard let place = place(slot), case .value(let value) = writes.known(slot.key, in: place) else { return nil }
+  private func queued(_ variantKey: VariantKey) -> TierValue? {
+    guard let location = location(variantKey), case .value(let value) = writes.known(variantKey.key, in: location) else { return nil }
     return value
   }
 
@@ -80,10 +82,10 @@ extension Cache: WriteOwner {
 
   /// Looks in memory, and for a value on its way to the disk. Call it inside the lock: a value that is set between two steps would be found
   /// in neither place.
-  func look(for slot: Slot, _ state: inout CacheState) -> Look {
-    if let known = own(state.value(slot)) { return Look(box: known) }
-    guard let place = place(slot) else { return Look() }
-    switch writes.known(slot.key, in: place) {
+  func look(for variantKey: VariantKey, _ state: inout CacheState) -> Look {
+    if let known = own(state.value(variantKey)) { return Look(box: known) }
+    guard let location = location(variantKey) else { return Look() }
+    switch writes.known(variantKey.key, in: location) {
     case .value(let value):
       // One of another cache with another coder in the same folder is read from there.
       let box = value.object as? CacheBox<Value>
@@ -100,11 +102,11 @@ extension Cache: WriteOwner {
 
   /// Reports a failure, but not every failure of a locked device.
   /// - Parameter place: the place of a failed write.
-  func report(_ error: any Error, at place: TierPlace? = nil) {
+  func report(_ error: any Error, at location: TierLocation? = nil) {
     let isDenial = error.isDenied
     // Errors of the app's own are destroyed outside the lock.
     let old = state.withLock { state -> (any Error)? in
-      guard state.denials.mustReportFailure(isDenial: isDenial, of: place?.group) else { return nil }
+      guard state.denials.mustReportFailure(isDenial: isDenial, of: location?.group) else { return nil }
       state.faultCount += 1
       defer { state.lastFault = error }
       return state.lastFault

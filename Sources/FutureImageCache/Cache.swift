@@ -6,11 +6,11 @@ import FutureImage
 /// let feeds = Cache<[Item]>(named: "feeds", as: .json)
 /// feeds.set(items, forKey: "front page")
 /// let items = try await feeds.value(from: url)
-/// await feeds.settled()  // before a command-line program ends
+/// await feeds.waitUntilIdle()  // before a command-line program ends
 /// ```
 ///
-/// A value is available as soon as it is set. It is encoded and written in the background: await ``settled()`` before a program ends, or
-/// the last values are not on disk.
+/// A value is available as soon as it is set. It is encoded and written in the background: await ``waitUntilIdle()`` before a program ends,
+/// or the last values are not on disk.
 ///
 /// Fetches of one key share one transfer, which is canceled when its last waiter leaves. Creating a cache does not access the disk.
 ///
@@ -23,18 +23,18 @@ import FutureImage
 /// transfers (in tasks). Two caches with the same name share their files. One finds what the other sets, unless it has its own value in
 /// memory.
 public final class Cache<Value: Sendable>: Sendable {
-  typealias Slot = CacheState.Slot
+  typealias VariantKey = CacheState.VariantKey
 
   struct Job: Hashable {
     let key: String
-    var format = ""
+    var variant = ""
     var fetches = true
     /// The number of changes of the key when the job was requested: a request made after a change does not join an earlier one.
     let changes: UInt64
   }
 
   let coder: CacheCoder<Value>
-  let formats: [String: Format]
+  let variants: [String: Variant]
   let disks: [String: FutureImage.DiskCache]
   let loader: FutureImage.Loader
   let state: Lock<CacheState>
@@ -46,60 +46,60 @@ public final class Cache<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: the name of a directory among the program's caches; any string.
   ///   - coder: the conversion of values to bytes on disk, and back.
-  ///   - capacity: the capacity for originals; each format has its own.
-  ///   - formats: all formats to store. A format that is not among them is made anew for each request.
+  ///   - capacity: the capacity for originals; each variant has its own.
+  ///   - variants: all variants to store. A variant that is not among them is made anew for each request.
   ///   - loader: the loader whose fetcher, limits, timeouts, retries, and networks apply to fetches. Fetches count against limits of
   ///     their own.
   public convenience init(
-    named name: String, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
+    named name: String, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), variants: [Variant] = [],
     fetching loader: FutureImage.Loader = .shared
   ) {
     self.init(
       directory: FutureImage.DiskCache.defaultDirectory(named: CacheDirectory.name(for: name)), as: coder, capacity: capacity,
-      formats: formats, fetching: loader)
+      variants: variants, fetching: loader)
   }
 
   /// Creates a cache in a directory of your choosing, a file URL; nil stores nothing on disk.
   public convenience init(
-    directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
+    directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), variants: [Variant] = [],
     fetching loader: FutureImage.Loader = .shared
   ) {
     self.init(
-      directory: directory, as: coder, capacity: capacity, formats: formats, fetching: loader, notifications: .default
+      directory: directory, as: coder, capacity: capacity, variants: variants, fetching: loader, notifications: .default
     ) { directory, capacity in
       FutureImage.DiskCache(directory: directory, maxBytes: capacity.diskBytes, maxAge: capacity.diskAge)
     }
   }
 
   init(
-    directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity, formats: [Format],
+    directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity, variants: [Variant],
     fetching loader: FutureImage.Loader, notifications: NotificationCenter, makeDisk: (URL, CacheCapacity) -> FutureImage.DiskCache
   ) {
     self.coder = coder
     self.loader = loader
     let configuration = loader.configuration
     fetching = JoinedTasks(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
-    self.formats = Dictionary(([.original(capacity)] + formats).map { ($0.name, $0) }) { first, _ in first }
+    self.variants = Dictionary(([.original(capacity)] + variants).map { ($0.name, $0) }) { first, _ in first }
     var disks: [String: FutureImage.DiskCache] = [:]
-    for (name, format) in self.formats where format.capacity.diskBytes > 0 {
+    for (name, variant) in self.variants where variant.capacity.diskBytes > 0 {
       disks[name] = directory.map {
-        makeDisk($0.appendingPathComponent(CacheDirectory.name(ofFormat: name), isDirectory: true), format.capacity)
+        makeDisk($0.appendingPathComponent(CacheDirectory.name(ofVariant: name), isDirectory: true), variant.capacity)
       }
     }
     var state = CacheState(capacity)
-    for (name, format) in self.formats where !format.isOriginal { state.addFormat(name, format.capacity) }
+    for (name, variant) in self.variants where !variant.isOriginal { state.addVariant(name, variant.capacity) }
     self.disks = disks
     let guarded = Lock(state, rank: .cache)
     self.state = guarded
     memoryWarnings = MemoryWarnings(
       from: notifications,
       onWarning: {
-        let losers = guarded.withLock { state in state.formats.flatMap { state.emptyMemory($0) } }
-        withExtendedLifetime(losers) {}
+        let evicted = guarded.withLock { state in state.variants.flatMap { state.emptyMemory($0) } }
+        withExtendedLifetime(evicted) {}
       },
       inBackground: {
-        let losers = guarded.withLock { $0.trimMemory(toPartOf: 8) }
-        withExtendedLifetime(losers) {}
+        let evicted = guarded.withLock { $0.trimMemory(toPartOf: 8) }
+        withExtendedLifetime(evicted) {}
       })
   }
 
@@ -107,50 +107,50 @@ public final class Cache<Value: Sendable>: Sendable {
 
   /// Stores the value in place of the previous one. Any thread.
   ///
-  /// A new original removes the key's values in the other formats.
+  /// A new original removes the key's values in the other variants.
   ///
   /// While the disk is far behind, new values stay in memory only, and count as faults.
-  public func set(_ value: Value, forKey key: String, as format: Format? = nil) {
-    let slot = Slot(key: key, format: format?.name ?? "")
-    guard slot.format.isEmpty || formats[slot.format] != nil else { return }
+  public func set(_ value: Value, forKey key: String, as variant: Variant? = nil) {
+    let variantKey = VariantKey(key: key, variant: variant?.name ?? "")
+    guard variantKey.variant.isEmpty || variants[variantKey.variant] != nil else { return }
     let (box, cost) = (CacheBox(value), coder.cost(value))
     update { state in
       state.watch.noteChange(of: key)
-      var losers: [any Sendable] = []
-      if slot.format.isEmpty, formats.count > 1 {
-        for name in formats.keys where !name.isEmpty { losers += remove(Slot(key: key, format: name), &state) }
+      var evicted: [any Sendable] = []
+      if variantKey.variant.isEmpty, variants.count > 1 {
+        for name in variants.keys where !name.isEmpty { evicted += remove(VariantKey(key: key, variant: name), &state) }
       }
-      return losers + store(box, with: nil, in: slot, cost: cost, &state)
+      return evicted + store(box, with: nil, in: variantKey, cost: cost, &state)
     }
   }
 
-  /// Removes the key's value in all formats. A fetch in progress delivers its value to its waiters, but does not store it. Any thread.
+  /// Removes the key's value in all variants. A fetch in progress delivers its value to its waiters, but does not store it. Any thread.
   public func remove(forKey key: String) {
     update { state in
       state.watch.noteChange(of: key)
-      return formats.keys.flatMap { remove(Slot(key: key, format: $0), &state) }
+      return variants.keys.flatMap { remove(VariantKey(key: key, variant: $0), &state) }
     }
   }
 
-  /// Removes all values, or all of one format. Values that are set while this runs may be removed, too.
+  /// Removes all values, or all of one variant. Values that are set while this runs may be removed, too.
   /// - Throws: an error that names the file if one could not be removed; the other files are removed.
-  public func removeAll(_ format: Format? = nil) async throws {
-    let names = formats.keys.filter { format == nil || $0 == format?.name }
-    var slots: [Slot] = []
+  public func removeAll(_ variant: Variant? = nil) async throws {
+    let names = variants.keys.filter { variant == nil || $0 == variant?.name }
+    var variantKeys: [VariantKey] = []
     update { state in
       state.watch.beginRemovalOfAll()
       for name in names {
         guard let group = disks[name]?.group else { continue }
-        slots += writes.keys(of: self, in: group).map { Slot(key: $0, format: name) }
+        variantKeys += writes.keys(of: self, in: group).map { VariantKey(key: $0, variant: name) }
       }
       // Files that are being written are removed, too.
-      let leaving = slots.flatMap { slot -> [any Sendable] in remove(slot, &state) }
+      let leaving = variantKeys.flatMap { variantKey -> [any Sendable] in remove(variantKey, &state) }
       return names.reduce(into: leaving) { leaving, name in leaving += state.emptyMemory(name) }
     }
     defer { state.withLock { $0.watch.endRemovalOfAll() } }
-    for slot in slots {
+    for variantKey in variantKeys {
       // Race: a value that is written while all are removed.
-      if let place = place(slot) { await writes.written(place) }
+      if let location = location(variantKey) { await writes.written(location) }
     }
     var failure: (any Error)?
     for name in names {
@@ -168,37 +168,37 @@ public final class Cache<Value: Sendable>: Sendable {
   // MARK: Asking
 
   /// Returns the value in memory, at once. Any thread.
-  public func valueInMemory(forKey key: String, as format: Format? = nil) -> Value? {
-    let slot = Slot(key: key, format: format?.name ?? "")
-    if let known = own(state.withLock({ $0.value(slot) })) { return known.value }
-    return state.withLock { look(for: slot, &$0) }.box?.value
+  public func valueInMemory(forKey key: String, as variant: Variant? = nil) -> Value? {
+    let variantKey = VariantKey(key: key, variant: variant?.name ?? "")
+    if let known = own(state.withLock({ $0.value(variantKey) })) { return known.value }
+    return state.withLock { look(for: variantKey, &$0) }.box?.value
   }
 
   /// Returns the stored value, from memory or disk, or makes it from the stored original; nil if there is neither.
   ///
   /// - Throws: ``FutureImage/Failure`` with `.transformFailed` or `.cancelled`.
-  public func value(forKey key: String, as format: Format? = nil) async throws -> Value? {
-    try await orFailure(key) { try await self.find(key, format ?? .original, from: nil) }
+  public func value(forKey key: String, as variant: Variant? = nil) async throws -> Value? {
+    try await orFailure(key) { try await self.find(key, variant ?? .original, from: nil) }
   }
 
   /// Returns the value stored under the URL's key; otherwise, fetches the URL and stores the value.
   /// - Throws: ``FutureImage/Failure``, the same for all waiters.
-  public func value(from url: URL, as format: Format? = nil) async throws -> Value {
-    try await value(from: .url(url), as: format)
+  public func value(from url: URL, as variant: Variant? = nil) async throws -> Value {
+    try await value(from: .url(url), as: variant)
   }
 
   /// Returns the value of any source: a URL with headers or a custom key, a file, or data from a closure. It is stored under the source's
   /// ``FutureImage/FutureImage/Source/key``. A custom key never equals the key of a URL, however it is spelled.
-  public func value(from source: FutureImage.Source, as format: Format? = nil) async throws -> Value {
-    let value = try await orFailure(source.key) { try await self.find(source.key, format ?? .original, from: source) }
-    guard let value else { throw FutureImage.Failure(.empty, source: source.key).about(.value) }
+  public func value(from source: FutureImage.Source, as variant: Variant? = nil) async throws -> Value {
+    let value = try await orFailure(source.key) { try await self.find(source.key, variant ?? .original, from: source) }
+    guard let value else { throw FutureImage.Failure(.empty, key: source.key).about(.value) }
     return value
   }
 
-  /// Returns the sizes of all formats, or of one.
-  public func sizes(of format: Format? = nil) async -> CacheSizes {
+  /// Returns the sizes of all variants, or of one.
+  public func sizes(of variant: Variant? = nil) async -> CacheSizes {
     var sizes = CacheSizes()
-    for name in formats.keys where format == nil || name == format?.name {
+    for name in variants.keys where variant == nil || name == variant?.name {
       let memory = state.withLock { $0.memorySize(name) }
       sizes.memoryBytes += memory.bytes
       sizes.memoryCount += memory.count
@@ -210,13 +210,13 @@ public final class Cache<Value: Sendable>: Sendable {
 
   /// Evicts all values from memory; values on disk stay.
   public func emptyMemory() {
-    let losers = state.withLock { state in formats.keys.flatMap { state.emptyMemory($0) } }
-    withExtendedLifetime(losers) {}
+    let evicted = state.withLock { state in variants.keys.flatMap { state.emptyMemory($0) } }
+    withExtendedLifetime(evicted) {}
   }
 
   /// Returns when all changes have been written to disk. Await it before a program ends.
-  public func settled() async {
-    // Race: a cache that calls itself settled while it writes.
+  public func waitUntilIdle() async {
+    // Race: a cache that calls itself idle while it writes.
     while writes.count(of: self) > 0 { await writes.written(by: self) }
   }
 
@@ -247,9 +247,9 @@ enum CacheDirectory {
     return isPlain ? "Cache \(name)" : "Cache-\(SHA256.hex(of: Data(name.utf8)))"
   }
 
-  /// The name of a format's directory.
-  static func name(ofFormat format: String) -> String {
-    format.isEmpty ? "original" : "format-\(SHA256.hex(of: Data(format.utf8)))"
+  /// The name of a variant's directory.
+  static func name(ofVariant variant: String) -> String {
+    variant.isEmpty ? "original" : "format-\(SHA256.hex(of: Data(variant.utf8)))"
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

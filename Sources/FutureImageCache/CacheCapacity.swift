@@ -1,6 +1,6 @@
 import FutureImage
 
-/// The size and age limits of a ``Cache``, or of one of its formats.
+/// The size and age limits of a ``Cache``, or of one of its variants.
 public struct CacheCapacity: Sendable, Hashable {
   package let memoryBytes: Int
   package let memoryCount: Int
@@ -28,7 +28,7 @@ public struct CacheCapacity: Sendable, Hashable {
   }
 }
 
-/// The current contents of a ``Cache``, or of one of its formats.
+/// The current contents of a ``Cache``, or of one of its variants.
 public struct CacheSizes: Sendable, Hashable {
   /// The size in memory, in bytes as the coder counts them.
   public var memoryBytes = 0

@@ -10,10 +10,10 @@ struct CacheState {
   typealias Value = any AnyObject & Sendable
   private typealias Memory = MemoryCache<String, Value>
 
-  /// One key in one format.
-  struct Slot: Hashable, Sendable {
+  /// One key in one variant.
+  struct VariantKey: Hashable, Sendable {
     let key: String
-    let format: String
+    let variant: String
   }
 
   /// Separate, because it is used most.
@@ -31,54 +31,56 @@ struct CacheState {
     original = Memory(costLimit: capacity.memoryBytes, countLimit: capacity.memoryCount, maxAge: capacity.memoryAge)
   }
 
-  mutating func addFormat(_ format: String, _ capacity: CacheCapacity) {
-    others[format] = Memory(costLimit: capacity.memoryBytes, countLimit: capacity.memoryCount, maxAge: capacity.memoryAge)
+  mutating func addVariant(_ variant: String, _ capacity: CacheCapacity) {
+    others[variant] = Memory(costLimit: capacity.memoryBytes, countLimit: capacity.memoryCount, maxAge: capacity.memoryAge)
   }
 
-  var formats: [String] { [""] + others.keys }
+  var variants: [String] { [""] + others.keys }
 
-  /// Changes the values of a format in place, because a copy would copy its tables. Returns nil if there is no such format.
-  private mutating func change<Result>(_ format: String, _ body: (inout Memory) -> Result) -> Result? {
-    if format.isEmpty { return body(&original) }
-    return others.index(forKey: format).map { body(&others.values[$0]) }
+  /// Changes the values of a variant in place, because a copy would copy its tables. Returns nil if there is no such variant.
+  private mutating func change<Result>(_ variant: String, _ body: (inout Memory) -> Result) -> Result? {
+    if variant.isEmpty { return body(&original) }
+    return others.index(forKey: variant).map { body(&others.values[$0]) }
   }
 
-  mutating func value(_ slot: Slot) -> Value? { change(slot.format) { $0.value(forKey: slot.key) } ?? nil }
+  mutating func value(_ variantKey: VariantKey) -> Value? { change(variantKey.variant) { $0.value(forKey: variantKey.key) } ?? nil }
 
   /// Stores a value that was read from disk, unless it was changed since.
-  mutating func insertRead(_ value: Value, cost: Int, _ slot: Slot, since changes: UInt64) -> [Value] {
-    guard watch.isUnchanged(slot.key, since: changes) else { return [] }
-    return insert(value, cost: cost, slot)
+  mutating func insertRead(_ value: Value, cost: Int, _ variantKey: VariantKey, since changes: UInt64) -> [Value] {
+    guard watch.isUnchanged(variantKey.key, since: changes) else { return [] }
+    return insert(value, cost: cost, variantKey)
   }
 
   /// - Returns: the values that leave memory.
-  mutating func insert(_ value: Value, cost: Int, _ slot: Slot) -> [Value] {
-    change(slot.format) { $0.insert(value, forKey: slot.key, cost: cost) } ?? []
+  mutating func insert(_ value: Value, cost: Int, _ variantKey: VariantKey) -> [Value] {
+    change(variantKey.variant) { $0.insert(value, forKey: variantKey.key, cost: cost) } ?? []
   }
 
-  mutating func removeFromMemory(_ slot: Slot) -> [Value] {
-    change(slot.format) { $0.removeValue(forKey: slot.key).map { [$0] } ?? [] } ?? []
+  mutating func removeFromMemory(_ variantKey: VariantKey) -> [Value] {
+    change(variantKey.variant) { $0.removeValue(forKey: variantKey.key).map { [$0] } ?? [] } ?? []
   }
 
-  mutating func emptyMemory(_ format: String) -> [Value] { change(format) { $0.removeAll() } ?? [] }
+  mutating func emptyMemory(_ variant: String) -> [Value] { change(variant) { $0.removeAll() } ?? [] }
 
   /// Trims memory to a part of its limits, and removes expired values.
   mutating func trimMemory(toPartOf divisor: Int) -> [Value] {
-    formats.flatMap { format in
-      change(format) { memory in
+    variants.flatMap { variant in
+      change(variant) { memory in
         let limits = (cost: memory.costLimit / divisor, count: memory.countLimit / divisor)
         return memory.removeExpired() + memory.trim(toCost: limits.cost, count: limits.count)
       } ?? []
     }
   }
 
-  func memorySize(_ format: String) -> (bytes: Int, count: Int) {
-    guard let memory = format.isEmpty ? original : others[format] else { return (0, 0) }
+  func memorySize(_ variant: String) -> (bytes: Int, count: Int) {
+    guard let memory = variant.isEmpty ? original : others[variant] else { return (0, 0) }
     return (memory.totalCost, memory.count)
   }
 
   mutating func noteEncoded(bytes: Int) { typicalBytes = (3 * typicalBytes + bytes) / 4 }
 
   /// Sets the cost of a value, once it is known.
-  mutating func setCost(_ cost: Int, _ slot: Slot) -> [Value] { change(slot.format) { $0.setCost(cost, forKey: slot.key) } ?? [] }
+  mutating func setCost(_ cost: Int, _ variantKey: VariantKey) -> [Value] {
+    change(variantKey.variant) { $0.setCost(cost, forKey: variantKey.key) } ?? []
+  }
 }

@@ -8,7 +8,7 @@ import FutureImage
 ///     let future = FutureImage(at: url, loader: loader)
 ///     try await held.waitForRequests()
 ///     held.resolve(url, with: jpeg)
-///     await loader.settled()
+///     await loader.waitUntilIdle()
 ///
 /// Its description lists the held requests.
 public final class HeldFetcher: FutureImage.Fetcher {

@@ -141,9 +141,9 @@ import Testing
     let url = try #require(URL(string: "https://shop.example/a.jpg"))
     let first = FutureImage(at: url, loader: loader)
     try await held.waitForHeld()
-    held.resolve(with: TestPicture(width: 64, height: 48).jpeg, headers: ["Cache-Control": "max-age=0", "ETag": "\"1\""])
+    held.resolve(with: TestImage(width: 64, height: 48).jpeg, headers: ["Cache-Control": "max-age=0", "ETag": "\"1\""])
     _ = try await first.value
-    try await loader.settled(within: .standard)
+    try await loader.waitUntilIdle(within: .standard)
 
     // It is stale, so a new future revalidates it, and the answer makes it fresh.
     let second = FutureImage(at: url, loader: loader)
@@ -151,10 +151,10 @@ import Testing
     #expect(held.requests.last?.headers["If-None-Match"] == "\"1\"")
     held.answer(url, FutureImage.Response(status: 304, headers: ["Cache-Control": "max-age=3600", "ETag": "\"1\""]))
     _ = try await second.value
-    try await loader.settled(within: .standard)
+    try await loader.waitUntilIdle(within: .standard)
     let third = FutureImage(at: url, loader: loader)
     _ = try await third.value
-    try await loader.settled(within: .standard)
+    try await loader.waitUntilIdle(within: .standard)
     #expect(held.requests.count == 2)
     withExtendedLifetime((first, second)) {}
   }

@@ -7,23 +7,23 @@ import Testing
 
 /// The results that a future delivers to its waiters and observers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AskingTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `value returns the whole image, and value fitting a size may return fewer pixels`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
     async let small = future.value(fitting: .fit(width: 150, height: 150))
     async let whole = future.value
-    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
     let (thumbnail, picture) = try await (small, whole)
     #expect(picture.cgImage?.width == 1200)
     #expect([150, 1200].contains(thumbnail.cgImage?.width))
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `value does not need the main actor`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
     try await MainActor.run {
       let done = DispatchSemaphore(value: 0)
       let result = Lock<Result<UIImage, any Error>?>(nil)
@@ -33,7 +33,7 @@ import Testing
         result.withLock { $0 = got }
         done.signal()
       }
-      shop.held.resolve(with: Picture.jpeg())
+      fixture.held.resolve(with: SampleImage.jpeg())
       // Blocks the main thread on purpose.
       #expect(done.wait(timeout: .now() + 20) == .success)
       _ = try result.withLock { try $0?.get() }
@@ -41,23 +41,23 @@ import Testing
   }
 
   @Test func `canceling a waiting task throws a cancellation failure and leaves the transfer running`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
     let impatient = Task { try await future.value }
     impatient.cancel()
     await #expect { try await impatient.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(shop.held.cancelledCount == 0)
+    #expect(fixture.held.cancelledCount == 0)
   }
 
   @Test func `a waiting task retains the future until it has the value`() async throws {
-    var future: FutureImage? = shop.future()
+    var future: FutureImage? = fixture.future()
     weak let remembered = future
     let waiting = Task { [future] in try await future?.value }
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     future = nil
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.resolve(with: SampleImage.jpeg())
     #expect(try await waiting.value != nil)
     // The thread that delivered the pixels may retain the future a moment longer.
     await waitWhile(remembered != nil)
@@ -65,7 +65,7 @@ import Testing
 
   @MainActor @Test func `whenReady calls its closure once, on the main actor, after the views have changed`() async {
     let view = imageView(64)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
     var calls = 0
     var seen: UIImage?
@@ -76,28 +76,28 @@ import Testing
       #expect(throws: Never.self) { try result.get() }
     }
     #expect(calls == 0)
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(calls == 1)
     #expect(seen != nil && !(seen is FutureImage))
     future.reload()
-    await shop.serve("a", Picture.jpeg(32, 32))
+    await fixture.serve("a", SampleImage.jpeg(32, 32))
     #expect(calls == 1)
   }
 
   @MainActor @Test func `whenReady reports a ready image in a later turn, and a failed one with its failure`() async {
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg())
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg())
     _ = try? await future.value
     var results: [Bool] = []
     future.whenReady { results.append((try? $0.get()) != nil) }
     #expect(results.isEmpty)
-    await shop.loader.waitUntilSettled()
-    let missing = shop.future("missing")
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
+    let missing = fixture.future("missing")
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     missing.whenReady { results.append((try? $0.get()) != nil) }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(results == [true, false])
   }
 
@@ -111,31 +111,31 @@ import Testing
   }
 
   @Test func `phases request no pixels and end when the bytes have arrived`() async throws {
-    let picture = Picture.noise(200, 150)
-    let future = shop.future()
+    let picture = SampleImage.noise(200, 150)
+    let future = fixture.future()
     let listening = names(of: future.phases)
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     let half = picture.count / 2
-    shop.held.begin(with: picture.prefix(half), of: picture.count)
-    shop.held.finish(with: picture.suffix(from: half))
+    fixture.held.begin(with: picture.prefix(half), of: picture.count)
+    fixture.held.finish(with: picture.suffix(from: half))
     let names = await listening.value
     #expect(names.last == "fetched")
     expectOrder(names)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.decodes == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.decodes == 0)
     #expect(await self.names(of: future.phases).value == ["fetched"])
   }
 
   @Test func `phases for a size request the image and end with it`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     let listening = names(of: future.phases(fitting: .full))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     let names = await listening.value
     #expect(names.last == "ready")
     #expect(names.count { $0 == "ready" } == 1)
     expectOrder(names)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `a phase that arrives after the task is canceled is not delivered`() async {
-    let kept = Kept<AsyncStream<FutureImage.Phase>.Continuation>()
+    let kept = LockedValue<AsyncStream<FutureImage.Phase>.Continuation>()
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { kept.value = $0 }
     let mayRead = Signal()
     let task = Task {
@@ -183,8 +183,8 @@ import Testing
   }
 
   @Test func `phases for a size continue past a smaller image`() async throws {
-    let future = shop.future()
-    await shop.serve()
+    let future = fixture.future()
+    await fixture.serve()
     _ = try await future.value(fitting: .square(16))
     for await phase in future.phases(fitting: .full) {
       guard case .ready(let image) = phase else { continue }
@@ -194,15 +194,15 @@ import Testing
 
   @Test(arguments: [nil, FutureImage.Fitting.full])
   func `phases end with the failure`(fitting: FutureImage.Fitting?) async {
-    let future = shop.future()
+    let future = fixture.future()
     let listening = names(of: fitting.map { future.phases(fitting: $0) } ?? future.phases)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     #expect(await listening.value.last == "failed")
   }
 
   @Test func `leaving a loop over the phases for a size removes its waiter and its stream`() async {
-    let future = shop.future()
+    let future = fixture.future()
     for await _ in future.phases(fitting: .full) {
       #expect(future.waiterCount == 1)
       break
@@ -211,15 +211,15 @@ import Testing
   }
 
   @Test func `canceling the progress cancels the future`() async {
-    let future = shop.future()
-    await shop.held.waitForRequests()
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
     future.progress.cancel()
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
     #expect(await future.end.failure?.reason == .cancelled)
   }
 
   @MainActor @Test func `observers of the phase and the image are notified of changes`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     let changes = Lock(0)
     func observe() {
       withObservationTracking {
@@ -229,7 +229,7 @@ import Testing
       }
     }
     observe()
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(changes.withLock { $0 } == 1)
     withObservationTracking {
       #expect(future.image == nil)
@@ -237,27 +237,27 @@ import Testing
       changes.withLock { $0 += 1 }
     }
     let image = try await future.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(changes.withLock { $0 } == 2)
     #expect(future.image === image)
   }
 
   @Test func `reading the phase or the image requests no pixels`() async throws {
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     _ = future.phase
     #expect(future.image == nil)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.decodes == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.decodes == 0)
     let image = try await future.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.image === image)
-    #expect(shop.loader.statistics.decodes == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
   }
 
   @Test func `cancel fails every waiter once, and waiting again starts a new transfer`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
     for waiter in waiters {
       await waitWhile(future.waiterCount < 5)
@@ -267,10 +267,10 @@ import Testing
     for waiter in waiters {
       await #expect { try await waiter.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     }
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
     async let again = future.value
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await again
   }
 
@@ -294,7 +294,7 @@ extension FutureImage {
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitForValueTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   /// Waits for the value on a separate thread.
   private func waited(_ future: FutureImage) async -> Result<UIImage, FutureImage.Failure> {
@@ -306,23 +306,23 @@ extension FutureImage {
   }
 
   @Test func `a separate thread can wait for the image`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     async let result = waited(future)
-    await shop.serve()
+    await fixture.serve()
     #expect(try await result.get().cgImage?.width == 1200)
   }
 
   @Test func `a waiting thread receives the failure`() async {
-    let future = shop.future()
+    let future = fixture.future()
     async let result = waited(future)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     let told = await result
     #expect(throws: FutureImage.Failure.self) { try told.get() }
   }
 
   @MainActor @Test func `a wait on the main thread is refused`() {
-    let wait: @MainActor () throws -> Void = { _ = try shop.future().waitForValue() }
+    let wait: @MainActor () throws -> Void = { _ = try fixture.future().waitForValue() }
     #expect(throws: FutureImage.Failure.self) { try wait() }
   }
 }

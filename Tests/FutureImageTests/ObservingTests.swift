@@ -26,43 +26,43 @@ import Testing
   }
 
   @Test func `a body that reads the image requests no pixels, and runs once for an image that other code requests`() async throws {
-    let shop = Shop()
-    let body = Body(shop.future())
+    let fixture = LoaderFixture()
+    let body = Body(fixture.future())
     body.run()
-    await shop.serve("a", Picture.jpeg(200, 150))
+    await fixture.serve("a", SampleImage.jpeg(200, 150))
     #expect(body.shown == nil && body.runs == 1)
-    #expect(shop.loader.statistics.decodes == 0)
+    #expect(fixture.loader.statistics.decodes == 0)
     _ = try await body.future.value
     await waitUntil { body.shown?.cgImage?.width == 200 }
     #expect(body.runs == 2)
   }
 
   @Test func `a body that reads an image too large for the pool does not run again and again`() async throws {
-    let shop = Shop(maxPixelBytes: 1_000)
-    let body = Body(shop.future())
+    let fixture = LoaderFixture(maxPixelBytes: 1_000)
+    let body = Body(fixture.future())
     body.run()
-    await shop.serve("a", Picture.jpeg(200, 150))
+    await fixture.serve("a", SampleImage.jpeg(200, 150))
     let shown = try await body.future.value
-    for _ in 0..<20 { await shop.loader.waitUntilSettled() }
+    for _ in 0..<20 { await fixture.loader.waitUntilSettled() }
     #expect(body.shown === shown)
     #expect(body.runs == 2)
-    #expect(shop.loader.statistics.decodes == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
   }
 
   @Test func `the old image can be read until its replacement is decoded`() async throws {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
-    let future = shop.future()
-    await shop.serve()
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let future = fixture.future()
+    await fixture.serve()
     // A second size, so that the trial of the new image leaves no pixels.
     _ = try? await future.value(fitting: .square(8))
     let old = try await future.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.image === old)
     decoder.close(width: 800, passing: 1)
     future.reload()
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg(800, 600))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg(800, 600))
     await waitWhile(future.generation == 0)
     #expect(future.image === old)
     let waiting = Task { try await future.value }
@@ -70,26 +70,26 @@ import Testing
     #expect(future.image === old)
     decoder.open()
     _ = try await waiting.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 800)
   }
 
   @Test func `of several images that arrive before a turn of the main actor, the largest becomes visible`() async {
-    let shop = Shop()
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    resolveTwoSizes(of: future, in: shop)
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    resolveTwoSizes(of: future, in: fixture)
+    await fixture.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 1200)
   }
 
   /// Blocks the main actor until a small image and the whole one have arrived.
-  private func resolveTwoSizes(of future: FutureImage, in shop: Shop) {
+  private func resolveTwoSizes(of future: FutureImage, in fixture: LoaderFixture) {
     let isThere = DispatchSemaphore(value: 0)
     // Reading the phase makes changes of the future wait for the main actor.
     #expect(!future.phase.isFinal)
     for fitting in [FutureImage.Fitting.square(8), .full] { future.wait(fitting) { _ in isThere.signal() } }
-    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
     for _ in 0..<2 { isThere.wait() }
   }
 }

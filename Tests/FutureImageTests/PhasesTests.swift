@@ -6,7 +6,7 @@ import Testing
 
 /// Loops over the phases of a future.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PhasesTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   private func names(of phases: AsyncStream<FutureImage.Phase>) -> Task<[String], Never> {
     Task { await phases.reduce(into: []) { $0.append($1.name) } }
@@ -15,22 +15,22 @@ import Testing
   @Test func `each of two loops gets the current phase and the last one`() async {
     let tier = HeldTier()
     tier.holdReads()
-    let future = shop.future(policy: .tiers(disk: tier))
+    let future = fixture.future(policy: .tiers(disk: tier))
     let loops = [names(of: future.phases), names(of: future.phases)]
     future.cancel()
     for loop in loops { #expect(await loop.value == ["waiting", "failed"]) }
-    tier.letGo()
+    tier.release()
   }
 
   @MainActor @Test func `phases for a size include those on the way`() async {
     let tier = HeldTier()
     tier.holdReads()
-    let (future, body) = (shop.future(policy: .tiers(disk: tier)), Picture.jpeg())
+    let (future, body) = (fixture.future(policy: .tiers(disk: tier)), SampleImage.jpeg())
     let loop = names(of: future.phases(fitting: .full))
-    tier.letGo()
-    await shop.held.waitForHeld()
-    shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
-    await shop.loader.delivered()
+    tier.release()
+    await fixture.held.waitForHeld()
+    fixture.held.begin(with: body.prefix(body.count / 2), of: body.count)
+    await fixture.loader.delivered()
     future.cancel()
     let names = await loop.value
     #expect(names.first == "waiting" && names.contains("loading") && names.last == "failed")

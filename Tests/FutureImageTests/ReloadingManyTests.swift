@@ -6,13 +6,13 @@ import Testing
 
 /// Tests of waiting for the reloads of many futures.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadingManyTests {
-  let shop = Shop(disk: .temporary()) { $0.retry = .never }
+  let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
 
   private func served(_ names: [String]) async -> [FutureImage] {
-    let futures = names.map { shop.future($0) }
-    await shop.held.waitForHeld(names.count)
-    shop.held.resolve(with: Picture.jpeg(), headers: ["etag": "\"1\""])
-    await shop.loader.waitUntilSettled()
+    let futures = names.map { fixture.future($0) }
+    await fixture.held.waitForHeld(names.count)
+    fixture.held.resolve(with: SampleImage.jpeg(), headers: ["etag": "\"1\""])
+    await fixture.loader.waitUntilSettled()
     return futures
   }
 
@@ -20,14 +20,15 @@ import Testing
   private func reload(_ futures: [FutureImage], requests: Int) async -> Task<[FutureImage.Failure?], Never> {
     let task = Task { await futures.reload() }
     for future in futures { await waitWhile(!isAwaited(future)) }
-    await shop.held.waitForHeld(requests)
+    await fixture.held.waitForHeld(requests)
     return task
   }
 
   /// Waits until the reloads end. If they do not end in time, reports their state.
   private func failures(of task: Task<[FutureImage.Failure?], Never>) async throws -> [FutureImage.Failure?] {
     let failures = try await within(.seconds(120)) { await task.value }
-    return try #require(failures, "held: \(shop.held.heldCount) of \(shop.held.requests.map(\.description))\n\(shop.loader.inventory)")
+    return try #require(
+      failures, "held: \(fixture.held.heldCount) of \(fixture.held.requests.map(\.description))\n\(fixture.loader.inventory)")
   }
 
   private func isAwaited(_ future: FutureImage) -> Bool {
@@ -42,12 +43,12 @@ import Testing
       _ = await task.value
       ended.withLock { $0 = true }
     }
-    shop.held.answer(Shop.url("a"), FutureImage.Response(status: 304))
-    shop.held.resolve(Shop.url("b"), with: Picture.jpeg(200, 100))
-    shop.held.answer(Shop.url("c"), FutureImage.Response(status: 403))
-    await shop.loader.delivered()
+    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 304))
+    fixture.held.resolve(LoaderFixture.url("b"), with: SampleImage.jpeg(200, 100))
+    fixture.held.answer(LoaderFixture.url("c"), FutureImage.Response(status: 403))
+    await fixture.loader.delivered()
     #expect(!ended.withLock { $0 })
-    shop.held.fail(Shop.url("d"), .transport(.offline))
+    fixture.held.fail(LoaderFixture.url("d"), .transport(.offline))
     let failures = try await failures(of: task)
     #expect(failures.map { $0?.reason } == [nil, nil, .status(403), .transport(.offline)])
     #expect(futures.allSatisfy { $0.failure == nil })
@@ -56,34 +57,34 @@ import Testing
   }
 
   @Test func `a future that failed and a future that was never requested are loaded`() async throws {
-    let failed = shop.future("a")
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
-    let task = await reload([failed, shop.future("b")], requests: 2)
-    shop.held.resolve(with: Picture.jpeg())
+    let failed = fixture.future("a")
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
+    let task = await reload([failed, fixture.future("b")], requests: 2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     #expect(try await failures(of: task) == [nil, nil])
     #expect(failed.failure == nil)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `several futures of one image share one request`() async throws {
-    let futures = await served(["a"]) + [shop.future("a")]
-    await shop.loader.waitUntilSettled()
-    let requests = shop.held.requests.count
+    let futures = await served(["a"]) + [fixture.future("a")]
+    await fixture.loader.waitUntilSettled()
+    let requests = fixture.held.requests.count
     let task = await reload(futures, requests: 1)
-    shop.held.resolve(with: Picture.jpeg(200, 100))
+    fixture.held.resolve(with: SampleImage.jpeg(200, 100))
     #expect(try await failures(of: task) == [nil, nil])
-    #expect(shop.held.requests.count == requests + 1)
+    #expect(fixture.held.requests.count == requests + 1)
   }
 
   @Test func `a reload that starts during the wait is awaited, too`() async throws {
     let futures = await served(["a"])
     let task = await reload(futures, requests: 1)
     futures[0].reload()
-    await shop.loader.delivered()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.delivered()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     #expect(try await failures(of: task).map { $0?.reason } == [.status(404)])
   }
 
@@ -91,14 +92,14 @@ import Testing
     let futures = await served(["a", "b"])
     let task = await reload(futures, requests: 2)
     futures[0].cancel()
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
     task.cancel()
     let failures = try await failures(of: task)
     #expect(failures.map { $0?.reason } == [.cancelled, .cancelled])
-    #expect(failures[1]?.source == futures[1].key)
-    #expect(shop.held.heldCount == 1)
-    shop.held.resolve(with: Picture.jpeg(200, 100))
-    await shop.loader.waitUntilSettled()
+    #expect(failures[1]?.key == futures[1].key)
+    #expect(fixture.held.heldCount == 1)
+    fixture.held.resolve(with: SampleImage.jpeg(200, 100))
+    await fixture.loader.waitUntilSettled()
     #expect(await Task { await futures.reload() }.cancelledAtOnce().map { $0?.reason } == [.cancelled, .cancelled])
   }
 
@@ -106,21 +107,21 @@ import Testing
     let futures = await served(["a"])
     let view = imageView(64)
     view.futureImage = futures[0]
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     let task = await reload(futures, requests: 1)
-    shop.held.resolve(with: Picture.jpeg(200, 100))
+    fixture.held.resolve(with: SampleImage.jpeg(200, 100))
     #expect(try await failures(of: task) == [nil])
     #expect(futures[0].wholeSize == FutureImage.PixelSize(width: 200, height: 100))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
 
   @Test func `a reload that has ended is forgotten`() async throws {
     let futures = await served(["a"])
     let task = await reload(futures, requests: 1)
-    shop.held.answer(nil, FutureImage.Response(status: 304))
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await failures(of: task) == [nil])
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(!futures[0].hasReloadWaiters)
   }
 
@@ -134,8 +135,8 @@ import Testing
     // Returns when the task first suspends.
     let task = Task.immediate { await futures.reload() }
     #expect(futures.allSatisfy { $0.hasReloadWaiters })
-    await shop.held.waitForHeld(2)
-    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.held.waitForHeld(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await failures(of: task) == [nil, nil])
   }
 
@@ -147,10 +148,10 @@ import Testing
 
   private func products() throws -> [Product] {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let rows = ["a", "b", "c"].map { name in
-      let details = ["1", "2"].map { "\"\(Shop.url(name + $0))\"" }.joined(separator: ",")
-      return "{\"photo\": \"\(Shop.url(name))\", \"badge\": \"\(Shop.url("badge"))\", \"details\": [\(details)]}"
+      let details = ["1", "2"].map { "\"\(LoaderFixture.url(name + $0))\"" }.joined(separator: ",")
+      return "{\"photo\": \"\(LoaderFixture.url(name))\", \"badge\": \"\(LoaderFixture.url("badge"))\", \"details\": [\(details)]}"
     }
     return try decoder.decode([Product].self, from: Data("[\(rows.joined(separator: ","))]".utf8))
   }
@@ -159,21 +160,21 @@ import Testing
     let products = try products()
     let futures = [products[1].photo, products[2].details[1]]
     futures[1].start()
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     let task = Task { await products.reload(\.photo) + products.reload(\.details) + products.reload(\.badge) }
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.map(\.url).suffix(1) == [Shop.url("b")])
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.map(\.url).suffix(1) == [LoaderFixture.url("b")])
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     let failures = try #require(try await within(.seconds(120)) { await task.value })
     #expect(failures.map(\.reason) == [.status(404)])
-    #expect(shop.held.requests.map(\.url).suffix(2) == [Shop.url("b"), Shop.url("c2")])
-    #expect(shop.held.requests.count == 4)
+    #expect(fixture.held.requests.map(\.url).suffix(2) == [LoaderFixture.url("b"), LoaderFixture.url("c2")])
+    #expect(fixture.held.requests.count == 4)
     // The reload made no future in place of those that nobody had read.
-    #expect(products[0].photo === products[0].photo && products[0].photo.url == Shop.url("a"))
+    #expect(products[0].photo === products[0].photo && products[0].photo.url == LoaderFixture.url("a"))
     #expect(products[0].badge != nil && products[0].details.count == 2)
   }
 
@@ -182,32 +183,32 @@ import Testing
     var former = try products()
     let view = imageView(64)
     view.futureImage = former[1].photo
-    await shop.serve("b")
+    await fixture.serve("b")
     let again = try products()
     if !keepsFormer { former = [] }
     let task = Task { await again.reload(\.photo) }
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.map(\.url) == [Shop.url("b"), Shop.url("b")])
-    shop.held.resolve(with: Picture.jpeg(200, 100))
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("b"), LoaderFixture.url("b")])
+    fixture.held.resolve(with: SampleImage.jpeg(200, 100))
     #expect(try await within(.seconds(120)) { await task.value } == [])
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(again[1].photo.wholeSize == FutureImage.PixelSize(width: 200, height: 100))
     withExtendedLifetime((former, view)) {}
   }
 
   @Test func `a text that names no image has nothing to reload`() async {
-    let nobody = FutureImage.From<FutureImage.Plain, FutureImage>("", loader: shop.loader)
+    let nobody = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader)
     _ = nobody.wrappedValue
-    struct Row { let photo: FutureImage.From<FutureImage.Plain, FutureImage> }
+    struct Row { let photo: FutureImage.From<FutureImage.DefaultRecipe, FutureImage> }
     #expect(await [Row(photo: nobody)].reload(\.photo.wrappedValue).isEmpty)
   }
 
   @Test func `a wait retains the futures`() async throws {
     var futures = await served(["a"])
     let task = Task { [futures] in await futures.reload() }
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     futures = []
-    shop.held.answer(nil, FutureImage.Response(status: 304))
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await failures(of: task) == [nil])
   }
 }

@@ -9,7 +9,7 @@ import Testing
   typealias PixelSize = FutureImage.PixelSize
   typealias Mode = FutureImage.Transform.ResizeMode
 
-  let shop = Shop(disk: .temporary())
+  let fixture = LoaderFixture(disk: .temporary())
 
   struct Case: Sendable, CustomTestStringConvertible {
     let picture: (Int, Int)
@@ -38,10 +38,10 @@ import Testing
 
   @Test(arguments: cases) func `a resized value has the size that the same resize gives as a transform`(row: Case) async throws {
     let box = PixelSize(width: row.box.0, height: row.box.1)
-    let future = shop.future()
+    let future = fixture.future()
     let transformed = FutureImage(
-      .url(Shop.url()), transform: .resize(toPixels: box, row.mode, enlarges: row.enlarges), loader: shop.loader)
-    await shop.serve("a", Picture.noise(row.picture.0, row.picture.1))
+      .url(LoaderFixture.url()), transform: .resize(toPixels: box, row.mode, enlarges: row.enlarges), loader: fixture.loader)
+    await fixture.serve("a", SampleImage.noise(row.picture.0, row.picture.1))
     let image = try await future.value(resizedTo: box, row.mode, enlarges: row.enlarges)
     #expect(image.size == CGSize(width: row.expected.0, height: row.expected.1))
     #expect(image.scale == 1)
@@ -51,13 +51,13 @@ import Testing
   }
 
   @Test func `a resized value decodes no more than it needs, and no cache stores it`() async throws {
-    let future = shop.future()
-    await shop.serve()
+    let future = fixture.future()
+    await fixture.serve()
     let box = PixelSize(width: 320, height: 320)
     let images = [try await future.value(resizedTo: box), try await future.value(resizedTo: box)]
     #expect(images[0] !== images[1])
-    #expect(shop.loader.statistics.decodes == 1)
-    #expect(shop.loader.pixelBytes == 450 * 338 * 4)
+    #expect(fixture.loader.statistics.decodes == 1)
+    #expect(fixture.loader.pixelBytes == 450 * 338 * 4)
   }
 
   @Test func `a filled box shows the middle of the image`() async throws {
@@ -65,7 +65,7 @@ import Testing
       x < 100 ? SIMD4(255, 0, 0, 255) : x < 200 ? SIMD4(0, 255, 0, 255) : SIMD4(0, 0, 255, 255)
     }
     let picture = UIImage(cgImage: try #require(pixels.makeImage()))
-    let future = FutureImage(.image(picture, key: "bars"), loader: shop.loader)
+    let future = FutureImage(.image(picture, key: "bars"), loader: fixture.loader)
     let image = try await future.value(resizedTo: PixelSize(width: 50, height: 50), .fill)
     let shown = try #require(image.cgImage)
     let middle = try #require(FutureImage.PixelBuffer(shown, scale: 1))
@@ -75,9 +75,9 @@ import Testing
 
   @Test func `a rotated image from an app's own cache is returned upright`() async throws {
     let cache = NSCache<NSString, UIImage>()
-    let stored = try #require(Picture.image(64, 48).cgImage)
+    let stored = try #require(SampleImage.image(64, 48).cgImage)
     cache.setObject(UIImage(cgImage: stored, scale: 1, orientation: .right), forKey: "a")
-    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let future = fixture.future(policy: .using(cache: cache, key: "a"))
     let image = try await future.value(resizedTo: PixelSize(width: 24, height: 32), .fill)
     #expect(image.size == CGSize(width: 24, height: 32))
     #expect(image.imageOrientation == .up)
@@ -88,7 +88,7 @@ import Testing
     let pixels = FutureImage.PixelBuffer(64, 64) { x, _ in x < 32 ? SIMD4(255, 0, 0, 255) : SIMD4(0, 0, 255, 255) }
     // The left half becomes the upper one.
     cache.setObject(UIImage(cgImage: try #require(pixels.makeImage()), scale: 1, orientation: .right), forKey: "a")
-    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let future = fixture.future(policy: .using(cache: cache, key: "a"))
     let image = try await future.value(resizedTo: PixelSize(width: 16, height: 16))
     let bitmap = try #require(image.cgImage)
     let shown = try #require(FutureImage.PixelBuffer(bitmap, scale: 1))
@@ -97,33 +97,33 @@ import Testing
   }
 
   @Test func `a resized value is not enlarged unless that is requested`() async throws {
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(64, 48))
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(64, 48))
     #expect(try await future.value(resizedTo: PixelSize(width: 128, height: 128)).size == CGSize(width: 64, height: 48))
   }
 
   @Test func `a resized value has the rendering mode of its derived future`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     let derived = try #require(future.withRenderingMode(.alwaysTemplate) as? FutureImage)
-    await shop.serve()
+    await fixture.serve()
     let image = try await derived.value(resizedTo: PixelSize(width: 32, height: 32))
     #expect(image.renderingMode == .alwaysTemplate)
     #expect(image.cgImage?.width == 32)
   }
 
   @Test func `a resized value throws the failure of its image`() async throws {
-    let shop = Shop { $0.retry = .never }
-    let future = shop.future()
+    let fixture = LoaderFixture { $0.retry = .never }
+    let future = fixture.future()
     let resized = Task { try await future.value(resizedTo: PixelSize(width: 32, height: 32)) }
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     let failure = await #expect(throws: FutureImage.Failure.self) { try await resized.value }
     #expect(failure?.reason == .status(404))
     let inert = await #expect(throws: FutureImage.Failure.self) {
       try await FutureImage().value(resizedTo: PixelSize(width: 32, height: 32))
     }
     #expect(inert?.reason.isRefused == true)
-    let pixels = try #require(Picture.image(64, 48).cgImage)
+    let pixels = try #require(SampleImage.image(64, 48).cgImage)
     #expect(try await FutureImage(cgImage: pixels).value(resizedTo: PixelSize(width: 32, height: 32)).size == CGSize(width: 32, height: 24))
   }
 }

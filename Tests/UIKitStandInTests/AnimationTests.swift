@@ -53,8 +53,8 @@ struct AnimationTests {
     let squares = [(0, 0, 0), (1, 1, 1), (3, 2, 2), (6, 3, 3)]
     for (number, frame) in animation.frames.prefix(4).enumerated() {
       let drawn = CGImage.drawn(12, 8) { x, y in
-        let covers = squares.prefix(number + 1).lastIndex { left, top, colour in
-          colour == 0 || (left..<left + 4).contains(x) && (top..<top + 4).contains(y)
+        let covers = squares.prefix(number + 1).lastIndex { left, top, color in
+          color == 0 || (left..<left + 4).contains(x) && (top..<top + 4).contains(y)
         }
         return covers == number || covers == 0 ? GIFDecodingTests.colours[covers ?? 0] : .zero
       }

@@ -45,7 +45,7 @@ struct CodecLimitsTests {
   func hugeJPEG(name: String) throws {
     let data = try jpeg(name, width: 65_500, height: 65_500)
     #expect(isTooLarge(data))
-    let message = "65500 × 65500 pixels; raise DecodingLimits.pixels or side"
+    let message = "65500 × 65500 pixels; raise DecodingLimits.maxPixels or maxSide"
     #expect(throws: CodecError.tooLarge(message)) { try ImageCodecs.info(of: data) }
     var limits = CodecLimits()
     limits.maxPixels = .max

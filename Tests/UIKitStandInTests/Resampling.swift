@@ -29,16 +29,16 @@ extension CGImage {
     }
     let (across, down) = (Double(width) / Double(size.width), Double(height) / Double(size.height))
     return CGImage.drawn(size.width, size.height) { x, y in
-      var colour = SIMD4<Double>.zero
+      var color = SIMD4<Double>.zero
       for sourceY in Int(Double(y) * down)..<min(height, Int((Double(y + 1) * down).rounded(.up)) + 1) {
         for sourceX in Int(Double(x) * across)..<min(width, Int((Double(x + 1) * across).rounded(.up)) + 1) {
           let weight = overlap(x, sourceX, across) * overlap(y, sourceY, down)
           let pixel = SIMD4<Double>(pixel(sourceX, sourceY))
-          colour += SIMD4(pixel.x * pixel.w, pixel.y * pixel.w, pixel.z * pixel.w, pixel.w) * weight
+          color += SIMD4(pixel.x * pixel.w, pixel.y * pixel.w, pixel.z * pixel.w, pixel.w) * weight
         }
       }
-      guard colour.w > 0 else { return .zero }
-      let mean = SIMD4(colour.x / colour.w, colour.y / colour.w, colour.z / colour.w, colour.w / (across * down))
+      guard color.w > 0 else { return .zero }
+      let mean = SIMD4(color.x / color.w, color.y / color.w, color.z / color.w, color.w / (across * down))
       return Pixel((mean + 0.5).rounded(.down))
     }
   }

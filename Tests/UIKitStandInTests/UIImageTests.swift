@@ -208,7 +208,7 @@ struct UIImageTests {
   }
 
   @Test("The current rendering mode gives the image itself, and another mode gives the same copy each time")
-  func siblings() throws {
+  func fields() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     #expect(image.withRenderingMode(.automatic) === image)
     let template = image.withRenderingMode(.alwaysTemplate)

@@ -61,7 +61,7 @@ struct WebPDecodingTests {
   func held() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 97 * 65 * 4 - 1
-    #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.heldBytes")) {
+    #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.maxHeldBytes")) {
       try ImageCodecs.decode(Fixture.data("webp/lossless.webp"), limits: limits)
     }
     #expect(throws: Never.self) { try ImageCodecs.decode(Fixture.data("webp/lossy.webp"), limits: limits) }

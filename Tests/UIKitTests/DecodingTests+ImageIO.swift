@@ -39,14 +39,14 @@ extension DecodingTests {
     }
   }
 
-  /// Row 27. Missing rows of an interim image are to be transparent; an incremental source may draw them gray or black.
+  /// Row 27. Missing rows of a preview are to be transparent; an incremental source may draw them gray or black.
   @Test(arguments: ["beginnings/sequential.jpg", "beginnings/progressive.jpg"])
-  func `the missing rows of an interim image are transparent`(path: String) throws {
+  func `the missing rows of a preview are transparent`(path: String) throws {
     let data = try Fixture.data(path)
     let decoder = FutureImage.StandardDecoder()
     let size = try decoder.size(of: data)
     let half = Data(data.prefix(data.count / 2))
-    let image = try #require(try decoder.interim(of: half, size: size))
+    let image = try #require(try decoder.preview(of: half, size: size))
     let pixel = try #require(FutureImage.PixelBuffer(image, scale: 1)?[image.width / 2, image.height - 1])
     record(27, "\(path): alpha info, and a pixel of the last row", "\(image.alphaInfo.rawValue) \(pixel)")
     if path.contains("sequential") { #expect(pixel[3] == 0) }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 28: the SwiftUI view in a hosting controller. The harness of the library's tests on Linux follows facts about SwiftUI that nobody has
-/// seen on a device, named S1 to S19. Each test says which of them it examines.
+/// Row 28: the SwiftUI view in a hosting controller. The harness of the library's tests on Linux follows facts about SwiftUI that nobody
+/// has seen on a device, named S1 to S19. Each test says which of them it examines.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HostingTests {
   private let stage: Stage
   /// The widths of the decoded pixels.
@@ -84,7 +84,7 @@ import Testing
     let controller = stage.host(recorded(try stage.future()).frame(width: 80, height: 60))
     await stage.serve()
     try await waitForPhoto(in: controller)
-    try await stage.loader.settled(within: .standard)
+    try await stage.loader.waitUntilIdle(within: .standard)
     let scale = controller.traitCollection.displayScale
     record(28, "display scale, and the widths that were decoded", "\(scale) \(decoded.withLock { $0 })")
     #expect(stage.loader.statistics.decodes == 1)
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// Examines S9: the initial value of the state is made again with each body of the parent, or once.
-  @Test func `a view whose parent is evaluated again keeps its one lease`() async throws {
+  @Test func `a view whose parent is evaluated again keeps its one subscription`() async throws {
     let future = try stage.future()
     let controller = stage.host(Column(futures: [future], gap: 0))
     await stage.serve()
@@ -101,39 +101,39 @@ import Testing
       controller.rootView = Column(futures: [future], gap: CGFloat(gap))
       _ = try controller.middlePixel()
     }
-    try await eventually("one lease shows the image, not \(future.reader?.standingViews ?? 0)") { future.reader?.standingViews == 1 }
-    try await stage.loader.settled(within: .standard)
+    try await eventually("one subscription shows the image, not \(future.reader?.standingViews ?? 0)") { future.reader?.standingViews == 1 }
+    try await stage.loader.waitUntilIdle(within: .standard)
     #expect(stage.loader.statistics.decodes == 1)
   }
 
-  /// Examines S2 and S11. The lease must end whether or not `onDisappear` comes.
-  @Test func `the lease ends when the view is removed`() async throws {
+  /// Examines S2 and S11. The subscription must end whether or not `onDisappear` comes.
+  @Test func `the subscription ends when the view is removed`() async throws {
     let future = try stage.future()
     let controller = stage.host(Column(futures: [future]) { [calls] in calls.withLock { $0.append("onDisappear") } })
     await stage.serve()
     try await waitForPhoto(in: controller)
     #expect(future.reader?.standingViews == 1)
     controller.rootView = Column(futures: [])
-    try await eventually("no lease shows the image") {
+    try await eventually("no subscription shows the image") {
       _ = try controller.middlePixel()
       return future.reader?.standingViews == 0
     }
-    record(28, "calls until the lease of a removed view ended", calls.withLock { $0 })
+    record(28, "calls until the subscription of a removed view ended", calls.withLock { $0 })
   }
 
-  /// Examines S1, S2, and S11. Leases of rows that SwiftUI keeps for a while are no fault, as long as their number does not grow.
-  @Test func `a lazy stack has leases for a bounded number of rows, and none after its controller is gone`() async throws {
+  /// Examines S1, S2, and S11. Subscriptions of rows that SwiftUI keeps for a while are no fault, as long as their number does not grow.
+  @Test func `a lazy stack has subscriptions for a bounded number of rows, and none after its controller is gone`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
     let view = try #require(controller?.view)
     let leased = { futures.count { ($0.reader?.standingViews ?? 0) > 0 } }
     let visible = Int(stage.window.bounds.height / LazyColumn.height)
-    try await eventually("the \(visible) visible rows have leases, not \(leased())") {
+    try await eventually("the \(visible) visible rows have subscriptions, not \(leased())") {
       view.layoutIfNeeded()
       return leased() >= visible
     }
-    record(28, "leases of 500 rows before they are scrolled", leased())
+    record(28, "subscriptions of 500 rows before they are scrolled", leased())
     record(28, "bodies of 500 rows before they are scrolled", Set(calls.withLock { $0.filter { $0.hasPrefix("body") } }).count)
     #expect(leased() <= 100)
     let scrollView = try #require(view.first(UIScrollView.self))
@@ -145,15 +145,15 @@ import Testing
       await Task.yield()
       most = max(most, leased())
     }
-    record(28, "most leases while 500 rows are scrolled", most)
-    try await eventually("few rows have leases, not \(leased())") {
+    record(28, "most subscriptions while 500 rows are scrolled", most)
+    try await eventually("few rows have subscriptions, not \(leased())") {
       view.layoutIfNeeded()
       return leased() <= 100
     }
-    record(28, "leases of 500 rows after they are scrolled", leased())
+    record(28, "subscriptions of 500 rows after they are scrolled", leased())
     stage.window.rootViewController = nil
     controller = nil
-    try await eventually("no row has a lease, not \(leased())") { leased() == 0 }
+    try await eventually("no row has a subscription, not \(leased())") { leased() == 0 }
   }
 
   /// Examines S6 and S12.
@@ -169,8 +169,8 @@ import Testing
     let offered = CGSize(width: 320, height: 480)
     #expect(controller.sizeThatFits(in: offered) == CGSize(width: 200, height: 150))
     // Not 4 : 3.
-    let color = TestPicture.Color(red: 200, green: 80, blue: 40)
-    await stage.serve(TestPicture(width: 640, height: 200, color: color).jpeg)
+    let color = TestImage.Color(red: 200, green: 80, blue: 40)
+    await stage.serve(TestImage(width: 640, height: 200, color: color).jpeg)
     try await waitForPhoto(in: controller)
     #expect(controller.sizeThatFits(in: offered) == CGSize(width: 200, height: 150))
     #expect(Set(sizes.withLock { $0.map(\.height) }) == [150])
@@ -193,7 +193,7 @@ import Testing
     }
     // Until the other one has arrived.
     #expect(Pixels.isPhoto(try controller.middlePixel()))
-    await stage.serve(TestPicture(width: 640, height: 480, color: .blue).jpeg)
+    await stage.serve(TestImage(width: 640, height: 480, color: .blue).jpeg)
     try await eventually("the view draws the dark image") {
       let pixel = try controller.middlePixel()
       return pixel[2] > 180 && pixel[0] < 80
@@ -226,7 +226,7 @@ import Testing
     let pixel = try controller.view.drawnPixel(inside)
     #expect(try controller.view.drawnPixel(.zero) == pixel)
     await stage.serve()
-    try await eventually("a lease shows the image") {
+    try await eventually("a subscription shows the image") {
       _ = try controller.middlePixel()
       return future.reader?.standingViews == 1
     }
@@ -298,7 +298,7 @@ import Testing
     let scrollView = try #require(controller.view.first(UIScrollView.self))
     scrollView.setContentOffset(CGPoint(x: 0, y: 20 * LazyColumn.height), animated: false)
     try await waitForPhoto(in: controller)
-    try await stage.loader.settled(within: .standard)
+    try await stage.loader.waitUntilIdle(within: .standard)
     let all = calls.withLock { $0 }
     for row in [0, 22] { record(28, "calls of row \(row)", all.filter { $0.hasSuffix(" \(row)") }) }
     let rows = { (call: String) in Set(all.filter { $0.hasPrefix("\(call) ") }.compactMap { $0.split(separator: " ").last }) }

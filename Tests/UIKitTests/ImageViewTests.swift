@@ -64,19 +64,19 @@ import Testing
   }
 
   /// Row 8.
-  @Test func `the whole image replaces the interim image`() async throws {
+  @Test func `the whole image replaces the preview`() async throws {
     let view = stage.makeImageView(2_000)
     let future = try stage.future()
     let data = try Fixture.data("beginnings/progressive.jpg")
-    view.display(future, .init(interimInterval: .milliseconds(200)))
+    view.display(future, .init(previewInterval: .milliseconds(200)))
     try await stage.fetcher.waitForHeld()
     stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
-    try await eventually("the view shows an interim image") { view.image !== future }
-    let interim = view.image
+    try await eventually("the view shows a preview") { view.image !== future }
+    let preview = view.image
     stage.fetcher.finish(with: data.dropFirst(data.count / 2))
-    try await stage.loader.settled(within: .standard)
+    try await stage.loader.waitUntilIdle(within: .standard)
     let whole = try await future.value
-    #expect(view.image !== interim)
+    #expect(view.image !== preview)
     #expect(view.image === whole)
     #expect(view.isDisplaying)
   }

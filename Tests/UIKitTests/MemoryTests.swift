@@ -69,8 +69,8 @@ import Testing
       return buffer
     }
     // One decode and one block of a queue, with a transform for each frame.
-    let frames = (0..<4).map { TestPicture(width: 8, height: 8, noiseSeed: UInt64($0)) }
-    let animation = TestPicture.gif(frames: frames, frameDuration: .milliseconds(100))
+    let frames = (0..<4).map { TestImage(width: 8, height: 8, noiseSeed: UInt64($0)) }
+    let animation = TestImage.gif(frames: frames, frameDuration: .milliseconds(100))
     let loader = FutureImage.Loader(.held(by: HeldFetcher()))
     let image = try await FutureImage(.data(key: "animation") { animation }, cachePolicy: .modelOnly, transform: transform, loader: loader)
       .value

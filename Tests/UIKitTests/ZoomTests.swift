@@ -14,7 +14,7 @@ import Testing
     let width = try #require(view.image?.cgImage?.width)
     view.transform = CGAffineTransform(scaleX: 4, y: 4)
     future.measureViews()
-    try await stage.loader.settled(within: .standard)
+    try await stage.loader.waitUntilIdle(within: .standard)
     #expect(try #require(view.image?.cgImage?.width) > width)
     #expect(view.bounds.size == CGSize(width: 20, height: 20))
   }

@@ -54,7 +54,7 @@ func reload(_ window: ShopWindow, _ store: Store) async {
 func welcome(to window: ShopWindow, _ store: Store, _ items: [Item]) async {
   Task {
     try? await Task.sleep(for: .seconds(2))
-    store.shop.letGo()
+    store.shop.release()
   }
   await window.keepStatus(of: store, items: items.count)
 }

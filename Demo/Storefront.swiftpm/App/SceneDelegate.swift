@@ -29,7 +29,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     do {
       let store = try Store()
       self.store = store
-      store.shop.letGo()
+      store.shop.release()
       grid.offerSettings(of: store)
       let items = try await store.items()
       grid.show(items)

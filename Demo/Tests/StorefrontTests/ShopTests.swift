@@ -89,7 +89,7 @@ import Testing
 
   @Test func `what is missing once comes after a reload`() async throws {
     let future = try item(.missingOnce).primaryImage
-    await #expect(throws: FutureImage.Failure(.status(404), source: future.key)) { try await future.value }
+    await #expect(throws: FutureImage.Failure(.status(404), key: future.key)) { try await future.value }
     future.reload()
     _ = try await future.value
     #expect(shop.requests(of: future.key) == 2)
@@ -117,7 +117,7 @@ import Testing
       }
     }
     #expect(sawHalf)
-    shop.letGo()
+    shop.release()
     _ = try await future.value
   }
 

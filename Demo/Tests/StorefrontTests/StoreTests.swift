@@ -10,7 +10,7 @@ import Testing
     let item = try #require(try await store.items().first)
     #expect(await store.cacheSizes().diskCount == 0)
     _ = try await item.primaryImage.value
-    await store.loader.settled()
+    await store.loader.waitUntilIdle()
     let sizes = await store.cacheSizes()
     #expect(sizes.pixelBytes == item.width * item.height * 4)
     #expect(sizes.maxPixelBytes == 32 << 20)

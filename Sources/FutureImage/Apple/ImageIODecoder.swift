@@ -15,16 +15,16 @@ struct ImageIODecoder: DamageReportingDecoder {
       let width = properties[kCGImagePropertyPixelWidth] as? Int, let height = properties[kCGImagePropertyPixelHeight] as? Int,
       width > 0, height > 0
     else { throw FutureImage.Failure(.undecodable("its header is broken")) }
-    guard max(width, height) <= limits.side, width <= limits.pixels / height else {
-      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height) pixels; raise DecodingLimits.pixels or side"))
+    guard max(width, height) <= limits.maxSide, width <= limits.maxPixels / height else {
+      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height) pixels; raise DecodingLimits.maxPixels or maxSide"))
     }
     let isTurned = (properties[kCGImagePropertyOrientation] as? Int).map { (5...8).contains($0) } ?? false
     return FutureImage.PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage _: (_ missing: Double) -> Void) throws -> CGImage {
-    guard size.width > 0, size.height > 0, size.width <= limits.bytes / 4 / size.height else {
-      throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.bytes"))
+    guard size.width > 0, size.height > 0, size.width <= limits.maxBytes / 4 / size.height else {
+      throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.maxBytes"))
     }
     return try draining {
       let source = try source(of: data)
@@ -37,7 +37,7 @@ struct ImageIODecoder: DamageReportingDecoder {
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage _: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     let source = try source(of: data)
     let count = CGImageSourceGetCount(source)
-    guard count > 1, limits.frames > 1 else { return nil }
+    guard count > 1, limits.maxFrames > 1 else { return nil }
     let part = limits.playable(count, of: try self.size(of: data), at: size) ?? FutureImage.DecodingLimits.Playable(size: size)
     let (end, isMislabeled) = (EndOfData(of: data), IndexedPNG.hasTransparency(data))
     var frames: [FutureImage.Animation.Frame] = []
@@ -56,7 +56,7 @@ struct ImageIODecoder: DamageReportingDecoder {
     return frames.isEmpty ? nil : FutureImage.Animation(frames: frames, playCount: playCount(of: source), frameCount: count)
   }
 
-  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+  func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
     draining {
       // A new source each time: a retained one would have to be fed by the same thread, and discarded when a body starts again.
       let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)

@@ -3,26 +3,26 @@ extension FutureImage {
   /// weak references costs more than all else here.
   @MainActor final class Binding {
     private let spot: WeakPlace
-    let isOfLease: Bool
+    let isOfSubscription: Bool
     /// A sequence number over the bindings of all readers.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
     /// The step of the shown pixels; nil for a placeholder.
-    var step: Step?
+    var step: DecodeStep?
     /// The most pixels that any measurement found to be needed.
-    private var mostNeeded: Step?
+    private var mostNeeded: DecodeStep?
     var revision: UInt32
     /// The number of images given so far.
-    private(set) var turn = 0
+    private(set) var writeCount = 0
     private var held: OnMain<PresentedState>?
     /// Whether the place was given to another binding, or released.
     private(set) var isOver = false
 
     init(_ place: Place, revision: UInt32, presentation: Presentation?) {
       spot = WeakPlace(place)
-      isOfLease = if case .lease = place { true } else { false }
+      isOfSubscription = if case .subscription = place { true } else { false }
       Self.lastNumber += 1
       number = Self.lastNumber
       self.revision = revision
@@ -40,14 +40,14 @@ extension FutureImage {
     func isNewer(than other: Binding) -> Bool { number > other.number }
 
     /// Records the image about to be put into the place.
-    func give(_ image: UIImage) {
+    func willShow(_ image: UIImage) {
       shown = image
       id = ObjectIdentifier(image)
       if let presented {
         presented.outgoing = nil
         presented.look.shown = image
       }
-      turn += 1
+      writeCount += 1
     }
 
     /// Ends the binding, because another one has the place from now on. Its presentation calls and does nothing there any more.
@@ -66,17 +66,17 @@ extension FutureImage {
 
     /// Records a need for pixels.
     /// - Returns: whether it is greater than ever before.
-    @discardableResult func noteNeed(_ need: Step) -> Bool {
+    @discardableResult func noteNeed(_ need: DecodeStep) -> Bool {
       guard mostNeeded.map({ $0 < need }) ?? true else { return false }
       mostNeeded = need
       return true
     }
 
     /// Whether the place still shows what the reader put there.
-    var stands: Bool { gave(spot.image) }
+    var isCurrent: Bool { isShowing(spot.image) }
 
     /// Whether the image is the last one that the reader put there, or the one that remains until a transition of the app changes it.
-    func gave(_ image: UIImage?) -> Bool {
+    func isShowing(_ image: UIImage?) -> Bool {
       guard let image, !isOver else { return false }
       // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.
       return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false

@@ -20,7 +20,7 @@
   var count: Int { entries.count }
 
   /// Ends the presentation that the place has, and restores its view.
-  func take(_ place: Place) {
+  func end(_ place: Place) {
     // The identifier may be that of a released object.
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
     // Race: a presentation that goes on when its view is bound anew.
@@ -29,15 +29,15 @@
   }
 
   /// Ends the presentation that the place has, and restores its view, if the presentation is the one with that look.
-  func take(_ place: Place, ifChangedBy look: PresentedLook) {
-    if entries[place.id]?.look === look { take(place) }
+  func end(_ place: Place, ifChangedBy look: PresentedLook) {
+    if entries[place.id]?.look === look { end(place) }
   }
 
   /// Registers a presentation for the place.
   /// - Parameter binding: the binding that has it; nil if there is no image to bind.
-  func give(_ place: Place, to binding: FutureImage.Binding?, _ look: PresentedLook) {
+  func register(_ place: Place, to binding: FutureImage.Binding?, _ look: PresentedLook) {
     // Another future may have been bound there since the place was taken: reading from a view calls the app.
-    take(place)
+    end(place)
     let id = place.id
     if entries.updateValue(Entry(object: place.object, binding: binding, look: look), forKey: id) == nil { rounds.add(id) }
     rounds.look { !forgetIfOver($0) }

@@ -62,7 +62,7 @@ extension FutureImage.ConfiguredView {
     if let future = configuration.image as? FutureImage {
       future.root.bind(place, presentation)
     } else {
-      BoundPlaces.shared.take(place)
+      BoundPlaces.shared.end(place)
       slot.set(self, configuration.image)
     }
     new.configuration = nil

@@ -15,16 +15,16 @@ extension FutureImage {
     /// The view's content mode for each of these images; nil leaves it alone. When the view is bound anew, or its future is set to nil, its
     /// former content mode is restored.
     public var contentModes: ContentModes?
-    /// The least time between two interim images while the bytes arrive, by the loader's clock; nil for none of them. Use it for large
+    /// The least time between two previews while the bytes arrive, by the loader's clock; nil for none of them. Use it for large
     /// images on slow networks. Each costs a decode of all bytes so far.
     ///
-    ///     imageView.display(item.photo, .init(interimInterval: .milliseconds(200)))
+    ///     imageView.display(item.photo, .init(previewInterval: .milliseconds(200)))
     ///
-    /// An interim image has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
-    /// parts are transparent. Interim images are decoded off the main thread at the size shown, and appear without a transition; the whole
+    /// A preview has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
+    /// parts are transparent. Previews are decoded off the main thread at the size shown, and appear without a transition; the whole
     /// image replaces them with the view's transition. If it fails or is canceled, the placeholder or the failure image replaces them. No
     /// cache stores them, and ``FutureImage/FutureImage/phase`` and ``FutureImage/FutureImage/image`` do not report them.
-    public var interimInterval: Duration?
+    public var previewInterval: Duration?
     /// The indicator in the middle of the view while its image loads; nil for none.
     public var indicator: Indicator?
     /// Whether a tap on a view whose image failed reloads it. The view takes touches meanwhile.
@@ -36,14 +36,14 @@ extension FutureImage {
 
     public init(
       transition: Transition? = nil, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
-      interimInterval: Duration? = nil, indicator: Indicator? = nil, retriesOnTap: Bool = false,
+      previewInterval: Duration? = nil, indicator: Indicator? = nil, retriesOnTap: Bool = false,
       onPhase: (@MainActor (Phase) -> Void)? = nil
     ) {
       self.transition = transition
       self.placeholder = placeholder
       self.failureImage = failureImage
       self.contentModes = contentModes
-      self.interimInterval = interimInterval
+      self.previewInterval = previewInterval
       self.indicator = indicator
       self.retriesOnTap = retriesOnTap
       self.onPhase = onPhase
@@ -68,7 +68,7 @@ extension FutureImage.Presentation {
 
   /// The content modes of a view for the images that it shows while one loads.
   public struct ContentModes: Sendable {
-    /// The mode for pixels of the image itself, including interim images.
+    /// The mode for pixels of the image itself, including previews.
     public var picture: UIView.ContentMode
     /// The mode until then.
     public var placeholder: UIView.ContentMode

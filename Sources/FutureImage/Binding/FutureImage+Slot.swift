@@ -10,7 +10,7 @@ extension FutureImage {
   ///     let image = FutureImage.Slot<CPListItem>("image", get: { $0.image }, set: { $0.setImage($1) })
   ///     image.display(station.logo, in: listItem)
   ///
-  /// For a view with a single place, use ``FutureImageBinding`` instead.
+  /// For a view with a single place, use ``ImageDisplaying`` instead.
   @MainActor public struct Slot<Owner: AnyObject> {
     let erased: AnySlot
 

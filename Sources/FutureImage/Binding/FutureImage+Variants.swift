@@ -59,5 +59,5 @@ extension Reader {
   var knownDark: Reader? { descriptor.source.dark == nil ? nil : withLock(\.dark) }
 
   /// Returns the binding by which it shows something there.
-  @MainActor fileprivate func binding(in place: Place) -> FutureImage.Binding? { bindings.last { $0.isIn(place) && $0.stands } }
+  @MainActor fileprivate func binding(in place: Place) -> FutureImage.Binding? { bindings.last { $0.isIn(place) && $0.isCurrent } }
 }

@@ -1,14 +1,14 @@
-/// A place for an image: a view that is itself a binding, a slot of an owner, or a lease.
+/// A place for an image: a view that is itself a binding, a slot of an owner, or a subscription.
 @MainActor enum Place {
-  case view(any FutureImageBinding)
+  case view(any ImageDisplaying)
   case slot(AnySlot, of: AnyObject)
-  case lease(FutureImage.Lease)
+  case subscription(FutureImage.Subscription)
 
   var image: UIImage? {
     switch self {
     case .view(let view): view.image
     case .slot(let slot, let owner): slot.get(owner)
-    case .lease(let lease): lease.held
+    case .subscription(let subscription): subscription.held
     }
   }
 
@@ -27,12 +27,12 @@
   /// Shows any image, and binds a future. Without an image, shows the presentation's placeholder.
   func display(_ image: UIImage?, _ presentation: FutureImage.Presentation?) {
     if let future = image as? FutureImage { return future.root.bind(self, presentation) }
-    BoundPlaces.shared.take(self)
+    BoundPlaces.shared.end(self)
     let placeholder = image == nil ? presentation?.placeholder : nil
     if placeholder != nil, let mode = presentation?.contentModes?.placeholder, let view = uiView {
       let look = PresentedLook()
       look.setContentMode(mode, of: view)
-      BoundPlaces.shared.give(self, to: nil, look)
+      BoundPlaces.shared.register(self, to: nil, look)
     }
     set(image ?? placeholder)
   }
@@ -47,7 +47,7 @@
       let content = view.superview
       (content as? UITableViewCell ?? content?.superview as? UITableViewCell)?.setNeedsLayout()
     case .slot(let slot, let owner): slot.set(owner, image)
-    case .lease(let lease): lease.hold(image)
+    case .subscription(let subscription): subscription.hold(image)
     }
   }
 
@@ -55,7 +55,7 @@
   func pixelFitting(_ contentMode: UIView.ContentMode?) -> FutureImage.Fitting? {
     switch self {
     case .slot(let slot, let owner): return slot.pixelFitting(owner)
-    case .lease(let lease): return lease.fitting
+    case .subscription(let subscription): return subscription.fitting
     case .view(let view):
       if let contentMode, let view = view as? UIImageView { return view.pixelFitting(contentMode) }
       return view.pixelFitting
@@ -72,7 +72,7 @@
 
   /// Whether the place shows the images of sources for dark mode.
   var isDark: Bool {
-    if case .lease(let lease) = self { return lease.isDark }
+    if case .subscription(let subscription) = self { return subscription.isDark }
     return uiView?.traitCollection.userInterfaceStyle == .dark
   }
 
@@ -82,7 +82,7 @@
     switch self {
     case .view(let view): view as? UIImageView
     case .slot(_, let owner): (owner as? UIButton).flatMap { $0.hasTitle ? nil : $0 }
-    case .lease: nil
+    case .subscription: nil
     }
   }
 
@@ -98,7 +98,7 @@
     switch self {
     case .view(let view): view
     case .slot(_, let owner): owner
-    case .lease(let lease): lease
+    case .subscription(let subscription): subscription
     }
   }
 
@@ -111,11 +111,11 @@ extension UIButton {
   fileprivate var hasTitle: Bool { currentTitle != nil || configuration?.title != nil }
 }
 
-/// A place held weakly: it retains neither view nor owner nor lease.
+/// A place held weakly: it retains neither view nor owner nor subscription.
 @MainActor struct WeakPlace {
-  private weak var view: (any FutureImageBinding)?
-  /// The slot's owner, or a lease.
-  // Race: a lease that its future holds.
+  private weak var view: (any ImageDisplaying)?
+  /// The slot's owner, or a subscription.
+  // Race: a subscription that its future holds.
   private weak var owner: AnyObject?
   private let slot: OnMain<AnySlot>?
   /// The identifier of the view or the owner. It rules out most places without loading a weak reference.
@@ -130,8 +130,8 @@ extension UIButton {
     case .slot(let slot, let owner):
       self.owner = owner
       self.slot = OnMain(slot)
-    case .lease(let lease):
-      owner = lease
+    case .subscription(let subscription):
+      owner = subscription
       slot = nil
     }
     id = ObjectIdentifier(place.object)
@@ -142,8 +142,8 @@ extension UIButton {
     // No closures: each would check at each call whether it runs on the main actor.
     guard let slot = slot?.object else {
       if let view { return .view(view) }
-      guard let lease else { return nil }
-      return .lease(lease)
+      guard let subscription else { return nil }
+      return .subscription(subscription)
     }
     guard let owner else { return nil }
     return .slot(slot, of: owner)
@@ -153,13 +153,13 @@ extension UIButton {
   var image: UIImage? {
     guard let slot = slot?.object else {
       if let view { return view.image }
-      return lease?.held
+      return subscription?.held
     }
     guard let owner else { return nil }
     return slot.get(owner)
   }
 
-  private var lease: FutureImage.Lease? { owner as? FutureImage.Lease }
+  private var subscription: FutureImage.Subscription? { owner as? FutureImage.Subscription }
 
   func isSame(as other: Place) -> Bool {
     // The identifier alone might be that of a released object.

@@ -80,8 +80,8 @@
   let presentation: FutureImage.Presentation
   let look = PresentedLook()
   var showsFailure = false
-  /// Whether the place shows an interim image.
-  var showsInterim = false
+  /// Whether the place shows a preview.
+  var showsPreview = false
   /// The image that the place has until a transition of the app changes it, now or later.
   weak var outgoing: UIImage?
 

@@ -2,7 +2,7 @@ extension FutureImage {
   /// Puts the best available image into the place: the image itself, a carrier with fewer pixels, or this future.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     let reader = reader(for: place)
-    BoundPlaces.shared.take(place)
+    BoundPlaces.shared.end(place)
     guard let reader else {
       reportWithoutSource()
       return place.put(self)
@@ -41,18 +41,18 @@ extension FutureImage {
     var hasForgotten = false
     forget { binding in
       if binding.isIn(place) { return true }
-      if hasForgotten || binding.stands { return false }
+      if hasForgotten || binding.isCurrent { return false }
       hasForgotten = true
       return true
     }
-    let known = descriptor.loader.state.withLock { _ -> (revision: UInt32, natural: FutureImage.PixelSize?, best: UIImage?)? in
+    let known = descriptor.loader.state.withLock { _ -> (revision: UInt32, fullSize: FutureImage.PixelSize?, best: UIImage?)? in
       if demand == .deferred { return nil }
       if !isBound {
         isBound = true
         if self.future == nil { self.future = future }
       }
       watch(presentation == nil ? .images : .phase)
-      return (revision, natural, isOutdated ? nil : best)
+      return (revision, fullSize, isOutdated ? nil : largestDecode)
     }
     guard let known else {
       start()
@@ -61,49 +61,49 @@ extension FutureImage {
     // The recognizer of a former image, whose future is gone.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = FutureImage.Binding(place, revision: known.revision, presentation: presentation)
-    if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
+    if let presented = binding.presented { BoundPlaces.shared.register(place, to: binding, presented.look) }
     if let text = descriptor.alternativeText { describe(place, as: text, binding) }
     // No closures here or in the calls for each view: each would check whether it runs on the main actor.
-    var need: Step?
-    if let natural = known.natural, let step = self.need(of: binding, in: place, natural) {
+    var need: DecodeStep?
+    if let fullSize = known.fullSize, let step = self.need(of: binding, in: place, fullSize) {
       binding.noteNeed(step)
       need = step
     }
-    let image = known.natural == nil ? nil : offer(for: need, having: known.best)
+    let image = known.fullSize == nil ? nil : offer(for: need, having: known.best)
     bindings.append(binding)
     put(image, of: future, need: need, into: binding, in: place, known.revision, isFirst: false)
     let isServed = if let image { image.step >= need ?? .full } else { false }
-    if !isServed { descriptor.loader.pursue(self, need.map { [$0] } ?? [], retrying: .unlessRefused) }
+    if !isServed { descriptor.loader.loadMissing(self, need.map { [$0] } ?? [], retrying: .unlessRemembered) }
     if presentation != nil { present(applyingAppearance(to: withLock(\.phase)), of: future, in: binding) }
-    if binding.isOfLease { showFailure(inLeaseOf: binding) }
-    if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: self) }
+    if binding.isOfSubscription { showFailure(inSubscriptionOf: binding) }
+    if presentation?.previewInterval != nil { descriptor.loader.wantPreviews(of: self) }
   }
 
   private func describe(_ place: Place, as text: String, _ binding: FutureImage.Binding) {
     guard let view = place.describedView else { return }
     let look = binding.presented?.look ?? PresentedLook()
     look.describe(view, as: text)
-    if binding.presented == nil { BoundPlaces.shared.give(place, to: binding, look) }
+    if binding.presented == nil { BoundPlaces.shared.register(place, to: binding, look) }
   }
 
-  /// Shows the failure in which the image has ended, or that there is none, in a lease.
-  func showFailure(inLeaseOf binding: FutureImage.Binding) {
-    guard binding.stands, case .lease(let lease) = binding.place else { return }
-    if case .failed(let failure) = withLock(\.phase) { lease.show(failure) } else { lease.show(nil) }
+  /// Shows the failure in which the image has ended, or that there is none, in a subscription.
+  func showFailure(inSubscriptionOf binding: FutureImage.Binding) {
+    guard binding.isCurrent, case .subscription(let subscription) = binding.place else { return }
+    if case .failed(let failure) = withLock(\.phase) { subscription.show(failure) } else { subscription.show(nil) }
   }
 
-  /// Returns the step that the place needs of an image of that size; nil for a lease whose size is not known yet.
-  func need(of binding: FutureImage.Binding, in place: Place, _ natural: FutureImage.PixelSize) -> Step? {
+  /// Returns the step that the place needs of an image of that size; nil for a subscription whose size is not known yet.
+  func need(of binding: FutureImage.Binding, in place: Place, _ fullSize: FutureImage.PixelSize) -> DecodeStep? {
     let contentMode = binding.presented?.presentation.contentModes?.picture
-    if let fitting = place.pixelFitting(contentMode) { return Step(showing: natural, fitting) }
-    // The app sets the size of a lease. A view is only asked for its size, so a view without one gets the fallback.
-    if case .lease = place { return nil }
-    return Step(showing: natural, .fit(descriptor.loader.configuration.fallbackPixels))
+    if let fitting = place.pixelFitting(contentMode) { return DecodeStep(showing: fullSize, fitting) }
+    // The app sets the size of a subscription. A view is only asked for its size, so a view without one gets the fallback.
+    if case .subscription = place { return nil }
+    return DecodeStep(showing: fullSize, .fit(descriptor.loader.configuration.fallbackPixels))
   }
 
   /// Returns the best image that can be shown at once.
   /// - Parameter need: nil if any pixels will do for now.
-  private func offer(for need: Step?, having best: UIImage?) -> UIImage? {
+  private func offer(for need: DecodeStep?, having best: UIImage?) -> UIImage? {
     let loader = descriptor.loader
     if let best, best.step >= need ?? best.step {
       loader.countPoolHit()
@@ -111,7 +111,7 @@ extension FutureImage {
     }
     return loader.change { state in
       loader.catchUp(self, &state)
-      let (variant, known) = (variant(), state.retained(self.best))
+      let (variant, known) = (variant(), state.retained(self.largestDecode))
       var found = need.flatMap { loader.pooled(variant, atLeast: $0, &state) }
       if found == nil, known == nil { found = loader.pooled(variant, &state) }
       guard let image = found, image !== known else { return best }
@@ -125,7 +125,7 @@ extension FutureImage {
   ///   - future: nil if it is gone.
   ///   - isFirst: whether these are the first pixels there, and arrived after the future was bound.
   private func put(
-    _ image: UIImage?, of future: FutureImage?, need: Step?, into binding: FutureImage.Binding, in place: Place, _ revision: UInt32,
+    _ image: UIImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place, _ revision: UInt32,
     isFirst: Bool
   ) {
     let shown: UIImage =
@@ -137,13 +137,13 @@ extension FutureImage {
     binding.step = image?.step
     binding.revision = revision
     guard let presented = binding.presented else {
-      binding.give(shown)
+      binding.willShow(shown)
       return place.put(shown)
     }
     presented.showsFailure = false
-    presented.showsInterim = false
+    presented.showsPreview = false
     let modes = presented.presentation.contentModes
-    give(
+    present(
       shown, to: binding, contentMode: image == nil ? modes?.placeholder : modes?.picture,
       transition: isFirst ? presented.presentation.transition : nil)
   }
@@ -157,8 +157,8 @@ extension FutureImage {
     for binding in bindings {
       guard let place = binding.place else { continue }
       let there = place.image
-      guard binding.gave(there) || there === image && !binding.isOver else { continue }
-      let need = withLock(\.natural).flatMap { self.need(of: binding, in: place, $0) }
+      guard binding.isShowing(there) || there === image && !binding.isOver else { continue }
+      let need = withLock(\.fullSize).flatMap { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step {
         let need = need ?? .full
         // Race: a cell that keeps too few pixels.
@@ -174,7 +174,7 @@ extension FutureImage {
   /// - Parameter future: nil if it is gone. Such a place becomes empty.
   func showPlaceholder(of future: FutureImage?, at revision: UInt32) {
     for binding in bindings where binding.step != nil && binding.revision < revision {
-      guard let place = binding.place, binding.stands, isNewest(binding, in: place) else { continue }
+      guard let place = binding.place, binding.isCurrent, isNewest(binding, in: place) else { continue }
       put(nil, of: future, need: nil, into: binding, in: place, revision, isFirst: false)
     }
   }
@@ -184,16 +184,16 @@ extension FutureImage {
   /// - Parameter restartingIfGrown: whether to retry after a transient failure if a view has grown.
   func measureViews(restartingIfGrown: Bool = false) {
     let loader = descriptor.loader
-    let (natural, revision, wasUnmeasured) = withLock { ($0.natural, $0.revision, $0.isUnmeasured) }
-    guard forgetStale(), let natural else { return }
-    var (steps, hasGrown): (Set<Step>, Bool) = ([], false)
+    let (fullSize, revision, wasUnmeasured) = withLock { ($0.fullSize, $0.revision, $0.isUnmeasured) }
+    guard forgetStale(), let fullSize else { return }
+    var (steps, hasGrown): (Set<DecodeStep>, Bool) = ([], false)
     for binding in bindings {
-      guard let place = binding.place, let need = need(of: binding, in: place, natural) else { continue }
+      guard let place = binding.place, let need = need(of: binding, in: place, fullSize) else { continue }
       if binding.noteNeed(need) { hasGrown = true }
       guard binding.revision != revision || binding.step.map({ $0 < need }) ?? true else { continue }
       if isNewest(binding, in: place) { steps.insert(need) }
     }
-    if !steps.isEmpty { loader.pursue(self, steps, retrying: restartingIfGrown && hasGrown ? .unlessRefused : .no) }
+    if !steps.isEmpty { loader.loadMissing(self, steps, retrying: restartingIfGrown && hasGrown ? .unlessRemembered : .no) }
     let isBound = !bindings.isEmpty
     loader.state.withLock { state in
       self.isBound = isBound
@@ -206,7 +206,7 @@ extension FutureImage {
   /// Forgets the places that show something else by now. If the future is gone and no place is left, the reader ends.
   /// - Returns: whether it goes on.
   private func forgetStale() -> Bool {
-    forget { !$0.stands }
+    forget { !$0.isCurrent }
     guard bindings.isEmpty, withLock(\.isFollower) else { return true }
     descriptor.loader.unregister(self)
     return false
@@ -235,9 +235,9 @@ extension FutureImage {
   /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer
   /// this: both futures may have put the same object there.
   private func isNewest(_ binding: FutureImage.Binding, in place: Place) -> Bool {
-    // A placeholder or interim image of this binding identifies the future, so no other one has the place. The future's other reader has
+    // A placeholder or preview of this binding identifies the future, so no other one has the place. The future's other reader has
     // left the place when this one was bound there.
-    guard binding.step != nil || !binding.stands else { return true }
+    guard binding.step != nil || !binding.isCurrent else { return true }
     let others = withLock(\.boundOthers)
     // Race: a former future that goes on giving a recycled view its picture.
     let isNewest = !others.contains { other in other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) } }
@@ -254,9 +254,9 @@ extension FutureImage {
     var index = 0
     while index < bindings.count {
       let binding = bindings[index]
-      let turn = binding.turn
+      let turn = binding.writeCount
       // Skip a binding that was given an image meanwhile, and another binding at its index.
-      guard isOver(binding), binding.turn == turn, index < bindings.count, bindings[index] === binding else {
+      guard isOver(binding), binding.writeCount == turn, index < bindings.count, bindings[index] === binding else {
         index += 1
         continue
       }

@@ -33,8 +33,8 @@ extension Reader {
     measureViews()
     let phase = change.phase.map { applyingAppearance(to: $0) }
     for binding in bindings {
-      if binding.isOfLease {
-        showFailure(inLeaseOf: binding)
+      if binding.isOfSubscription {
+        showFailure(inSubscriptionOf: binding)
       } else if let phase {
         present(phase, of: future, in: binding)
       }
@@ -74,7 +74,7 @@ extension Reader {
 extension FutureImage.Loader.State {
   /// Whether ``makeVisible(_:)`` may change the visible image.
   fileprivate mutating func changesImage(_ reader: Reader) -> Bool {
-    !reader.arrived.isEmpty || reader.pendingCommit == .dueWithoutImage && retained(reader.best) != nil
+    !reader.arrived.isEmpty || reader.pendingCommit == .dueWithoutImage && retained(reader.largestDecode) != nil
       || reader.isDeleted && retained(reader.visible) != nil
   }
 }
@@ -87,7 +87,7 @@ extension Reader {
     case .waiting: .waiting
     case .loading(let fraction): .loading(fraction)
     case .fetched: .fetched
-    case .failed(let refusal): .failed(refusal.failure.of(descriptor.source))
+    case .failed(let remembered): .failed(remembered.failure.of(descriptor.source))
     }
   }
 }

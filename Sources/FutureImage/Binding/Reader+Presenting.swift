@@ -3,29 +3,29 @@
   /// Updates a place that has a presentation to the phase. At each step the place may be bound to another future: by a callback of another
   /// place, or by the view itself when it is given an image.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
-    guard let presented = binding.presented, binding.stands else { return }
+    guard let presented = binding.presented, binding.isCurrent else { return }
     if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
       presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
     } else {
       presented.look.leaveIndicator()
     }
-    guard binding.stands else { return }
+    guard binding.isCurrent else { return }
     if case .failed = phase, binding.step == nil {
-      if presented.showsInterim { showPlaceholder(of: future, in: binding, presented) }
+      if presented.showsPreview { showPlaceholder(of: future, in: binding, presented) }
       showFailure(of: future, in: binding, presented)
     } else {
       presented.look.leaveTaps()
       if presented.showsFailure { showPlaceholder(of: future, in: binding, presented) }
     }
-    if binding.stands { presented.presentation.onPhase?(phase) }
+    if binding.isCurrent { presented.presentation.onPhase?(phase) }
   }
 
   private func showFailure(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
-    guard binding.stands else { return }
+    guard binding.isCurrent else { return }
     if presented.presentation.retriesOnTap, let view = binding.place?.uiView {
       presented.look.takeTaps(of: view) { [weak self, weak future, weak presented] in
         guard let self, let presented, future != nil else { return }
-        if bindings.contains(where: { $0.presented === presented && $0.stands }) { descriptor.loader.reload(self) }
+        if bindings.contains(where: { $0.presented === presented && $0.isCurrent }) { descriptor.loader.reload(self) }
       }
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
@@ -35,7 +35,7 @@
 
   private func showPlaceholder(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
     presented.showsFailure = false
-    presented.showsInterim = false
+    presented.showsPreview = false
     replace(placeholder(of: future, in: binding), in: binding, presented.presentation.contentModes?.placeholder)
   }
 
@@ -59,22 +59,22 @@
     return FutureImage(carrying: image, for: future) {
       // The binding may be gone, and its last image still be there.
       guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
-      BoundPlaces.shared.take(place, ifChangedBy: look)
+      BoundPlaces.shared.end(place, ifChangedBy: look)
     }
   }
 
   func replace(_ shown: UIImage, in binding: FutureImage.Binding, _ contentMode: UIView.ContentMode?) {
-    guard binding.stands, bindings.contains(where: { $0 === binding }) else { return }
-    give(shown, to: binding, contentMode: contentMode, transition: nil)
+    guard binding.isCurrent, bindings.contains(where: { $0 === binding }) else { return }
+    present(shown, to: binding, contentMode: contentMode, transition: nil)
   }
 
   /// Gives the image to a binding that may have a presentation, and shows it.
-  func give(
+  func present(
     _ image: UIImage, to binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
     transition: FutureImage.Presentation.Transition?
   ) {
     let former = binding.shown
-    binding.give(image)
+    binding.willShow(image)
     // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in
       guard let place = binding.place, !binding.isOver else { return }

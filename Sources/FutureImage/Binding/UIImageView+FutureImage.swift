@@ -1,4 +1,4 @@
-extension UIImageView: FutureImageBinding {
+extension UIImageView: ImageDisplaying {
   /// The view's bounds in the pixels of its display. A content mode that does not scale needs every pixel of the image. Before layout, it
   /// is the window's size, if there is a window.
   public var pixelFitting: FutureImage.Fitting? { pixelFitting(contentMode) }

@@ -6,7 +6,7 @@ protocol BlockingTier: FutureImage.DiskTier {
   /// The group that may hang together, which is a lane of ``readers`` and ``writers``.
   var group: String { get }
   /// The place of its writes, as far as it is known without accessing the disk.
-  var filePlace: TierPlace { get }
+  var fileLocation: TierLocation { get }
   /// Whether ``isKnownMissing(forKey:)`` can return true. If so, each new future calls it, which costs a digest of the key and a second
   /// change of the loader. Read inside the loader's lock.
   var knowsMissing: Bool { get }

@@ -2,7 +2,7 @@
 /// stored entry.
 ///
 /// A locked device denies every write until it is unlocked, and again after it is locked again. Groups of files count separately (see
-/// ``TierPlace``): one may be protected while another is not.
+/// ``TierLocation``): one may be protected while another is not.
 ///
 /// | write | reported |
 /// | --- | --- |

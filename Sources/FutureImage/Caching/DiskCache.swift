@@ -166,7 +166,7 @@ extension FutureImage {
 
     func isKnownMissing(forKey key: String) -> Bool { store.isKnownMissing(key) }
 
-    package var filePlace: TierPlace { TierPlace(name: group, resolvedName: FolderNames.known(group), group: group) }
+    package var fileLocation: TierLocation { TierLocation(name: group, resolvedName: FolderNames.known(group), group: group) }
 
     func waitForEntry(forKey key: String) throws -> CacheEntry? {
       FolderNames.resolve(group)

@@ -43,10 +43,10 @@ extension FutureImage {
 
     var group: String { (plainPath as NSString).deletingLastPathComponent }
 
-    var filePlace: TierPlace {
+    var fileLocation: TierLocation {
       let path = plainPath as NSString
       let folder = path.deletingLastPathComponent
-      return TierPlace(
+      return TierLocation(
         name: path as String, resolvedName: FolderNames.known(folder) + "/" + path.lastPathComponent, group: folder)
     }
 

@@ -18,15 +18,15 @@ final class PixelPool: Sendable {
       if let transform { hasher.combine(transform) }
     }
 
-    /// - Parameter natural: the size of the image in pixels.
-    func plan(for natural: FutureImage.PixelSize) -> FutureImage.Transform.Plan {
-      FutureImage.Transform.Plan(transform, natural: natural, points: size)
+    /// - Parameter fullSize: the size of the image in pixels.
+    func plan(for fullSize: FutureImage.PixelSize) -> FutureImage.Transform.Plan {
+      FutureImage.Transform.Plan(transform, fullSize: fullSize, points: size)
     }
   }
 
   struct Key: Hashable, Sendable {
     var variant: Variant
-    var step: Step
+    var step: DecodeStep
   }
 
   /// A class, because copying a weak reference takes longer than everything else done here.
@@ -63,11 +63,11 @@ final class PixelPool: Sendable {
     var known: [SourceKey: [Held]] = [:]
     /// The keys of `known`, each once.
     var rounds = Rounds<SourceKey>()
-    var letGo = 0
+    var evictionCount = 0
   }
 
   /// Pixels that left the pool, for a caller that holds a lock to release afterward. They may own objects of the app's.
-  struct Losers: Sendable {
+  struct Evicted: Sendable {
     fileprivate var shown: [Shown] = []
     /// Images read through weak references, and transforms of forgotten keys.
     fileprivate var read: [Living] = []
@@ -86,20 +86,20 @@ final class PixelPool: Sendable {
   /// Returns the smallest decoded image that is at least this large, and counts it as shown last.
   /// - Parameter step: nil for the largest decoded image.
   /// - Returns: the image, and pixels for a caller that holds a lock to release afterward.
-  func find(_ variant: Variant, atLeast step: Step? = nil) -> (image: UIImage?, losers: Losers) {
+  func find(_ variant: Variant, atLeast step: DecodeStep? = nil) -> (image: UIImage?, evicted: Evicted) {
     state.withLock { state in
-      var losers = Losers()
-      guard let held = state.known[variant.source] else { return (nil, losers) }
-      losers.read = held.compactMap { $0.key.variant == variant ? $0.living : nil }
+      var evicted = Evicted()
+      guard let held = state.known[variant.source] else { return (nil, evicted) }
+      evicted.read = held.compactMap { $0.key.variant == variant ? $0.living : nil }
       let found =
         if let step {
-          losers.read.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step }
+          evicted.read.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step }
         } else {
-          losers.read.max { $0.key.step < $1.key.step }
+          evicted.read.max { $0.key.step < $1.key.step }
         }
-      guard let chosen = found else { return (nil, losers) }
-      if state.shown.value(forKey: chosen.key) == nil { losers.shown = show(chosen.image, for: chosen.key, &state) }
-      return (chosen.image, losers)
+      guard let chosen = found else { return (nil, evicted) }
+      if state.shown.value(forKey: chosen.key) == nil { evicted.shown = show(chosen.image, for: chosen.key, &state) }
+      return (chosen.image, evicted)
     }
   }
 
@@ -109,56 +109,56 @@ final class PixelPool: Sendable {
   }
 
   /// - Returns: the evicted pixels, perhaps its own, for a caller that holds a lock to release afterward.
-  @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> Losers {
+  @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> Evicted {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
-      var losers = Losers()
+      var evicted = Evicted()
       let count = state.known.count
-      let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &losers)
+      let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &evicted)
       if state.known.count > count { state.rounds.add(variant.source) }
-      forgetDead(&state, &losers)
+      forgetDead(&state, &evicted)
       // The cache would retain its key, and return the new key's transform on eviction.
-      if isReplaced, let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
-      losers.shown += show(image, for: key, &state)
-      return losers
+      if isReplaced, let former = state.shown.removeValue(forKey: key) { evicted.shown.append(former) }
+      evicted.shown += show(image, for: key, &state)
+      return evicted
     }
   }
 
   /// - Returns: the evicted pixels.
   private func show(_ image: UIImage, for key: Key, _ state: inout State) -> [Shown] {
-    let losers = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
-    state.letGo += losers.count
-    return losers
+    let evicted = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
+    state.evictionCount += evicted.count
+    return evicted
   }
 
   /// Removes an image for good: it changed, or its last model is gone.
   /// - Parameter generation: if given, images from this generation on stay.
-  func take(source: SourceKey, before generation: UInt32 = .max) -> Losers {
+  func take(source: SourceKey, before generation: UInt32 = .max) -> Evicted {
     state.withLock { state in
-      var losers = Losers()
-      guard let all = state.known[source] else { return losers }
+      var evicted = Evicted()
+      guard let all = state.known[source] else { return evicted }
       let held = all.filter { $0.key.variant.revision < generation }
       state.known[source] = all.filter { $0.key.variant.revision >= generation }
-      losers.shown = held.compactMap { state.shown.removeValue(forKey: $0.key) }
-      losers.transforms = held.map(\.key.variant.transform)
-      return losers
+      evicted.shown = held.compactMap { state.shown.removeValue(forKey: $0.key) }
+      evicted.transforms = held.map(\.key.variant.transform)
+      return evicted
     }
   }
 
   /// Evicts all pixels that are not on a screen.
   func removeUnshown() {
-    let losers = state.withLock { $0.shown.removeAll() }
-    withExtendedLifetime(losers) {}
+    let evicted = state.withLock { $0.shown.removeAll() }
+    withExtendedLifetime(evicted) {}
   }
 
   /// Evicts the least recently shown pixels, until no more than a part of the limit is left.
   func trim(toPartOf divisor: Int) {
-    let losers = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
-    withExtendedLifetime(losers) {}
+    let evicted = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
+    withExtendedLifetime(evicted) {}
   }
 
   /// The number of images evicted by the limit.
-  var letGoCount: Int { state.withLock { $0.letGo } }
+  var evictionCount: Int { state.withLock { $0.evictionCount } }
 
   /// The number of sources whose decoded images may still be alive.
   var sourceCount: Int { state.withLock { $0.known.count } }
@@ -167,13 +167,13 @@ final class PixelPool: Sendable {
 
   /// Forgets the names of dead images, two sources at a time, while there are twice as many names as images under the limit. A check is not
   /// cheap: the names of each image are somewhere else in memory.
-  private func forgetDead(_ state: inout State, _ losers: inout Losers) {
+  private func forgetDead(_ state: inout State, _ evicted: inout Evicted) {
     guard state.known.count > 2 * state.shown.count else { return }
     var rounds = state.rounds
     state.rounds = Rounds()
     rounds.look(atMost: 2) { source in
       guard let index = state.known.index(forKey: source) else { return false }
-      removeDead(from: &state.known.values[index], &losers)
+      removeDead(from: &state.known.values[index], &evicted)
       guard state.known.values[index].isEmpty else { return true }
       state.known.remove(at: index)
       return false
@@ -183,26 +183,26 @@ final class PixelPool: Sendable {
 
   /// Adds a decoded image to those of its source, in place of another with its key.
   /// - Returns: whether there was another.
-  private func add(_ new: Held, to decodes: inout [Held], _ losers: inout Losers) -> Bool {
+  private func add(_ new: Held, to decodes: inout [Held], _ evicted: inout Evicted) -> Bool {
     let former = decodes.firstIndex { $0.key == new.key }
     if let former {
       let held = decodes.remove(at: former)
-      if let living = held.living { losers.read.append(living) }
-      losers.transforms.append(held.key.variant.transform)
+      if let living = held.living { evicted.read.append(living) }
+      evicted.transforms.append(held.key.variant.transform)
     }
-    removeDead(from: &decodes, &losers)
+    removeDead(from: &decodes, &evicted)
     decodes.append(new)
     return former != nil
   }
 
   /// Removes a source's decoded images that are no longer alive.
-  private func removeDead(from decodes: inout [Held], _ losers: inout Losers) {
+  private func removeDead(from decodes: inout [Held], _ evicted: inout Evicted) {
     decodes.removeAll { held in
       if let living = held.living {
-        losers.read.append(living)
+        evicted.read.append(living)
         return false
       }
-      losers.transforms.append(held.key.variant.transform)
+      evicted.transforms.append(held.key.variant.transform)
       return true
     }
   }

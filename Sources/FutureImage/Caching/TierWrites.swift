@@ -5,8 +5,8 @@
 /// that may hang together: the files of one folder, or one tier. A few changes of a group are made at a time.
 ///
 /// No request waits for a write, and the work that requests do wait for needs the same processors. So the changes of an owner wait until
-/// the owner reports that it is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which happens after
-/// a bounded time.
+/// the owner reports that it is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which happens
+/// after a bounded time.
 ///
 /// | the tier of a key | what a read gets |
 /// | --- | --- |
@@ -21,15 +21,17 @@ package struct TierWrites {
   /// A change of one key in one tier.
   package struct Write: Sendable {
     let tier: any FutureImage.DiskTier
-    package let place: TierPlace
+    package let location: TierLocation
     package let key: String
     let owner: any WriteOwner
     package fileprivate(set) var change: TierChange
     fileprivate(set) var number: UInt64 = 0
 
-    package init(_ change: TierChange, of key: String, in tier: any FutureImage.DiskTier, _ place: TierPlace, by owner: any WriteOwner) {
+    package init(
+      _ change: TierChange, of key: String, in tier: any FutureImage.DiskTier, _ location: TierLocation, by owner: any WriteOwner
+    ) {
       self.tier = tier
-      self.place = place
+      self.location = location
       self.key = key
       self.owner = owner
       self.change = change
@@ -83,7 +85,7 @@ package struct TierWrites {
 
   private struct Doubt: Hashable {
     let key: String
-    let place: String
+    let location: String
   }
 
   /// The most bytes of an owner that may wait for quiet.
@@ -120,17 +122,17 @@ package struct TierWrites {
 
   // MARK: Reading
 
-  func known(_ key: String, in place: TierPlace) -> Known {
-    if case .store(let value) = existingLine(of: place)?.newest[key]?.write.change { return .value(value) }
-    return isMissing(key, in: place) ? .missing : .unknown
+  func known(_ key: String, in location: TierLocation) -> Known {
+    if case .store(let value) = existingLine(of: location)?.newest[key]?.write.change { return .value(value) }
+    return isMissing(key, in: location) ? .missing : .unknown
   }
 
   /// Whether the tier has no entry, or one that must not be read.
-  func isMissing(_ key: String, in place: TierPlace) -> Bool {
+  func isMissing(_ key: String, in location: TierLocation) -> Bool {
     if hidesNothing { return false }
-    if let entry = existingLine(of: place)?.newest[key] { return entry.write.change.isRemoval }
-    if distrustsAll || distrusted.contains(place.group) { return true }
-    return !doubts.isEmpty && place.names.contains { doubts.contains(Doubt(key: key, place: $0)) }
+    if let entry = existingLine(of: location)?.newest[key] { return entry.write.change.isRemoval }
+    if distrustsAll || distrusted.contains(location.group) { return true }
+    return !doubts.isEmpty && location.names.contains { doubts.contains(Doubt(key: key, location: $0)) }
   }
 
   /// The keys of the group that the owner changes.
@@ -148,7 +150,7 @@ package struct TierWrites {
   /// the group any more.
   mutating func add(_ write: Write) -> Added {
     var write = write
-    let latest = existingLine(of: write.place)?.newest[write.key]
+    let latest = existingLine(of: write.location)?.newest[write.key]
     if case .removeBytes(let bytes) = write.change, let latest {
       switch latest.write.change {
       case .store(let value) where value.entry?.body != bytes: return Added()
@@ -165,7 +167,7 @@ package struct TierWrites {
         return added
       }
     }
-    distrust(write.place.group)
+    distrust(write.location.group)
     return Added(isAccepted: false)
   }
 
@@ -174,7 +176,7 @@ package struct TierWrites {
   mutating func withdraw(_ key: String, in name: String, by owner: any WriteOwner) -> Added {
     guard let latest = lines[name]?.newest[key], latest.write.owner === owner, latest.write.change.isStore else { return Added() }
     let write = latest.write
-    return add(Write(.remove, of: key, in: write.tier, write.place, by: owner))
+    return add(Write(.remove, of: key, in: write.tier, write.location, by: owner))
   }
 
   /// - Parameter latest: the last change of the key that waits or is being made.
@@ -182,7 +184,7 @@ package struct TierWrites {
   private mutating func put(_ write: inout Write, after latest: Entry?) -> Added? {
     let change = write.change
     guard let latest, !latest.hasBegun else {
-      guard room.reserve(change.bytes, entries: 1, of: write.place.group) else { return nil }
+      guard room.reserve(change.bytes, entries: 1, of: write.location.group) else { return nil }
       return Added(mustTime: append(write))
     }
     let replaced = latest.write.change
@@ -191,9 +193,9 @@ package struct TierWrites {
       write.change = .store(value)
     }
     let isOwn = latest.write.owner === write.owner
-    room.count(-replaced.bytes, entries: 0, of: latest.write.place.group)
-    guard room.reserve(change.bytes, entries: isOwn ? 0 : 1, of: write.place.group) else {
-      room.count(replaced.bytes, entries: 0, of: latest.write.place.group)
+    room.count(-replaced.bytes, entries: 0, of: latest.write.location.group)
+    guard room.reserve(change.bytes, entries: isOwn ? 0 : 1, of: write.location.group) else {
+      room.count(replaced.bytes, entries: 0, of: latest.write.location.group)
       return nil
     }
     owners[ObjectIdentifier(latest.write.owner)]?.waiting.bytes -= replaced.bytes
@@ -213,7 +215,7 @@ package struct TierWrites {
     var write = write
     lastNumber += 1
     write.number = lastNumber
-    let line = line(of: write.place)
+    let line = line(of: write.location)
     let id = ObjectIdentifier(write.owner)
     let owner = owners[id] ?? Owner(write.owner)
     owners[id] = owner
@@ -267,7 +269,7 @@ package struct TierWrites {
   /// - Parameter isDone: whether the tier now has what the change wanted, or nothing; otherwise it still has its earlier entry.
   mutating func ended(_ write: Write, isDone: Bool) -> Ended {
     var ended = Ended()
-    note(isDone: isDone || !write.change.replaces, write.key, in: write.place)
+    note(isDone: isDone || !write.change.replaces, write.key, in: write.location)
     let id = ObjectIdentifier(write.owner)
     if let owner = owners[id] {
       owner.running -= 1
@@ -276,7 +278,7 @@ package struct TierWrites {
         owners[id] = nil
       }
     }
-    if let line = lines[write.place.name] {
+    if let line = lines[write.location.name] {
       // Race: a value forgotten while an older one of its key is written.
       if let entry = line.running.take(), line.newest[write.key] === entry { line.newest[write.key] = nil }
       if line.waiting.isEmpty {
@@ -294,20 +296,20 @@ package struct TierWrites {
       }
       if group.running == 0, group.held.isEmpty { groups[line.group] = nil }
     }
-    room.count(-write.change.bytes, entries: -1, of: write.place.group)
+    room.count(-write.change.bytes, entries: -1, of: write.location.group)
     if write.change.isRemoval { removals -= 1 }
     return ended
   }
 
-  private mutating func note(isDone: Bool, _ key: String, in place: TierPlace) {
+  private mutating func note(isDone: Bool, _ key: String, in location: TierLocation) {
     if isDone && doubts.isEmpty { return }
-    let names = place.names.map { Doubt(key: key, place: $0) }
+    let names = location.names.map { Doubt(key: key, location: $0) }
     if isDone {
       doubts.subtract(names)
     } else if doubts.count < Self.doubtLimit {
       doubts.formUnion(names)
     } else {
-      distrust(place.group)
+      distrust(location.group)
     }
   }
 
@@ -326,8 +328,8 @@ package struct TierWrites {
 
   /// Adds a waiter for the end of the place's writes.
   /// - Returns: false if there are none.
-  func await(_ place: TierPlace, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
-    guard let line = existingLine(of: place) else { return false }
+  func await(_ location: TierLocation, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
+    guard let line = existingLine(of: location) else { return false }
     line.waiters.append(waiter)
     return true
   }
@@ -349,18 +351,18 @@ package struct TierWrites {
     return group
   }
 
-  private func existingLine(of place: TierPlace) -> Line? {
+  private func existingLine(of location: TierLocation) -> Line? {
     if lines.isEmpty { return nil }
     // Race: two tiers that write one file in any order.
-    return lines[place.name] ?? lines[place.resolvedName]
+    return lines[location.name] ?? lines[location.resolvedName]
   }
 
   /// The line of a place. A tier whose path was resolved after its first write was added continues in the line of that write.
-  private mutating func line(of place: TierPlace) -> Line {
-    let existing = existingLine(of: place)
-    if let existing, place.name == place.resolvedName { return existing }
-    let line = existing ?? Line(group: place.group)
-    for name in place.names where lines[name] == nil {
+  private mutating func line(of location: TierLocation) -> Line {
+    let existing = existingLine(of: location)
+    if let existing, location.name == location.resolvedName { return existing }
+    let line = existing ?? Line(group: location.group)
+    for name in location.names where lines[name] == nil {
       lines[name] = line
       line.names.append(name)
     }

@@ -54,19 +54,20 @@ package final class WriteBehind: Sendable {
   package func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
     // The place of a tier takes longer than the rest.
     if state.withLock({ $0.hidesNothing && $0.isEmpty }) { return .unknown }
-    return known(key, in: tier.place)
+    return known(key, in: tier.location)
   }
 
   /// See ``TierWrites/isMissing(_:in:)``.
   func isMissing(_ key: String, in tier: any FutureImage.DiskTier) -> Bool {
     // Called for every new future, and nearly always nothing is hidden.
     if state.withLock({ $0.hidesNothing }) { return false }
-    let place = tier.place
-    return state.withLock { $0.isMissing(key, in: place) }
+    let location = tier.location
+    return state.withLock { $0.isMissing(key, in: location) }
   }
 
-  /// Returns what is known of a key before the tier is asked. A caller inside a lock returns it, because it may be the last to retain a value.
-  package func known(_ key: String, in place: TierPlace) -> TierWrites.Known { state.withLock { $0.known(key, in: place) } }
+  /// Returns what is known of a key before the tier is asked. A caller inside a lock returns it, because it may be the last to retain a
+  /// value.
+  package func known(_ key: String, in location: TierLocation) -> TierWrites.Known { state.withLock { $0.known(key, in: location) } }
 
   /// Returns the entry that the tier has, or is about to have.
   func entry(forKey key: String, in tier: any FutureImage.DiskTier) async throws -> FutureImage.CacheEntry? {
@@ -90,9 +91,9 @@ package final class WriteBehind: Sendable {
   package func keys(of owner: any WriteOwner, in group: String) -> Set<String> { state.withLock { $0.keys(of: owner, in: group) } }
 
   /// Returns when no write of the place waits or runs.
-  package func written(_ place: TierPlace) async {
+  package func written(_ location: TierLocation) async {
     await withCheckedContinuation { waiter in
-      if !state.withLock({ $0.await(place, waiter) }) { waiter.resume() }
+      if !state.withLock({ $0.await(location, waiter) }) { waiter.resume() }
     }
   }
 
@@ -110,7 +111,7 @@ package final class WriteBehind: Sendable {
   package func beginDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) {
     for write in state.withLock({ $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }) {
       if let tier = write.tier as? any BlockingTier, !write.mustEncode {
-        tier.writers.submit(lane: write.place.group) { self.make(write, waitingFor: tier) }
+        tier.writers.submit(lane: write.location.group) { self.make(write, waitingFor: tier) }
       } else {
         _ = Scheduling.task("a write") { await self.make(write) }
       }

@@ -16,7 +16,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   /// Information that the bitmap does not contain.
   final class Details: Sendable {
-    let step: Step
+    let step: DecodeStep
     /// The size of the whole transformed image in pixels.
     let wholeSize: FutureImage.PixelSize
     /// The size of the whole transformed image in points: pixels divided by the scale would be off by the rounding of a reduced height.
@@ -36,7 +36,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let givenSize: CGSize?
 
     init(
-      step: Step, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval,
+      step: DecodeStep, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval,
       playCount: Int = 0, original: UIImage? = nil, transform: FutureImage.Transform? = nil, givenSize: CGSize? = nil
     ) {
       self.original = original
@@ -160,9 +160,9 @@ extension UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
-    // UIKit rounds the size of a view to whole pixels of its image's scale. The scale that a reduced bitmap has by its size in points may be
-    // 0.0075, for 30 pixels of 4000, and nothing would be left of a small view. Views and this library measure such images by their `size`.
-    // Content modes that do not scale, for which the scale matters, get images that are not reduced.
+    // UIKit rounds the size of a view to whole pixels of its image's scale. The scale that a reduced bitmap has by its size in points may
+    // be 0.0075, for 30 pixels of 4000, and nothing would be left of a small view. Views and this library measure such images by their
+    // `size`. Content modes that do not scale, for which the scale matters, get images that are not reduced.
     let scale = key.step == .full ? first.scale : max(1, first.scale)
     let still = UIImage(cgImage: first.image, scale: scale, orientation: .up)
     let variant = key.variant
@@ -201,7 +201,7 @@ extension UIImage {
   }
 
   /// The part of the whole image that this is. An image that this library did not decode counts as whole.
-  var step: Step { decodedDetails?.step ?? .full }
+  var step: DecodeStep { decodedDetails?.step ?? .full }
 
   /// The whole image's size in pixels, after its transform.
   var naturalSize: FutureImage.PixelSize {

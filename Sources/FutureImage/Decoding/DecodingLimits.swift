@@ -2,32 +2,32 @@ extension FutureImage {
   /// Limits beyond which an image is refused. They are compared with the declarations in its bytes, before anything of the image's size is
   /// allocated, so a few hostile bytes cannot claim gigabytes.
   ///
-  /// With these defaults, one decode stays under 400 MB. On Apple's platforms, ``heldBytes`` and ``coefficientBytes`` have no effect, because
-  /// ImageIO has its own rules for the memory that it needs besides.
+  /// With these defaults, one decode stays under 400 MB. On Apple's platforms, ``heldBytes`` and ``coefficientBytes`` have no effect,
+  /// because ImageIO has its own rules for the memory that it needs besides.
   public struct DecodingLimits: Sendable, Hashable {
     /// Width × height of the stored image; for an animation, the total of all its frames, so it takes no longer than the largest image: it
     /// ends where they exceed the limit. The default has room for the 108-megapixel sensors of phones.
-    public var pixels = 120_000_000
+    public var maxPixels = 120_000_000
     /// The longer side in pixels; more than 65,535 counts as 65,535.
-    public var side = 65_535
+    public var maxSide = 65_535
     /// Bytes of the decoded pixels at the requested size: four per pixel.
-    public var bytes = 256 << 20
+    public var maxBytes = 256 << 20
     /// Frames of one animation. Of an animation with more, every second frame is played, every third, or every fourth; if there are still
     /// too many, it ends early. With 1, the first frame is shown as a still.
-    public var frames = 500
-    /// Bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer pixels, down to a quarter
-    /// of each side, and then with fewer frames.
-    public var animationBytes = 64 << 20
+    public var maxFrames = 500
+    /// Bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer pixels, down to a
+    /// quarter of each side, and then with fewer frames.
+    public var maxAnimationBytes = 64 << 20
     /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer are read of large images, by `pixels`.
-    public var scans = 100
+    public var maxScans = 100
     /// Bytes that a progressive JPEG may need for its coefficients: six per pixel without chroma subsampling, three with 4:2:0. At an
     /// eighth of its size or less, it needs a sixty-fourth of that; with 4:2:0 a third, and a sixty-fourth at a thirty-second of its size.
     /// The default has room for a photo of 48 megapixels with 4:2:0, which takes 146 MB. Without subsampling it takes 293 MB, and is shown
     /// only at an eighth of its size or less.
-    public var coefficientBytes = 160 << 20
+    public var maxCoefficientBytes = 160 << 20
     /// Bytes held in addition to the decoded pixels, where a format requires it: interlaced PNGs and GIFs, lossless WebPs, AVIFs, the
     /// canvas of an animation.
-    public var heldBytes = 128 << 20
+    public var maxHeldBytes = 128 << 20
 
     public init() {}
   }
@@ -64,8 +64,8 @@ extension FutureImage.DecodingLimits {
   ///   - size: the requested size, at most the whole one.
   func playable(_ count: Int, of whole: FutureImage.PixelSize, at size: FutureImage.PixelSize) -> Playable? {
     // An app may set a limit that no number can exceed.
-    let frames = min(frames, count)
-    let read = min(count, max(0, pixels) / max(1, whole.width * whole.height), frames * Self.longestStride)
+    let frames = min(maxFrames, count)
+    let read = min(count, max(0, maxPixels) / max(1, whole.width * whole.height), frames * Self.longestStride)
     guard read > 1, frames > 1 else { return nil }
     func shown(_ stride: Int) -> Int { (read + stride - 1) / stride }
     func bytes(_ size: FutureImage.PixelSize) -> Int { size.width * size.height * 4 }
@@ -73,11 +73,11 @@ extension FutureImage.DecodingLimits {
       FutureImage.PixelSize(width: max(1, Int(Double(size.width) * fraction)), height: max(1, Int(Double(size.height) * fraction)))
     }
     let least = bytes(reduced(by: Self.smallestFraction))
-    let most = animationBytes / least
+    let most = maxAnimationBytes / least
     guard most > 1 else { return nil }
     var part = Playable(size: size, read: read, stride: (read + frames - 1) / frames)
     while shown(part.stride) > most { part.stride += 1 }
-    let room = Double(animationBytes) / Double(shown(part.stride))
+    let room = Double(maxAnimationBytes) / Double(shown(part.stride))
     if Double(bytes(size)) > room { part.size = reduced(by: max(Self.smallestFraction, (room / Double(bytes(size))).squareRoot())) }
     return part
   }
@@ -90,10 +90,10 @@ extension ProcessMemory {
     let oneDecode = 400 << 20
     guard usable / 2 < oneDecode else { return limits }
     func part(of bytes: Int) -> Int { max(bytes / 16, Int(Double(bytes) * Double(usable / 2) / Double(oneDecode))) }
-    limits.bytes = part(of: limits.bytes)
-    limits.animationBytes = part(of: limits.animationBytes)
-    limits.coefficientBytes = part(of: limits.coefficientBytes)
-    limits.heldBytes = part(of: limits.heldBytes)
+    limits.maxBytes = part(of: limits.maxBytes)
+    limits.maxAnimationBytes = part(of: limits.maxAnimationBytes)
+    limits.maxCoefficientBytes = part(of: limits.maxCoefficientBytes)
+    limits.maxHeldBytes = part(of: limits.maxHeldBytes)
     return limits
   }
 

@@ -20,12 +20,12 @@ extension FutureImage {
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> Animation?
     /// Returns the part of an image that has arrived, upright and of that size in pixels; the missing part is transparent. Called only for
-    /// views that show interim images: see ``Presentation/interimInterval``.
+    /// views that show previews: see ``Presentation/previewInterval``.
     /// - Parameters:
     ///   - beginning: the bytes so far; they may end anywhere.
     ///   - size: at most the image's own size.
     /// - Returns: nil while there is nothing to show.
-    func interim(of beginning: Data, size: PixelSize) throws -> CGImage?
+    func preview(of beginning: Data, size: PixelSize) throws -> CGImage?
   }
 }
 
@@ -34,5 +34,5 @@ extension FutureImage.ImageDecoder {
   public func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? { nil }
 
   /// Returns nil, for decoders that need all bytes.
-  public func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { nil }
+  public func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { nil }
 }

@@ -3,7 +3,7 @@ extension FutureImage {
   /// GIF, WebP and AVIF).
   ///
   ///     var decoder = FutureImage.StandardDecoder()
-  ///     decoder.limits.pixels = 20_000_000
+  ///     decoder.limits.maxPixels = 20_000_000
   ///     decoder.add(QOIDecoder()) { $0.starts(with: "qoif".utf8) }
   ///     configuration.decoder = decoder
   ///
@@ -37,8 +37,8 @@ extension FutureImage {
 
     public func animation(of data: Data, size: PixelSize) throws -> Animation? { try decoder(of: data).animation(of: data, size: size) }
 
-    public func interim(of beginning: Data, size: PixelSize) throws -> CGImage? {
-      try decoder(of: beginning).interim(of: beginning, size: size)
+    public func preview(of beginning: Data, size: PixelSize) throws -> CGImage? {
+      try decoder(of: beginning).preview(of: beginning, size: size)
     }
 
     fileprivate func decoder(of data: Data) -> any DamageReportingDecoder {

@@ -22,7 +22,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
   public var recoverySuggestion: String? { parts.remedy }
 
   /// The text for a log: the thing that failed, its source, the reason, and the remedy. A long source is shortened in the middle.
-  public var description: String { sentence(about: source.isEmpty ? noun : "\(noun) \(Self.shortened(name ?? source))") }
+  public var description: String { sentence(about: key.isEmpty ? noun : "\(noun) \(Self.shortened(name ?? key))") }
 
   /// The parts of the sentence before and after what separates the reason from the remedy.
   private var parts: (reason: String, remedy: String?) {

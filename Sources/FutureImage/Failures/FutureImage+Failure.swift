@@ -73,7 +73,7 @@ extension FutureImage {
     /// The cause, for use in a `switch`.
     public let reason: Reason
     /// The source's key, without credentials; empty if the failure occurs before a source is known.
-    public internal(set) var source: String
+    public internal(set) var key: String
     /// The source's name in sentences, if that is not its key.
     var name: String?
     /// The error that caused this one.
@@ -87,9 +87,9 @@ extension FutureImage {
     ///
     /// A reason's text is the end of a sentence, without a period, and follows a colon: "its header is broken". It may continue with what
     /// to do: "nobody is logged in; log in and try again".
-    public init(_ reason: Reason, source: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
+    public init(_ reason: Reason, key: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
       self.reason = reason
-      self.source = source
+      self.key = key
       self.underlying = underlying
       self.retryAfter = retryAfter
     }
@@ -105,9 +105,9 @@ extension FutureImage {
 
     var isCancelled: Bool { reason == .cancelled }
 
-    package func of(_ source: String) -> Failure {
+    package func of(_ key: String) -> Failure {
       var failure = self
-      if failure.source.isEmpty { failure.source = source }
+      if failure.key.isEmpty { failure.key = key }
       return failure
     }
 
@@ -120,5 +120,5 @@ extension FutureImage {
 }
 
 extension FutureImage.Failure: Equatable {
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason && lhs.source == rhs.source }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason && lhs.key == rhs.key }
 }

@@ -36,8 +36,8 @@ struct DataURL {
   /// ASCII white space.
   private static let blanks = CharacterSet(charactersIn: " \t\n\u{C}\r")
 
-  /// Returns the media type before `;base64`, which may have blanks around the word, as in browsers (Fetch Standard, "data: URL processor");
-  /// nil if the header ends otherwise.
+  /// Returns the media type before `;base64`, which may have blanks around the word, as in browsers (Fetch Standard, "data: URL
+  /// processor"); nil if the header ends otherwise.
   private static func nameOfBase64(_ header: String) -> String? {
     let header = header.trimmingCharacters(in: blanks)
     guard header.lowercased().hasSuffix("base64") else { return nil }

@@ -1,5 +1,5 @@
-/// The request fields by which a server selected a response, as its `Vary` names them, with a digest of their values. Pure. Source: RFC 9111,
-/// section 4.1, where the URL is the primary key.
+/// The request fields by which a server selected a response, as its `Vary` names them, with a digest of their values. Pure. Source: RFC
+/// 9111, section 4.1, where the URL is the primary key.
 ///
 /// The values may be credentials, so only their digest is stored. Fields that the loader adds by itself (conditions and ranges) do not
 /// count. Fields that every fetcher adds in the same way, and those that only browsers send, count only if the app has set them.

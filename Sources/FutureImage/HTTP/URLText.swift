@@ -1,5 +1,6 @@
 /// Reads the text of a URL that a person or a program wrote, in a model or in a `Location` field, as the URL Standard has browsers read it
-/// (https://url.spec.whatwg.org, section 4.4). `URL(string:)` accepts fewer texts, and escapes the escapes of a text that needs another one.
+/// (https://url.spec.whatwg.org, section 4.4). `URL(string:)` accepts fewer texts, and escapes the escapes of a text that needs another
+/// one.
 ///
 /// | text | URL |
 /// | --- | --- |

@@ -5,10 +5,10 @@ extension FutureImage {
   var summary: String? {
     let future = root
     // The image and the failure leave the lock with the result, so that neither is released inside.
-    let known = future.withReader { ($0.demand == .deferred, $0.visible, $0.visibleStage, $0.natural) }
-    guard let source = future.descriptor?.source, let (isDeferred, image, stage, natural) = known else { return nil }
+    let known = future.withReader { ($0.demand == .deferred, $0.visible, $0.visibleStage, $0.fullSize) }
+    guard let source = future.descriptor?.source, let (isDeferred, image, stage, fullSize) = known else { return nil }
     let phase = image == nil ? stage.text : "ready"
-    let size = (natural ?? image?.naturalSize).map { ", \($0) pixels" } ?? ""
+    let size = (fullSize ?? image?.naturalSize).map { ", \($0) pixels" } ?? ""
     return "FutureImage(\(source), \(isDeferred ? "not requested" : phase)\(size))"
   }
 }

@@ -8,16 +8,16 @@ extension FutureImage.Loader {
 
   @MainActor func inventoryLine(of reader: Reader) -> InventoryLine {
     // Images and failures leave the lock with the result, so that none is released inside.
-    let (seen, best, stage, natural, picture, byteCount) = state.withLock { _ in
+    let (seen, best, stage, fullSize, picture, byteCount) = state.withLock { _ in
       let picture = reader.picture
-      return (reader.visible, reader.best, reader.visibleStage, reader.natural, picture, picture?.encoded?.data.count ?? 0)
+      return (reader.visible, reader.largestDecode, reader.visibleStage, reader.fullSize, picture, picture?.encoded?.data.count ?? 0)
     }
     let (waiters, prefetches, phaseStreams) = state.withLock { _ in
       (reader.hasWaiters ? reader.waiters.count { !$0.isPrefetch } : 0, reader.prefetches, reader.observers?.streams.count ?? 0)
     }
     let image = best ?? seen
     let entry = FutureImage.Inventory.Entry(
-      key: reader.descriptor.key.text, phase: seen == nil ? stage.text : "ready", wholeSize: natural ?? image?.naturalSize,
+      key: reader.descriptor.key.text, phase: seen == nil ? stage.text : "ready", wholeSize: fullSize ?? image?.naturalSize,
       decodedSize: image?.cgImage.map { FutureImage.PixelSize(width: $0.width, height: $0.height) }, pixelBytes: image?.byteCount ?? 0,
       encodedBytes: byteCount, views: reader.standingViews, waiters: waiters, prefetches: prefetches, phaseStreams: phaseStreams)
     return InventoryLine(entry: entry, image: image, picture: picture)
@@ -29,7 +29,7 @@ extension Reader {
   @MainActor var standingViews: Int {
     // Uses a copy: reading a view's image may call the app, which may bind or unbind other views in the meantime.
     let all = bindings
-    return all.count { $0.stands }
+    return all.count { $0.isCurrent }
   }
 }
 

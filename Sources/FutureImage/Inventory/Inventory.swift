@@ -38,7 +38,7 @@ extension FutureImage.Inventory {
     public let pixelBytes: Int
     /// The encoded bytes of its image in memory, which all futures of the image share.
     public let encodedBytes: Int
-    /// The number of views, other places, and leases that show the future's image or will show it.
+    /// The number of views, other places, and subscriptions that show the future's image or will show it.
     public let views: Int
     /// The number of tasks and callbacks that wait for its image.
     public let waiters: Int

@@ -15,7 +15,7 @@ extension FutureImage.Loader {
     return inventory
   }
 
-  /// The work that ``settled()`` waits for, in sentences.
+  /// The work that ``waitUntilIdle()`` waits for, in sentences.
   package var unsettled: String {
     let (transfers, lookups, decodes, writes, deliveries) = state.withLock { state in
       (state.fetches.count, state.lookups.count, state.decodes.count, writeCount, state.work.pending)

@@ -2,22 +2,22 @@
 ///
 /// A job that is promoted or removed leaves its old place behind, with a ticket that no longer has the job.
 struct JobQueue<Job: QueuedJob> {
-  private struct Place: HeapElement {
-    let order: PlaceOrder
+  private struct Entry: HeapElement {
+    let order: EntryOrder
     let ticket: QueueTicket
 
     var counts: Bool { ticket.job != nil }
   }
 
-  private struct PlaceOrder: Comparable {
+  private struct EntryOrder: Comparable {
     let rank: Rank
     let stamp: UInt64
 
-    static func < (lhs: PlaceOrder, rhs: PlaceOrder) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
+    static func < (lhs: EntryOrder, rhs: EntryOrder) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
   }
 
   private final class Lane: IndexedHeapElement {
-    var places = Heap<Place>()
+    var entries = Heap<Entry>()
     var running = 0
     var waiting = 0
     /// The number of jobs that run on without a slot.
@@ -29,18 +29,18 @@ struct JobQueue<Job: QueuedJob> {
     /// The number of jobs that have ended since the limit changed.
     var endedSince = 0
     /// The order of its first job, while that job may start.
-    var order = PlaceOrder(rank: Rank(reason: .created), stamp: 0)
+    var order = EntryOrder(rank: Rank(reason: .created), stamp: 0)
     var heapIndex: Int?
 
     init(limit: Int) { self.limit = limit }
 
     // A waiting job and its ticket retain each other.
-    deinit { while let place = places.pop() { place.ticket.job = nil } }
+    deinit { while let entry = entries.pop() { entry.ticket.job = nil } }
 
-    var first: Place? {
-      while let place = places.first {
-        if place.counts { return place }
-        _ = places.pop()
+    var first: Entry? {
+      while let entry = entries.first {
+        if entry.counts { return entry }
+        _ = entries.pop()
       }
       return nil
     }
@@ -64,7 +64,7 @@ struct JobQueue<Job: QueuedJob> {
   var waitsForLanes: Bool { lanes.values.allSatisfy { $0.waiting == 0 || $0.holds == 0 && $0.running >= laneLimit } }
 
   /// Enqueues the job, or moves it to a new rank.
-  mutating func place(_ job: Job, lane name: String, rank: Rank) {
+  mutating func enqueue(_ job: Job, lane name: String, rank: Rank) {
     let lane = lane(name)
     if let former = job.ticket {
       former.job = nil
@@ -75,7 +75,7 @@ struct JobQueue<Job: QueuedJob> {
     lastStamp += 1
     let ticket = QueueTicket(job)
     job.ticket = ticket
-    lane.places.push(Place(order: PlaceOrder(rank: rank, stamp: lastStamp), ticket: ticket))
+    lane.entries.push(Entry(order: EntryOrder(rank: rank, stamp: lastStamp), ticket: ticket))
     settle(lane, name)
   }
 
@@ -88,8 +88,8 @@ struct JobQueue<Job: QueuedJob> {
 
   /// Returns the job to start next, and counts it as running in its lane.
   mutating func next() -> Job? {
-    guard let lane = ready.first, let place = lane.first, let job = place.ticket.job as? Job else { return nil }
-    _ = lane.places.pop()
+    guard let lane = ready.first, let entry = lane.first, let job = entry.ticket.job as? Job else { return nil }
+    _ = lane.entries.pop()
     lane.running += 1
     leave(job, lane)
     rank(lane)
@@ -176,8 +176,8 @@ struct JobQueue<Job: QueuedJob> {
     rank(lane)
     if lane.waiting == 0, lane.running == 0, lane.yielded == 0, lane.holds == 0 {
       lanes[name] = nil
-    } else if lane.places.count > 4 * lane.waiting + 32 {
-      lane.places.keep { $0.counts }
+    } else if lane.entries.count > 4 * lane.waiting + 32 {
+      lane.entries.keep { $0.counts }
     }
   }
 }

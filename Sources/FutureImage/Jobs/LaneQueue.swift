@@ -124,7 +124,7 @@ struct LaneQueue<Job: QueuedJob> {
     let before = job.rank.taskPriority
     // A running job's rank changes, too: the job may have to be enqueued again.
     job.rank = rank
-    if job.run == nil, let lane = job.lane { places.place(job, lane: lane, rank: rank) }
+    if job.run == nil, let lane = job.lane { places.enqueue(job, lane: lane, rank: rank) }
     return job.run != nil && before < rank.taskPriority
   }
 
@@ -228,7 +228,7 @@ struct LaneQueue<Job: QueuedJob> {
   }
 
   private mutating func enter(_ job: Job) {
-    if let lane = job.lane { places.place(job, lane: lane, rank: job.rank) } else { unlimited.append(job) }
+    if let lane = job.lane { places.enqueue(job, lane: lane, rank: job.rank) } else { unlimited.append(job) }
   }
 
   private mutating func started(_ job: Job) -> Job {

@@ -26,7 +26,7 @@ struct LinuxDecoder: DamageReportingDecoder {
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     try told {
-      guard limits.frames > 1, let info = try ImageCodecs.animationInfo(of: data, limits: CodecLimits(limits)) else { return nil }
+      guard limits.maxFrames > 1, let info = try ImageCodecs.animationInfo(of: data, limits: CodecLimits(limits)) else { return nil }
       let whole = FutureImage.PixelSize(width: info.size.width, height: info.size.height)
       if let part = limits.playable(info.frames, of: whole, at: size) {
         let animation = try ImageCodecs.animation(
@@ -43,7 +43,7 @@ struct LinuxDecoder: DamageReportingDecoder {
     }
   }
 
-  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+  func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
     try told {
       try ImageCodecs.decode(beginning: beginning, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits))
     }
@@ -70,13 +70,13 @@ struct LinuxDecoder: DamageReportingDecoder {
 extension CodecLimits {
   fileprivate init(_ limits: FutureImage.DecodingLimits) {
     self.init()
-    maxPixels = limits.pixels
-    maxWidth = limits.side
-    maxHeight = limits.side
-    maxBytes = limits.bytes
-    maxScans = limits.scans
-    maxCoefficientBytes = limits.coefficientBytes
-    maxHeldBytes = limits.heldBytes
+    maxPixels = limits.maxPixels
+    maxWidth = limits.maxSide
+    maxHeight = limits.maxSide
+    maxBytes = limits.maxBytes
+    maxScans = limits.maxScans
+    maxCoefficientBytes = limits.maxCoefficientBytes
+    maxHeldBytes = limits.maxHeldBytes
   }
 }
 #endif

@@ -2,10 +2,10 @@
 final class Descriptor: Sendable {
   let source: FutureImage.Source
   let loader: FutureImage.Loader
-  private let manner: Manner
+  private let options: Options
 
   /// The settings that nearly all futures of an app leave at their defaults, and share.
-  private final class Manner: Sendable {
+  private final class Options: Sendable {
     let policy: FutureImage.CachePolicy
     let size: CGSize?
     let transformedSize: CGSize?
@@ -15,7 +15,7 @@ final class Descriptor: Sendable {
     let alternativeText: String?
     let isDark: Bool
 
-    static let usual = Manner(policy: .automatic, size: nil, transform: nil, priority: .normal)
+    static let standard = Options(policy: .automatic, size: nil, transform: nil, priority: .normal)
 
     init(
       policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?, priority: FutureImage.Priority,
@@ -39,25 +39,25 @@ final class Descriptor: Sendable {
     self.source = source
     self.loader = loader
     let isUsual = policy.isAutomatic && size == nil && transform == nil && priority == .normal && alternativeText == nil
-    manner =
+    options =
       isUsual
-      ? .usual
-      : Manner(policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
+      ? .standard
+      : Options(policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
   }
 
-  private init(source: FutureImage.Source, loader: FutureImage.Loader, manner: Manner) {
+  private init(source: FutureImage.Source, loader: FutureImage.Loader, options: Options) {
     self.source = source
     self.loader = loader
-    self.manner = manner
+    self.options = options
   }
 
   /// Returns a copy for a future that delivers its image with one more change.
   func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
     let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
-    let manner = Manner(
+    let options = Options(
       policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText, appearance: appearance,
       isDark: isDark)
-    return Descriptor(source: source, loader: loader, manner: manner)
+    return Descriptor(source: source, loader: loader, options: options)
   }
 
   /// A copy for the image that views show in dark mode; nil if the source names none.
@@ -67,28 +67,28 @@ final class Descriptor: Sendable {
 
   /// Returns a copy for another image, which is shown in place of this one.
   func besideAnother(from source: FutureImage.Source, isDark: Bool) -> Descriptor {
-    let manner = Manner(
+    let options = Options(
       policy: policy.besideAnother, size: size, transform: transform, priority: priority, alternativeText: alternativeText,
       appearance: appearance, isDark: isDark)
-    return Descriptor(source: source, loader: loader, manner: manner)
+    return Descriptor(source: source, loader: loader, options: options)
   }
 
   /// Whether views may show another image in place of this one, or this one in place of another.
-  var hasVariants: Bool { manner.isDark || source.dark != nil }
+  var hasVariants: Bool { options.isDark || source.dark != nil }
   /// Whether it describes the image for dark mode of a future.
-  var isDark: Bool { manner.isDark }
+  var isDark: Bool { options.isDark }
 
   /// The appearance of the image that the future delivers; nil for the image's own.
-  var appearance: FutureImage.Appearance? { manner.appearance }
+  var appearance: FutureImage.Appearance? { options.appearance }
   /// The text that describes the image to people who do not see it.
-  var alternativeText: String? { manner.alternativeText }
-  var policy: FutureImage.CachePolicy { manner.policy }
+  var alternativeText: String? { options.alternativeText }
+  var policy: FutureImage.CachePolicy { options.policy }
   /// The image's size in points before its transform, if the app knows it.
-  var size: CGSize? { manner.size }
+  var size: CGSize? { options.size }
   /// The image's size after its transform.
-  var transformedSize: CGSize? { manner.transformedSize }
-  var transform: FutureImage.Transform? { manner.transform }
-  var priority: FutureImage.Priority { manner.priority }
+  var transformedSize: CGSize? { options.transformedSize }
+  var transform: FutureImage.Transform? { options.transform }
+  var priority: FutureImage.Priority { options.priority }
 
   var key: SourceKey { source.id }
 

@@ -5,24 +5,24 @@ package struct EntryAttempt: Sendable {
   package private(set) var mayStore = true
   /// The time to wait before another attempt; nil if there is none.
   package private(set) var retryDelay: Duration?
-  private let past: Transfer.Past
+  private let history: Transfer.AttemptHistory
 
   /// Makes the attempt.
   /// - Parameter previous: the attempt that it repeats.
   package init(of source: FutureImage.Source, by loader: FutureImage.Loader, after previous: EntryAttempt?) async {
-    var past = previous?.past ?? Transfer.Past()
+    var history = previous?.history ?? Transfer.AttemptHistory()
     let configuration = loader.configuration
     let transfer = Transfer(source: source, configuration: configuration, network: loader.network) { _ in }
     do throws(FutureImage.Failure) {
-      guard case .fetched(let entry, let mayStore) = try await transfer.run(&past) else {
-        throw FutureImage.Failure(.malformed("it confirms a value that is not known"), source: source.key)
+      guard case .fetched(let entry, let mayStore) = try await transfer.run(&history) else {
+        throw FutureImage.Failure(.malformed("it confirms a value that is not known"), key: source.key)
       }
       outcome = .success(entry)
       self.mayStore = mayStore
     } catch {
       outcome = .failure(error)
-      retryDelay = configuration.retry.delay(afterAttempt: past.failures, error, chance: configuration.chance())
+      retryDelay = configuration.retry.delay(afterAttempt: history.failures, error, chance: configuration.chance())
     }
-    self.past = past
+    self.history = history
   }
 }

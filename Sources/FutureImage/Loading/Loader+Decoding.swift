@@ -12,7 +12,7 @@ extension FutureImage.Loader {
         adopt(image, reader, &state)
       } else if encoded.sized != nil, !reader.current.policy.asksSource {
         // Its closure, which makes the pixels, is the source.
-        failPixels(reader, with: Refusals.Refusal(passing: FutureImage.Failure(.notCached, source: key.variant.source.text)), &state)
+        failPixels(reader, with: FailureMemory.Entry(passing: FutureImage.Failure(.notCached, key: key.variant.source.text)), &state)
       } else {
         joinDecode(reader, key, of: encoded, &state)
       }
@@ -21,9 +21,9 @@ extension FutureImage.Loader {
 
   /// Returns the smallest image of the pool that is at least this large.
   /// - Parameter step: nil for the largest image.
-  func pooled(_ variant: PixelPool.Variant, atLeast step: Step? = nil, _ state: inout State) -> UIImage? {
-    let (image, losers) = pool.find(variant, atLeast: step)
-    if !losers.isEmpty { state.departed.add(losers) }
+  func pooled(_ variant: PixelPool.Variant, atLeast step: DecodeStep? = nil, _ state: inout State) -> UIImage? {
+    let (image, evicted) = pool.find(variant, atLeast: step)
+    if !evicted.isEmpty { state.departed.add(evicted) }
     return image
   }
 
@@ -91,8 +91,8 @@ extension FutureImage.Loader {
       guard finish(decode, run: run, &state) else { return }
       // In one step with the end of the job: whoever asks finds either that or the pixels.
       // Race: pixels that come into the pool after their decode has ended.
-      let losers = pool.insert(image, decode.key.variant)
-      if !losers.isEmpty { state.departed.add(losers) }
+      let evicted = pool.insert(image, decode.key.variant)
+      if !evicted.isEmpty { state.departed.add(evicted) }
       visit(decode.readers, &state) { [self] reader, state in
         if reader.leave(decode) { adopt(image, reader, &state) }
       }
@@ -101,7 +101,7 @@ extension FutureImage.Loader {
 
   private func finish(_ decode: Decode, run: UInt64, _ state: inout State) -> Bool {
     state.statistics.decodes += 1
-    state.work.lull.somethingEnded()
+    state.work.idleDetector.somethingEnded()
     state.effects.noteEnd()
     guard state.decodes.finish(decode, run: run) else { return false }
     decode.picture.decodes.removeAll { $0 === decode }
@@ -145,14 +145,14 @@ extension FutureImage.Loader {
   private func fail(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
     let encoded = decode.encoded
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
-    let (refusal, now) = (refusal(failure), configuration.now())
+    let (remembered, now) = (remembered(failure), configuration.now())
     tell(.failed(failure), decode.key.variant.source)
     change { state in
       guard finish(decode, run: run, &state) else { return }
       if !mayFetchAgain { state.statistics.failures += 1 }
       let picture = decode.picture
       if failure.isOfBytes {
-        if !encoded.isFromDisk { refuse(picture, as: refusal, &state) }
+        if !encoded.isFromDisk { refuse(picture, as: remembered, &state) }
         // Unless better ones have arrived meanwhile.
         if picture.encoded?.isFromDisk == encoded.isFromDisk { state.bytes.release(picture, &state.departed) }
         enqueue(.removeBytes(encoded.data), of: picture.key, in: picture.tiers(), &state)
@@ -162,14 +162,14 @@ extension FutureImage.Loader {
         if mayFetchAgain {
           seekBetterBytes(reader, insteadOf: encoded, for: decode.key.step, at: now, &state)
         } else {
-          failPixels(reader, with: refusal, &state)
+          failPixels(reader, with: remembered, &state)
         }
       }
     }
   }
 
   /// Seeks bytes in place of those of a disk tier that cannot be decoded.
-  private func seekBetterBytes(_ reader: Reader, insteadOf encoded: Encoded, for step: Step, at now: Date, _ state: inout State) {
+  private func seekBetterBytes(_ reader: Reader, insteadOf encoded: Encoded, for step: DecodeStep, at now: Date, _ state: inout State) {
     // Other sizes would be decoded from the same bytes.
     let steps = Set(reader.decodes.filter { $0.encoded.isFromDisk }.map(\.key.step)).union([step])
     leaveDecodes(reader, &state)
@@ -189,24 +189,24 @@ extension FutureImage.Loader {
 
   /// Ends the making of pixels by a sized source with a failure.
   func failMaking(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
-    let refusal = refusal(failure)
+    let remembered = remembered(failure)
     change { state in
       guard finish(decode, run: run, &state) else { return }
       state.effects.report(failure.isCancelled ? .cancelled : .failed(failure), decode.key.variant.source)
       if !failure.isCancelled { state.statistics.failures += 1 }
       if failure.isOfBytes, !failure.mayPass {
-        refuse(decode.picture, as: refusal, &state)
+        refuse(decode.picture, as: remembered, &state)
         state.bytes.release(decode.picture, &state.departed)
       }
       visit(decode.readers, &state) { [self] reader, state in
-        if reader.leave(decode) { failPixels(reader, with: refusal, &state) }
+        if reader.leave(decode) { failPixels(reader, with: remembered, &state) }
       }
     }
   }
 
   /// Refuses requests for an image whose bytes turned out to be useless, and forgets those that are on their way to tiers.
-  func refuse(_ picture: Picture, as refusal: Refusals.Refusal, _ state: inout State) {
-    picture.remembered.refusals.insert(refusal, &state.departed)
+  func refuse(_ picture: Picture, as remembered: FailureMemory.Entry, _ state: inout State) {
+    picture.remembered.failureMemory.insert(remembered, &state.departed)
     withdrawStaged(picture, &state)
   }
 }

@@ -28,12 +28,12 @@ extension FutureImage.Loader {
   private func seekAgain(_ reader: Reader, insteadOf encoded: Encoded, at now: Date, _ state: inout State) {
     let isReplaced = reader.isOutdated
     state.leaveOldImage(reader)
-    if isReplaced { (reader.natural, reader.isDeleted) = (reader.whole(of: encoded.size), false) }
+    if isReplaced { (reader.fullSize, reader.isDeleted) = (reader.whole(of: encoded.size), false) }
     if reader.awaitsNothing { return seekBytes(reader, at: now, &state) }
     guard isReplaced, !reader.isPending else { return }
     setFailure(nil, of: reader, &state)
     commit(reader, &state)
-    pursue(reader, retrying: .no, at: now, &state)
+    loadMissing(reader, retrying: .no, at: now, &state)
   }
 
   /// Calls the body for readers, a few in each change. The picture retains its bytes until the last of them, unless newer bytes of other
@@ -62,9 +62,9 @@ extension FutureImage.Loader {
     deliver(in: picture, to: picture.readers.all, &state) { [self] reader, state in
       guard reader.reads(picture, at: encoded.generation), isDue(reader) else { return }
       guard let bytes = picture.encoded else { return seekAgain(reader, insteadOf: encoded, at: now, &state) }
-      let former = reader.natural
-      give(bytes, to: reader, &state)
-      if let decoded, reader.isBound, former == reader.natural, decoded.key.variant == reader.variant() {
+      let former = reader.fullSize
+      deliverBytes(bytes, to: reader, &state)
+      if let decoded, reader.isBound, former == reader.fullSize, decoded.key.variant == reader.variant() {
         adopt(decoded.image, reader, &state)
       }
     }
@@ -73,17 +73,17 @@ extension FutureImage.Loader {
   /// Gives a reader the image that is about to replace its own among those of many others, before the app asks for more of it. If the
   /// bytes are gone, the delivery to the many finds others for it, or tells it that the image is lost.
   func catchUp(_ reader: Reader, _ state: inout State) {
-    if reader.isOutdated, reader.place >= 0, let encoded = reader.picture?.encoded { give(encoded, to: reader, &state) }
+    if reader.isOutdated, reader.index >= 0, let encoded = reader.picture?.encoded { deliverBytes(encoded, to: reader, &state) }
   }
 
   /// Gives the bytes of the present image to a reader, and requests the pixels that it needs of them.
-  func give(_ encoded: Encoded, to reader: Reader, _ state: inout State) {
+  func deliverBytes(_ encoded: Encoded, to reader: Reader, _ state: inout State) {
     state.leaveOldImage(reader)
     endRequest(reader, &state)
     setFailure(nil, of: reader, &state)
     (reader.isDeleted, reader.pixelsHaveFailed) = (false, false)
     // The steps are those of the transformed image, and views are measured against it.
-    reader.natural = reader.whole(of: encoded.size)
+    reader.fullSize = reader.whole(of: encoded.size)
     if reader.isBound, !reader.isUnmeasured {
       reader.isUnmeasured = true
       reader.picture?.unmeasured += 1
@@ -99,26 +99,26 @@ extension FutureImage.Loader {
   /// - Parameters:
   ///   - steps: the steps that views need, in addition to those of waiters.
   ///   - onlyIfAwaited: whether to do nothing without waiters, which may all have their results by now.
-  func pursue(_ reader: Reader, _ steps: Set<Step> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false) {
+  func loadMissing(_ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false) {
     let now = configuration.now()
-    change { pursue(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited, at: now, &$0) }
+    change { loadMissing(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited, at: now, &$0) }
   }
 
   /// Does the same inside the lock.
   /// - Parameter now: nil if no image of the reader can need a revalidation first.
-  func pursue(
-    _ reader: Reader, _ steps: Set<Step> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false, at now: Date? = nil,
+  func loadMissing(
+    _ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false, at now: Date? = nil,
     _ state: inout State
   ) {
-    guard let picture = reader.picture, reader.place >= 0 else { return }
+    guard let picture = reader.picture, reader.index >= 0 else { return }
     if onlyIfAwaited, !reader.hasWaiters { return }
     // With the new image, its views are measured again, and its waiters are told.
     if reader.isOutdated { return catchUp(reader, &state) }
     if retrying == .no, reader.hasFailed { return }
     // The age of the failure is read outside the lock.
-    if retrying != .always, let refusal = reader.refusal {
+    if retrying != .always, let remembered = reader.remembered {
       return state.effects.later { loader in
-        if !refusal.holds { loader.pursue(reader, steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
+        if !remembered.holds { loader.loadMissing(reader, steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
       }
     }
     let missing = reader.missingPixels(steps)
@@ -131,14 +131,14 @@ extension FutureImage.Loader {
       reader.needs.formUnion(missing.map(\.step))
       return promote(reader, &state)
     }
-    guard !missing.isEmpty || reader.natural == nil else { return }
+    guard !missing.isEmpty || reader.fullSize == nil else { return }
     // Its own image may be loaded again by now.
-    if reader.natural == nil { leaveSmaller(reader, &state) }
+    if reader.fullSize == nil { leaveSmaller(reader, &state) }
     setFailure(nil, of: reader, &state)
     // A follower requests nothing, so its stage stays.
     if !reader.isFollower { commitStage(of: reader, &state) }
     // Takes pixels from the pool, without bytes in memory. Those missing there are decoded when bytes arrive.
-    var needs: Set<Step> = []
+    var needs: Set<DecodeStep> = []
     for key in missing {
       if let image = pooled(key.variant, atLeast: key.step, &state) {
         countPoolHit()
@@ -157,12 +157,12 @@ extension FutureImage.Loader {
 
   /// Gives a decoded image to a reader: to views and observers, to the policy's memory tier if it is the largest, and to waiters.
   func adopt(_ image: UIImage, _ reader: Reader, _ state: inout State) {
-    let natural = reader.natural ?? image.naturalSize
-    reader.natural = natural
+    let fullSize = reader.fullSize ?? image.naturalSize
+    reader.fullSize = fullSize
     reader.isDeleted = false
-    let best = state.retained(reader.best)
+    let best = state.retained(reader.largestDecode)
     let isBest = best.map { $0.step < image.step } ?? true
-    if isBest { reader.best = image }
+    if isBest { reader.largestDecode = image }
     // An image larger than the limit has room while no other waits. One that nothing watches is visible at once.
     let hasRoom = state.work.arrivedBytes == 0 || state.work.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
     let isHeld = hasRoom || reader.watched == .nothing
@@ -177,62 +177,62 @@ extension FutureImage.Loader {
       state.effects.later { $0.store(image, at: generation, of: picture, in: tier) }
     }
     guard reader.hasWaiters else { return }
-    let told = reader.waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
-    reader.waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
+    let told = reader.waiters.filter { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
+    reader.waiters.removeAll { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
     state.effects.tell(told, .success(image))
   }
 
   // MARK: Failures and cancellation
 
   /// Ends the reader's request with a failure. A failed reload removes nothing: waiters get the existing image.
-  func fail(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+  func fail(_ reader: Reader, with remembered: FailureMemory.Entry, _ state: inout State) {
     guard reader.isPending else { return }
     let wasReload = reader.demand == .reload
-    endRequest(reader, failure: refusal.failure, &state)
-    if wasReload, reader.natural != nil {
+    endRequest(reader, failure: remembered.failure, &state)
+    if wasReload, reader.fullSize != nil {
       commit(reader, &state)
-      return pursue(reader, retrying: .no, &state)
+      return loadMissing(reader, retrying: .no, &state)
     }
     reader.needs = []
-    setFailure(refusal, of: reader, &state)
-    tell(refusal, reader, &state)
+    setFailure(remembered, of: reader, &state)
+    tell(remembered, reader, &state)
   }
 
   /// Notes that pixels could not be made.
-  func failPixels(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+  func failPixels(_ reader: Reader, with remembered: FailureMemory.Entry, _ state: inout State) {
     // A failed reload does not affect the existing image.
-    if reader.demand != .reload || reader.natural == nil { setFailure(refusal, of: reader, &state) }
+    if reader.demand != .reload || reader.fullSize == nil { setFailure(remembered, of: reader, &state) }
     if reader.isPending { reader.pixelsHaveFailed = true }
-    tell(refusal, reader, &state)
+    tell(remembered, reader, &state)
   }
 
   /// Cancels all requests of a reader.
-  func cancel(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+  func cancel(_ reader: Reader, with remembered: FailureMemory.Entry, _ state: inout State) {
     catchUp(reader, &state)
     guard reader.isPending || !reader.decodes.isEmpty || reader.hasWaiters else { return }
-    let keepsImage = reader.demand == .reload && reader.natural != nil
-    endRequest(reader, failure: refusal.failure, &state)
+    let keepsImage = reader.demand == .reload && reader.fullSize != nil
+    endRequest(reader, failure: remembered.failure, &state)
     leaveAll(reader, &state)
     reader.needs = []
-    if !keepsImage { setFailure(refusal, of: reader, &state) }
-    tell(refusal, reader, &state)
+    if !keepsImage { setFailure(remembered, of: reader, &state) }
+    tell(remembered, reader, &state)
   }
 
   /// Delivers the failure to all waiters.
-  func tell(_ refusal: Refusals.Refusal, _ reader: Reader, _ state: inout State) {
+  func tell(_ remembered: FailureMemory.Entry, _ reader: Reader, _ state: inout State) {
     if reader.hasWaiters {
-      state.effects.tell(reader.waiters, .failure(refusal))
+      state.effects.tell(reader.waiters, .failure(remembered))
       reader.waiters = []
     }
     commit(reader, &state)
   }
 
-  func setFailure(_ refusal: Refusals.Refusal?, of reader: Reader, _ state: inout State) {
-    guard reader.failure != nil || refusal != nil else { return }
+  func setFailure(_ remembered: FailureMemory.Entry?, of reader: Reader, _ state: inout State) {
+    guard reader.failure != nil || remembered != nil else { return }
     // A failure may own an error of the app's.
     // Race: a failure released inside of the lock.
     if let former = reader.failure { state.departed.add(object: former) }
-    reader.failure = refusal
+    reader.failure = remembered
   }
 
   // MARK: The end of a request
@@ -312,7 +312,7 @@ extension FutureImage.Loader.State {
     // An image that was not retained is shown if it still exists. Otherwise, views that lack it request it again.
     if reader.pendingCommit == .dueWithoutImage {
       reader.pendingCommit = .due
-      if let best = retained(reader.best) { arrived.append(best) }
+      if let best = retained(reader.largestDecode) { arrived.append(best) }
     }
     if arrived.isEmpty { return [] }
     let visible = retained(reader.visible)
@@ -342,7 +342,7 @@ extension FutureImage.Loader.State {
   mutating func leaveImage(_ reader: Reader) {
     reader.generation = reader.picture?.generation ?? 0
     reader.revision += 1
-    reader.best = nil
+    reader.largestDecode = nil
     takeArrived(reader)
     if reader.pendingCommit == .dueWithoutImage { reader.pendingCommit = .due }
     for decode in reader.decodes { departed.add(object: decode) }
@@ -357,7 +357,7 @@ extension FutureImage {
   enum Retrying {
     case no
     /// Retries, unless a permanent failure still applies to the source.
-    case unlessRefused
+    case unlessRemembered
     /// Retries: the permanent failure is known to have expired.
     case always
   }

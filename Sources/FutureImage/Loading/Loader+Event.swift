@@ -24,8 +24,8 @@ extension FutureImage.Loader {
       /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
       /// size; with one frame, it is a still. Reported before the event of the decoded pixels.
       case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
-      /// An interim image of this size was made of an image whose bytes are still arriving. Some of its pixels are missing.
-      case interim(width: Int, height: Int, in: Duration)
+      /// A preview of this size was made of an image whose bytes are still arriving. Some of its pixels are missing.
+      case preview(width: Int, height: Int, in: Duration)
       /// A transfer or a decode failed, and is not retried.
       case failed(FutureImage.Failure)
       /// The image is no longer requested.
@@ -38,26 +38,26 @@ extension FutureImage.Loader {
     }
 
     /// The key of the image.
-    public let source: String
+    public let key: String
     /// The action on the image.
     public let kind: Kind
 
     public var description: String {
       switch kind {
-      case .requested(let url): "\(source): requested\(url.map { " \($0.absoluteString)" } ?? "")"
-      case .retrying(let failure, let wait): "\(source): will be tried again in \(wait.milliseconds) ms. \(failure.text(after: source))"
-      case .fetched(let bytes, let time): "\(source): \(bytes) bytes fetched in \(time.milliseconds) ms"
-      case .unchanged: "\(source): unchanged"
-      case .read(let bytes, let time): "\(source): \(bytes) bytes read in \(time.milliseconds) ms"
-      case .decoded(let width, let height, let time): "\(source): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
-      case .damaged(let missing): "\(source): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
+      case .requested(let url): "\(key): requested\(url.map { " \($0.absoluteString)" } ?? "")"
+      case .retrying(let failure, let wait): "\(key): will be tried again in \(wait.milliseconds) ms. \(failure.text(after: key))"
+      case .fetched(let bytes, let time): "\(key): \(bytes) bytes fetched in \(time.milliseconds) ms"
+      case .unchanged: "\(key): unchanged"
+      case .read(let bytes, let time): "\(key): \(bytes) bytes read in \(time.milliseconds) ms"
+      case .decoded(let width, let height, let time): "\(key): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
+      case .damaged(let missing): "\(key): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .reducedAnimation(let frames, let count, let width, let height):
-        "\(source): beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
-      case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
-      case .failed(let failure): "\(source): failed. \(failure.text(after: source))"
-      case .cancelled: "\(source): canceled"
-      case .unusable(let failure): "\(source): cannot be used. \(failure.text(after: source))"
-      case .cacheFault(let what): "\(source): a cache failed. \(what.clause)."
+        "\(key): beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
+      case .preview(let width, let height, let time): "\(key): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
+      case .failed(let failure): "\(key): failed. \(failure.text(after: key))"
+      case .cancelled: "\(key): canceled"
+      case .unusable(let failure): "\(key): cannot be used. \(failure.text(after: key))"
+      case .cacheFault(let what): "\(key): a cache failed. \(what.clause)."
       }
     }
   }
@@ -66,13 +66,13 @@ extension FutureImage.Loader {
   func tell(_ kind: @autoclosure () -> Event.Kind, _ source: SourceKey) {
     guard let onEvent = configuration.onEvent else { return }
     assertNoLockIsHeld()
-    onEvent(Event(source: source.text, kind: kind()))
+    onEvent(Event(key: source.text, kind: kind()))
   }
 }
 
 extension FutureImage.Failure {
   /// Returns the description, without its source if the line begins with it.
-  fileprivate func text(after source: String) -> String { self.source == source ? unnamed : description }
+  fileprivate func text(after key: String) -> String { self.key == key ? unnamed : description }
 }
 
 extension Duration {

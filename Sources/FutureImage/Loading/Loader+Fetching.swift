@@ -12,8 +12,8 @@ extension FutureImage.Loader {
     guard let picture = reader.picture else { return }
     let number = reader.requestNumber
     guard reader.current.policy.asksSource else { return state.effects.later { $0.miss(reader, number) } }
-    if let refusal = picture.remembered.refusals.latest {
-      return state.effects.later { $0.answer(reader, number, with: refusal) }
+    if let remembered = picture.remembered.failureMemory.latest {
+      return state.effects.later { $0.answer(reader, number, with: remembered) }
     }
     joinFetch(reader, as: purpose, order: order, &state)
     if let missed, let fetch = picture.fetch, !fetch.missed.contains(where: { $0 === missed }) { fetch.missed.append(missed) }
@@ -94,7 +94,7 @@ extension FutureImage.Loader {
   private func miss(_ reader: Reader, _ number: UInt32) {
     let descriptor = reader.current
     let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
-    let notCached = Refusals.Refusal(passing: FutureImage.Failure(.notCached, source: descriptor.key.text))
+    let notCached = FailureMemory.Entry(passing: FutureImage.Failure(.notCached, key: descriptor.key.text))
     change { state in
       catchUp(reader, &state)
       guard reader.isPending, reader.requestNumber == number, let picture = reader.picture else { return }
@@ -110,28 +110,28 @@ extension FutureImage.Loader {
   }
 
   /// Handles an earlier failure of the source, which answers the request unless it is too old.
-  private func answer(_ reader: Reader, _ number: UInt32, with refusal: Refusals.Refusal) {
-    let (holds, now) = (refusal.holds, configuration.now())
+  private func answer(_ reader: Reader, _ number: UInt32, with remembered: FailureMemory.Entry) {
+    let (holds, now) = (remembered.holds, configuration.now())
     change { state in
       guard let picture = reader.picture else { return }
-      let isKnown = picture.remembered.refusals.latest === refusal
-      if !holds { picture.remembered.refusals.end(refusal, &state.departed) }
+      let isKnown = picture.remembered.failureMemory.latest === remembered
+      if !holds { picture.remembered.failureMemory.end(remembered, &state.departed) }
       catchUp(reader, &state)
       guard reader.isPending, reader.requestNumber == number else { return }
       // The image may have arrived meanwhile.
       if takeKnownBytes(reader, at: now, &state) { return }
-      if holds, isKnown { fail(reader, with: refusal, &state) } else { seekBytes(reader, at: now, &state) }
+      if holds, isKnown { fail(reader, with: remembered, &state) } else { seekBytes(reader, at: now, &state) }
     }
   }
 
   /// Gives a reader the bytes that its picture has got since its request, if it may show them without asking the source.
   private func takeKnownBytes(_ reader: Reader, at now: Date, _ state: inout State) -> Bool {
-    guard reader.isPending, reader.demand != .reload || reader.natural == nil, let picture = reader.picture, let encoded = picture.encoded,
+    guard reader.isPending, reader.demand != .reload || reader.fullSize == nil, let picture = reader.picture, let encoded = picture.encoded,
       reader.hasHadImage || standing(of: picture, for: reader.current.source, at: now) != .unconfirmed
     else { return false }
     // Its own tier gets them, too, while they wait for others.
     _ = shareBytes(of: picture, with: reader, &state)
-    give(encoded, to: reader, &state)
+    deliverBytes(encoded, to: reader, &state)
     releaseUnneededBytes(picture, &state)
     return true
   }
@@ -153,7 +153,7 @@ extension FutureImage.Loader {
 
   /// Notes progress.
   func advance(_ fetch: Fetch, run: UInt64, to fraction: Double?, _ state: inout State) {
-    state.heard(run)
+    state.noteActivity(run)
     guard fetch.isCurrent(run: run) else { return }
     if fetch.isLoading {
       // A body that begins anew shows no less.
@@ -166,10 +166,10 @@ extension FutureImage.Loader {
 
   /// Parks a fetch whose attempt failed until the next attempt. Meanwhile others get its slot.
   /// - Returns: whether the fetch is still needed.
-  func park(_ fetch: Fetch, run: UInt64, _ past: Transfer.Past) -> Bool {
+  func park(_ fetch: Fetch, run: UInt64, _ history: Transfer.AttemptHistory) -> Bool {
     change { state in
       guard fetch.isCurrent(run: run) else { return false }
-      fetch.past = past
+      fetch.history = history
       state.fetches.park(fetch, run: run)
       state.effects.noteEnd()
       return true
@@ -188,7 +188,7 @@ extension FutureImage.Loader {
   /// Ends a run, and its fetch, for which its readers wait no longer.
   /// - Returns: whether the fetch was still needed.
   func finish(_ fetch: Fetch, run: UInt64, _ state: inout State) -> Bool {
-    state.work.lull.somethingEnded()
+    state.work.idleDetector.somethingEnded()
     state.effects.noteEnd()
     guard state.fetches.finish(fetch, run: run) else { return false }
     fetch.task = nil
@@ -219,7 +219,7 @@ extension FutureImage.Loader {
       let picture = fetch.picture
       if mayReplace { replaceImage(of: picture, &state) }
       for reader in picture.notes.movedReaders.values where reader.mayRecover { leaveSmaller(reader, &state) }
-      picture.forgetRefusals(&state.departed)
+      picture.forgetFailures(&state.departed)
       picture.note(entry.validity)
       state.bytes.releaseBeginning(of: picture, &state.departed)
       // A reader that still looks in its own tier takes what that has.
@@ -267,7 +267,7 @@ extension FutureImage.Loader {
     return change { state in
       guard finish(fetch, run: run, &state) else { return false }
       let picture = fetch.picture
-      picture.forgetRefusals(&state.departed)
+      picture.forgetFailures(&state.departed)
       picture.note(entry.validity)
       state.bytes.releaseBeginning(of: picture, &state.departed)
       var encoded = encoded
@@ -289,16 +289,16 @@ extension FutureImage.Loader {
   /// Ends a run with a failure.
   func fail(_ fetch: Fetch, run: UInt64, with failure: FutureImage.Failure) {
     let key = fetch.picture.key
-    let refusal = refusal(failure, of: fetch.picture)
+    let remembered = remembered(failure, of: fetch.picture)
     let now = configuration.now()
     change { state in
-      if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, lose(fetch, run: run, by: refusal, &state) { return }
+      if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, lose(fetch, run: run, by: remembered, &state) { return }
       state.effects.report(failure.isCancelled ? .cancelled : .failed(failure), key)
       guard finish(fetch, run: run, &state) else { return }
       if !failure.isCancelled {
         state.statistics.failures += 1
         fetch.picture.notes.hasFailed = true
-        if refusal.answers { fetch.picture.remembered.refusals.insert(refusal, &state.departed) }
+        if remembered.answers { fetch.picture.remembered.failureMemory.insert(remembered, &state.departed) }
         if fetch.purpose == .revalidation {
           fetch.picture.noteFailedRevalidation(at: now, again: now + configuration.retry.failureMemory.seconds)
         }
@@ -306,7 +306,7 @@ extension FutureImage.Loader {
       deliver(in: fetch.picture, to: fetch.picture.readers.all, &state) { [self] reader, state in
         guard reader.isDue(from: fetch) else { return }
         if reader.demand == .reload { reader.observers?.endReloads(failure) }
-        if !takeKnownBytes(reader, at: now, &state) { fail(reader, with: refusal, &state) }
+        if !takeKnownBytes(reader, at: now, &state) { fail(reader, with: remembered, &state) }
       }
     }
   }

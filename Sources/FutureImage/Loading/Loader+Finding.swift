@@ -62,7 +62,7 @@ extension FutureImage.Loader {
   func unregister(_ reader: Reader) { change { unregister(reader, &$0) } }
 
   private func unregister(_ reader: Reader, _ state: inout State) {
-    guard let picture = reader.picture, reader.place >= 0 else { return }
+    guard let picture = reader.picture, reader.index >= 0 else { return }
     leaveAll(reader, &state)
     state.takeArrived(reader)
     endMeasuring(reader)
@@ -77,7 +77,7 @@ extension FutureImage.Loader {
 
   /// Releases the bytes and the pixels that a picture has for futures, of which the last one is gone.
   func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
-    if picture.notes.hasInterims { picture.notes.hasInterims = false }
+    if picture.notes.hasPreviews { picture.notes.hasPreviews = false }
     if picture.staged == nil { state.bytes.release(picture, &state.departed) }
     if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
   }
@@ -108,7 +108,7 @@ extension FutureImage.Loader {
     let source = reader.current.source
     let mustAsk = !reader.hasHadImage && standing(of: picture, for: source, at: now) == .unconfirmed
     if !mustAsk, let encoded = picture.encoded, shareBytes(of: picture, with: reader, &state) {
-      give(encoded, to: reader, &state)
+      deliverBytes(encoded, to: reader, &state)
       return releaseUnneededBytes(picture, &state)
     }
     guard
@@ -136,11 +136,11 @@ extension FutureImage.Loader {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
     // Only the first few of thousands are asked. If none of them has the image, the tier is asked.
     let hasOther = picture.readers.prefix(Scheduling.few).contains {
-      $0 !== reader && $0.natural != nil && !$0.isOutdated && $0.current.disk === tier
+      $0 !== reader && $0.fullSize != nil && !$0.isOutdated && $0.current.disk === tier
     }
     if hasOther { return true }
     guard let entry = picture.staged?.entry, var encoded = picture.encoded else { return false }
-    if picture.staged?.places.contains(tier.place.resolvedName) != true {
+    if picture.staged?.places.contains(tier.location.resolvedName) != true {
       let isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       if !isStored {
         encoded.isStored = false
@@ -218,7 +218,7 @@ extension FutureImage.Loader {
   private func finish(_ lookup: Lookup, run: UInt64, with found: Found?) {
     let now = configuration.now()
     change { state in
-      state.work.lull.somethingEnded()
+      state.work.idleDetector.somethingEnded()
       state.effects.noteEnd()
       guard state.lookups.finish(lookup, run: run) else { return }
       let picture = lookup.picture
@@ -241,7 +241,7 @@ extension FutureImage.Loader {
       guard reader.leave(lookup) else { return }
       let mustAsk = mustAskFirst && standing(of: picture, for: lookup.source, at: now) == .unconfirmed
       if !mustAsk || reader.hasHadImage, let encoded = picture.encoded, shareBytes(of: picture, with: reader, &state) {
-        give(encoded, to: reader, &state)
+        deliverBytes(encoded, to: reader, &state)
       } else {
         seekSource(reader, as: mustAsk ? .revalidation : .first, missed: lookup.tier, order: lookup.rank.order, &state)
       }
@@ -266,7 +266,7 @@ extension FutureImage.Loader {
       }
       // Since the first change, they may have turned out to be damaged.
       guard picture.encoded != nil else { return hasAsked ? seekBytes(reader, at: now, &state) : () }
-      give(encoded, to: reader, &state)
+      deliverBytes(encoded, to: reader, &state)
       if hasAsked, standing == .stale { revalidate(reader, at: now, &state) }
     }
   }
@@ -340,7 +340,7 @@ extension FutureImage.Loader {
 extension Picture {
   /// Whether it has neither bytes nor a failure, and nothing is under way.
   fileprivate var isUntouched: Bool {
-    encoded == nil && remembered.refusals.latest == nil && lookups.isEmpty && fetch == nil && staged == nil
+    encoded == nil && remembered.failureMemory.latest == nil && lookups.isEmpty && fetch == nil && staged == nil
   }
 }
 

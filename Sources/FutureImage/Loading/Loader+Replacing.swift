@@ -12,14 +12,14 @@ extension FutureImage.Loader {
       catchUp(reader, &state)
       leaveSmaller(reader, &state)
       // Its future may be gone by now.
-      guard let picture = reader.picture, reader.place >= 0, !reader.isFollower else { return }
+      guard let picture = reader.picture, reader.index >= 0, !reader.isFollower else { return }
       if let waiter { reader.watching().reloads.append(waiter) }
       leaveLookup(reader, &state)
       request(reader, .reload)
       setFailure(nil, of: reader, &state)
       commit(reader, &state)
       guard reader.descriptor.policy.asksSource else { return seekBytes(reader, at: now, &state) }
-      picture.forgetRefusals(&state.departed)
+      picture.forgetFailures(&state.departed)
       joinFetch(reader, as: .reload, &state)
       if let fetch = picture.fetch {
         fetch.purpose = .reload
@@ -64,7 +64,7 @@ extension FutureImage.Loader {
     visit(picture.readers.all, &state) { [self] reader, state in
       guard reader.isOutdated, reader.reads(picture, at: generation) else { return }
       state.leaveOldImage(reader)
-      reader.natural = nil
+      reader.fullSize = nil
       reader.isDeleted = true
       endMeasuring(reader)
       body(reader, reader.isInFetch || reader.lookup.map { !$0.isOver } ?? false, &state)
@@ -74,19 +74,19 @@ extension FutureImage.Loader {
   /// Ends a run whose source has deleted the image since it was fetched: RFC 9111, section 4.3.3. Views that show it keep it until they are
   /// bound again.
   /// - Returns: false if the image is one that the app has set, which its source does not know, or if none was known when it was requested.
-  func lose(_ fetch: Fetch, run: UInt64, by refusal: Refusals.Refusal, _ state: inout State) -> Bool {
+  func lose(_ fetch: Fetch, run: UInt64, by remembered: FailureMemory.Entry, _ state: inout State) -> Bool {
     let picture = fetch.picture
     guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.isOver else { return false }
     guard finish(fetch, run: run, &state) else { return true }
-    state.effects.report(.failed(refusal.failure), picture.key)
+    state.effects.report(.failed(remembered.failure), picture.key)
     state.statistics.failures += 1
     picture.notes.hasFailed = true
-    picture.remembered.refusals.insert(refusal, &state.departed)
+    picture.remembered.failureMemory.insert(remembered, &state.departed)
     loseImage(of: picture, &state) { [self] reader, isRequested, state in
       if isRequested { return }
-      endRequest(reader, failure: refusal.failure, &state)
-      setFailure(refusal, of: reader, &state)
-      tell(refusal, reader, &state)
+      endRequest(reader, failure: remembered.failure, &state)
+      setFailure(remembered, of: reader, &state)
+      tell(remembered, reader, &state)
     }
     return true
   }

@@ -128,7 +128,7 @@ extension FutureImage.Loader {
     }
     if let limit = configuration.diskCache?.largestEntry, encoded.data.count > limit {
       let why = "it has \(encoded.data.count) bytes, and the disk cache stores at most \(limit) of one image; set a smaller image, or "
-      throw FutureImage.Failure(.refused(why + "raise the cache's maxBytes"), source: key)
+      throw FutureImage.Failure(.refused(why + "raise the cache's maxBytes"), key: key)
     }
     let key = SourceKey(key)
     let former = await known(key)
@@ -168,7 +168,7 @@ extension FutureImage.Loader {
       setting?.generation = picture.generation
       picture.notes.isOfApp = setting != nil
       picture.notes.setting = setting
-      picture.forgetRefusals(&state.departed)
+      picture.forgetFailures(&state.departed)
       picture.note(entry.validity)
       var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
       encoded.isOfApp = true

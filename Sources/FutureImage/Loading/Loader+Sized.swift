@@ -57,7 +57,7 @@ extension FutureImage.Loader {
         tell(.retrying(failure, after: wait), key.variant.source)
         state.withLock { $0.statistics.retries += 1 }
         do { try await configuration.clock.sleep(for: wait) } catch {
-          return failMaking(decode, run: run, with: FutureImage.Failure(.cancelled, source: key.variant.source.text))
+          return failMaking(decode, run: run, with: FutureImage.Failure(.cancelled, key: key.variant.source.text))
         }
       }
     }
@@ -69,8 +69,8 @@ extension FutureImage.Loader {
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)
     let limits = (configuration.decoder as? FutureImage.StandardDecoder)?.limits ?? FutureImage.DecodingLimits()
-    guard size.width <= limits.bytes / 4 / size.height else {
-      throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.bytes"))
+    guard size.width <= limits.maxBytes / 4 / size.height else {
+      throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.maxBytes"))
     }
     let rendition = try await source.rendition(size)
     do {

@@ -26,8 +26,8 @@ extension FutureImage.Loader {
 
   /// Begins a run anew if a reader for which the image is a smaller one has joined it, after the network turned out to be one to avoid.
   /// - Returns: whether another run follows.
-  func resume(_ fetch: Fetch, run: UInt64, _ past: Transfer.Past) -> Bool {
-    guard state.withLock({ _ in fetch.isForAnyNetwork }), park(fetch, run: run, past) else { return false }
+  func resume(_ fetch: Fetch, run: UInt64, _ history: Transfer.AttemptHistory) -> Bool {
+    guard state.withLock({ _ in fetch.isForAnyNetwork }), park(fetch, run: run, history) else { return false }
     change { unpark(fetch, run: run, &$0) }
     return true
   }
@@ -55,7 +55,7 @@ extension FutureImage.Loader {
 
   private func move(_ reader: Reader, to smaller: Descriptor?, _ state: inout State) {
     endMeasuring(reader)
-    let hasInterims = reader.picture?.notes.hasInterims == true
+    let hasPreviews = reader.picture?.notes.hasPreviews == true
     if let former = reader.picture {
       state.departed.add(object: former)
       if state.pictures.remove(reader) { endFutures(of: former, reader, &state) } else { releaseUnneededBytes(former, &state) }
@@ -63,16 +63,16 @@ extension FutureImage.Loader {
     if let former = reader.smaller { state.departed.add(object: former) }
     reader.smaller = smaller
     state.pictures.insert(reader)
-    if hasInterims { reader.picture?.notes.hasInterims = true }
+    if hasPreviews { reader.picture?.notes.hasPreviews = true }
     state.leaveImage(reader)
-    reader.natural = nil
+    reader.fullSize = nil
     reader.needs = []
   }
 }
 
 extension Reader {
   /// Whether it waits for an image that it has never had, and names a smaller one.
-  fileprivate var mayUseSmaller: Bool { isInFetch && natural == nil && smaller == nil && descriptor.source.smaller != nil }
+  fileprivate var mayUseSmaller: Bool { isInFetch && fullSize == nil && smaller == nil && descriptor.source.smaller != nil }
 }
 
 extension Descriptor {

@@ -11,8 +11,8 @@ extension FutureImage.Loader {
     var lookups = LaneQueue<Lookup>(limit: 64, laneLimit: 8)
     var fetches: LaneQueue<Fetch>
     var decodes: LaneQueue<Decode>
-    var bytes: HeldBytes
-    var silence = Silence()
+    var bytes: ByteBudget
+    var stallDetector = StallDetector()
     var work = Work()
     var reports = Reports()
     var statistics = FutureImage.Statistics()
@@ -25,7 +25,7 @@ extension FutureImage.Loader {
         laneYields: 3)
       decodes = LaneQueue(limit: configuration.maxDecodes)
       // Room for two bodies of the largest size. Images rarely need a hundredth of it.
-      bytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
+      bytes = ByteBudget(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
     }
 
     mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
@@ -44,9 +44,9 @@ extension FutureImage.Loader {
     /// The bytes of the pixels that readers retain until the main actor shows them. A blocked main thread shows nothing, and the limit of
     /// the pool does not cover pixels that are retained outside of it.
     var arrivedBytes = 0
-    /// The tasks that wait in ``FutureImage/Loader/settled()``.
+    /// The tasks that wait in ``FutureImage/Loader/waitUntilIdle()``.
     var settling: [CheckedContinuation<Void, Never>] = []
-    var lull = Lull()
+    var idleDetector = IdleDetector()
     /// Counts requests, so that they keep their order from the disk tiers' queue to the sources'.
     var lastOrder: UInt64 = 0
     /// Counts requests to sources.
@@ -74,7 +74,7 @@ extension FutureImage.Loader {
     /// Other work, in this order.
     fileprivate var later: [(FutureImage.Loader) -> Void] = []
     /// Those who wait for the loader to be idle, if it is.
-    fileprivate var settled: [CheckedContinuation<Void, Never>] = []
+    fileprivate var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// Whether work has ended: writes may begin now, or the loader may be idle.
     fileprivate var hasEnded = false
 
@@ -92,7 +92,7 @@ extension FutureImage.Loader {
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
     /// Gives the waiters their result, after the work noted before.
-    mutating func tell(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, Refusals.Refusal>) {
+    mutating func tell(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, FailureMemory.Entry>) {
       for waiter in waiters {
         later { _ in
           assertNoLockIsHeld()
@@ -107,7 +107,7 @@ extension FutureImage.Loader {
     /// The number of parts until whose end the loader is not idle: each commit, and all of the other work.
     fileprivate var workCount: Int { commits.count + (hasWork ? 1 : 0) }
 
-    fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && settled.isEmpty }
+    fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && idleWaiters.isEmpty }
   }
 
   /// Changes the state, and performs the consequences before it returns. A change without consequences needs only the lock.
@@ -152,7 +152,7 @@ extension FutureImage.Loader {
     // The work that is left notes its own end.
     if state.effects.hasEnded, state.effects.workCount == 0 {
       beginWrites(&state)
-      if state.isIdle, !state.work.settling.isEmpty, writeCount == 0 { swap(&state.effects.settled, &state.work.settling) }
+      if state.isIdle, !state.work.settling.isEmpty, writeCount == 0 { swap(&state.effects.idleWaiters, &state.work.settling) }
     }
     state.effects.hasEnded = false
     if state.effects.isEmpty { return nil }
@@ -183,7 +183,7 @@ extension FutureImage.Loader {
       }
     }
     for work in effects.later { work(self) }
-    for continuation in effects.settled { continuation.resume() }
+    for continuation in effects.idleWaiters { continuation.resume() }
     if effects.hasWork { endWork() }
   }
 

@@ -41,7 +41,7 @@ extension FutureImage.Loader {
     var (places, areAll, known, names): ([String], Bool, Set<ObjectIdentifier>, Set<String>) = ([], true, [], [])
     for tier in tiers where known.insert(ObjectIdentifier(tier)).inserted {
       // Read only once, because another thread may resolve it meanwhile.
-      let place = tier.place
+      let place = tier.location
       guard names.insert(place.resolvedName).inserted else { continue }
       let write = TierWrites.Write(change, of: key.text, in: tier, place, by: self)
       if take(configuration.writes.add(write), key, &state) { places.append(place.resolvedName) } else { areAll = false }
@@ -58,15 +58,15 @@ extension FutureImage.Loader: WriteOwner {
 
   /// Reports the failure. If an image could not be stored, the futures of that tier retain its bytes themselves.
   package func failed(_ write: TierWrites.Write, with error: any Error) {
-    report(cacheFault: error, SourceKey(write.key), at: write.place)
+    report(cacheFault: error, SourceKey(write.key), at: write.location)
     guard case .store(let value) = write.change, var encoded = value.object as? Encoded else { return }
     let key = SourceKey(write.key)
     let tiers = state.withLock { $0.pictures[key]?.tiers() ?? [] }
-    guard tiers.contains(where: { $0.place.isSamePlace(as: write.place) }) else { return }
+    guard tiers.contains(where: { $0.location.isSamePlace(as: write.location) }) else { return }
     encoded.isStored = false
     state.withLock { [encoded] state in
       guard let picture = state.pictures[key], picture.generation == encoded.generation,
-        picture.readers.contains(where: { $0.natural != nil })
+        picture.readers.contains(where: { $0.fullSize != nil })
       else { return }
       state.bytes.hold(encoded, in: picture, &state.departed)
     }
@@ -75,7 +75,7 @@ extension FutureImage.Loader: WriteOwner {
   package func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
     guard write.change.isStore else { return }
     state.withLock { state in
-      if hasSucceeded { state.reports.denials.noteStored(in: write.place.group) }
+      if hasSucceeded { state.reports.denials.noteStored(in: write.location.group) }
       stored(SourceKey(write.key), &state)
     }
   }
@@ -120,12 +120,12 @@ extension FutureImage.Loader {
   func beginWrites(_ state: inout State) {
     let writes = configuration.writes
     guard writes.waitingCount(of: self) > 0 else { return }
-    let mayBegin = state.isQuiet && (state.work.lull.lasts || !state.work.settling.isEmpty)
-    if state.isQuiet, !mayBegin, !state.work.lull.isLookedFor {
-      let before = state.work.lull.look()
-      Scheduling.inBackground(after: Lull.length) { [self] in
+    let mayBegin = state.isQuiet && (state.work.idleDetector.lasts || !state.work.settling.isEmpty)
+    if state.isQuiet, !mayBegin, !state.work.idleDetector.isLookedFor {
+      let before = state.work.idleDetector.poll()
+      Scheduling.inBackground(after: IdleDetector.length) { [self] in
         change { state in
-          state.work.lull.lookAgain(before)
+          state.work.idleDetector.lookAgain(before)
           state.effects.noteEnd()
         }
       }

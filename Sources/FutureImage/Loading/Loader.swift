@@ -55,7 +55,7 @@ extension FutureImage {
       var statistics = state.withLock { $0.statistics }
       statistics.longestMainStretch = main.longestStretch
       statistics.longestMainWork = main.longestWork
-      statistics.pixelsLetGo = pool.letGoCount
+      statistics.evictions = pool.evictionCount
       statistics.poolHits = poolHits.withLock { $0 }
       return statistics
     }
@@ -71,7 +71,7 @@ extension FutureImage {
     public var pixelBytes: Int { pool.byteCount }
 
     /// Releases all decoded pixels that are not on screen, as a memory warning does.
-    public func emptyPixelPool() { pool.removeUnshown() }
+    public func removeCachedPixels() { pool.removeUnshown() }
   }
 }
 
@@ -95,7 +95,7 @@ extension FutureImage.Loader {
 
   /// Returns once nothing is being loaded, decoded, stored, or delivered. For tests and tools: an image that is shown in the meantime
   /// prolongs the wait. It does not wait for the app's tasks, such as loops over phases.
-  public func settled() async {
+  public func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
       change { state in
         state.work.settling.append(continuation)
@@ -115,7 +115,7 @@ extension FutureImage.Loader {
   /// Reports a cache failure. Failures because the device is locked, or because an image exceeds its share of a cache, are not reported for
   /// every image.
   /// - Parameter place: the place of the write that failed.
-  func report(cacheFault error: any Error, _ key: SourceKey, at place: TierPlace? = nil) {
+  func report(cacheFault error: any Error, _ key: SourceKey, at place: TierLocation? = nil) {
     let isDenial = error.isDenied
     guard state.withLock({ $0.reports.denials.mustReportFailure(isDenial: isDenial, of: place?.group) }) else { return }
     if (error as? FutureImage.FileFailure)?.isTooLarge ?? false {
@@ -157,7 +157,7 @@ extension FutureImage.Loader {
   /// Any thread may call it.
   public func retryFailed() {
     endWaits()
-    forgetRefusals { _ in true }
+    forgetFailures { _ in true }
     retry { _ in true }
   }
 
@@ -165,7 +165,7 @@ extension FutureImage.Loader {
   /// have passed.
   func retryAwaited() {
     endWaits()
-    forgetRefusals(where: \.mayHavePassed)
+    forgetFailures(where: \.mayHavePassed)
     retry { $0.failure?.failure.isTransient == true && ($0.isBound || $0.observers != nil) }
   }
 
@@ -174,13 +174,13 @@ extension FutureImage.Loader {
   }
 
   /// Forgets the failures of sources. All of them before any retry: a sized source may wait for another image.
-  private func forgetRefusals(where isMeant: (Refusals) -> Bool) {
+  private func forgetFailures(where isMeant: (FailureMemory) -> Bool) {
     for part in 0..<Registry.partCount {
       state.withLock { state in
         for picture in state.pictures.pictures(inPart: part) {
-          let refusals = picture.remembered.refusals
-          if refusals.isEmpty || !isMeant(refusals) { continue }
-          picture.forgetRefusals(&state.departed)
+          let failureMemory = picture.remembered.failureMemory
+          if failureMemory.isEmpty || !isMeant(failureMemory) { continue }
+          picture.forgetFailures(&state.departed)
           state.pictures.forgetIfOver(picture)
         }
       }
@@ -202,12 +202,12 @@ extension FutureImage.Loader {
 
   /// Starts over after a failure other than a cancellation.
   private func retry(_ reader: Reader, at now: Date, _ state: inout State) {
-    guard !reader.isPending, let refusal = reader.failure, !refusal.failure.isCancelled else { return }
-    if reader.natural != nil {
+    guard !reader.isPending, let remembered = reader.failure, !remembered.failure.isCancelled else { return }
+    if reader.fullSize != nil {
       // The missing pixels are known once the views are measured.
       setFailure(nil, of: reader, &state)
       commit(reader, &state)
     }
-    pursue(reader, retrying: .always, at: now, &state)
+    loadMissing(reader, retrying: .always, at: now, &state)
   }
 }

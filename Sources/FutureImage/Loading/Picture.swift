@@ -14,14 +14,14 @@ final class Picture: @unchecked Sendable {
   var lookups: [Lookup] = []
   /// The request to the source that has not ended.
   var fetch: Fetch?
-  private var rare: Rare?
+  private var cold: ColdState?
 
   init(key: SourceKey) { self.key = key }
 
   /// State that few pictures have at a time. Those that wait in a long list have no room for it.
-  private final class Rare {
+  private final class ColdState {
     // Never changed: the setters make an object of their own.
-    static nonisolated(unsafe) let none = Rare()
+    static nonisolated(unsafe) let none = ColdState()
 
     var encoded: Encoded?
     var decodes: [Decode] = []
@@ -33,43 +33,43 @@ final class Picture: @unchecked Sendable {
     var remembered = Remembered()
   }
 
-  private var some: Rare { rare ?? .none }
+  private var coldOrDefault: ColdState { cold ?? .none }
 
-  private var mine: Rare {
-    if let rare { return rare }
-    let made = Rare()
-    rare = made
+  private var ownCold: ColdState {
+    if let cold { return cold }
+    let made = ColdState()
+    cold = made
     return made
   }
 
   /// The encoded bytes of the current image, while a reader needs them, or if no disk tier has them.
   var encoded: Encoded? {
-    get { some.encoded }
-    set { if rare != nil || newValue != nil { mine.encoded = newValue } }
+    get { coldOrDefault.encoded }
+    set { if cold != nil || newValue != nil { ownCold.encoded = newValue } }
   }
 
   /// The decodes that have not ended.
   var decodes: [Decode] {
-    get { some.decodes }
-    _modify { yield &mine.decodes }
+    get { coldOrDefault.decodes }
+    _modify { yield &ownCold.decodes }
   }
 
   /// The number of readers whose views were not measured since the bytes arrived.
   var unmeasured: Int {
-    get { some.unmeasured }
-    set { mine.unmeasured = newValue }
+    get { coldOrDefault.unmeasured }
+    set { ownCold.unmeasured = newValue }
   }
 
   /// The number of its readers that are followers: their future is gone.
   var followerCount: Int {
-    get { some.followerCount }
-    set { mine.followerCount = newValue }
+    get { coldOrDefault.followerCount }
+    set { ownCold.followerCount = newValue }
   }
 
   /// The number of deliveries of its bytes, or of their absence in a tier, that have not come to all readers yet.
   var deliveries: Int {
-    get { some.deliveries }
-    set { mine.deliveries = newValue }
+    get { coldOrDefault.deliveries }
+    set { ownCold.deliveries = newValue }
   }
 
   /// Whether no reader has a future.
@@ -77,18 +77,18 @@ final class Picture: @unchecked Sendable {
 
   /// The writes of the fetched bytes that have not ended.
   var staged: Staged? {
-    get { some.staged }
-    set { if rare != nil || newValue != nil { mine.staged = newValue } }
+    get { coldOrDefault.staged }
+    set { if cold != nil || newValue != nil { ownCold.staged = newValue } }
   }
 
   var notes: Notes {
-    get { some.notes }
-    _modify { yield &mine.notes }
+    get { coldOrDefault.notes }
+    _modify { yield &ownCold.notes }
   }
 
   var remembered: Remembered {
-    get { some.remembered }
-    _modify { yield &mine.remembered }
+    get { coldOrDefault.remembered }
+    _modify { yield &ownCold.remembered }
   }
 
   /// Flags and operations that concern few images.
@@ -100,8 +100,8 @@ final class Picture: @unchecked Sendable {
     var isOfApp = false
     /// Whether the last request failed. The next one then counts as a retry, whichever future makes it.
     var hasFailed = false
-    /// Whether views show interim images while the bytes arrive.
-    var hasInterims = false
+    /// Whether views show previews while the bytes arrive.
+    var hasPreviews = false
     /// The readers that read a smaller image in place of this one.
     var movedReaders: [ObjectIdentifier: Reader] = [:]
     /// The last call that set the image, while the app can undo it.
@@ -146,8 +146,8 @@ final class Picture: @unchecked Sendable {
     return tiers
   }
 
-  /// Whether the bytes can be released: no reader is due to get them, no view waits to be measured, no write of them is under way, and either
-  /// no reader has a future, or every reader has a disk tier, which stores them.
+  /// Whether the bytes can be released: no reader is due to get them, no view waits to be measured, no write of them is under way, and
+  /// either no reader has a future, or every reader has a disk tier, which stores them.
   var mayReleaseBytes: Bool {
     guard let encoded, deliveries == 0, unmeasured == 0, staged == nil else { return false }
     return hasNoFuture || encoded.isStored && readers.withoutTier == 0
@@ -174,7 +174,7 @@ extension Picture {
     mutating func insert(_ reader: Reader) {
       if isEmpty { areMixed = false }
       note(reader, 1)
-      reader.place = Int32(count)
+      reader.index = Int32(count)
       if isEmpty {
         one = reader
       } else {
@@ -184,14 +184,14 @@ extension Picture {
     }
 
     mutating func remove(_ reader: Reader) {
-      guard reader.place >= 0 else { return }
+      guard reader.index >= 0 else { return }
       note(reader, -1)
-      let place = Int(reader.place)
-      reader.place = -1
+      let index = Int(reader.index)
+      reader.index = -1
       one = nil
       guard let last = many.popLast(), last !== reader else { return }
-      last.place = Int32(place)
-      many[place] = last
+      last.index = Int32(index)
+      many[index] = last
     }
 
     private mutating func note(_ reader: Reader, _ change: Int32) {
@@ -286,13 +286,13 @@ final class Fetch: QueuedJob, @unchecked Sendable {
 
   /// State of a fetch that has started. Those that wait in a long list have no room for it.
   private final class Started {
-    var past = Transfer.Past()
+    var history = Transfer.AttemptHistory()
     var fraction: Double?
     var attempt: TransferRun?
     var task: RunningTask?
   }
 
-  private var mine: Started {
+  private var ownCold: Started {
     if let started { return started }
     let made = Started()
     started = made
@@ -300,26 +300,26 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   }
 
   /// The record of earlier attempts.
-  var past: Transfer.Past {
-    get { started?.past ?? Transfer.Past() }
-    set { mine.past = newValue }
+  var history: Transfer.AttemptHistory {
+    get { started?.history ?? Transfer.AttemptHistory() }
+    set { ownCold.history = newValue }
   }
 
   /// The fraction of the body that has arrived, if it is known.
   var fraction: Double? {
     get { started?.fraction }
-    set { mine.fraction = newValue }
+    set { ownCold.fraction = newValue }
   }
 
   /// The current attempt, or the last one.
   var attempt: TransferRun? {
     get { started?.attempt }
-    set { if started != nil || newValue != nil { mine.attempt = newValue } }
+    set { if started != nil || newValue != nil { ownCold.attempt = newValue } }
   }
 
   var task: RunningTask? {
     get { started?.task }
-    set { if started != nil || newValue != nil { mine.task = newValue } }
+    set { if started != nil || newValue != nil { ownCold.task = newValue } }
   }
 
   init(_ picture: Picture, number: UInt32, _ descriptor: Descriptor, _ purpose: Purpose, _ rank: Rank) {
@@ -334,16 +334,16 @@ extension Picture {
   struct Remembered {
     /// The time until which the image needs no revalidation; nil if its source stated nothing.
     var validity: Validity?
-    var refusals = Refusals()
-    /// The beginning of a body that broke off. ``HeldBytes`` sets it.
-    var beginning: HeldBytes.Beginning?
+    var failureMemory = FailureMemory()
+    /// The beginning of a body that broke off. ``ByteBudget`` sets it.
+    var beginning: ByteBudget.Beginning?
     var renewedURLs = RenewedURLs()
 
-    var isEmpty: Bool { validity == nil && refusals.isEmpty && beginning == nil && renewedURLs.isEmpty }
+    var isEmpty: Bool { validity == nil && failureMemory.isEmpty && beginning == nil && renewedURLs.isEmpty }
   }
 
   /// Forgets the failures of its source.
-  func forgetRefusals(_ departed: inout Departed) {
-    if !remembered.refusals.isEmpty { remembered.refusals.removeAll(&departed) }
+  func forgetFailures(_ departed: inout Departed) {
+    if !remembered.failureMemory.isEmpty { remembered.failureMemory.removeAll(&departed) }
   }
 }

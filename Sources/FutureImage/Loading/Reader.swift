@@ -54,7 +54,7 @@ final class Reader: @unchecked Sendable {
   /// Whether pixels of the present image could not be made while bytes are requested. Their arrival decides whether to try again.
   var pixelsHaveFailed = false
   /// The place among the picture's readers.
-  var place: Int32 = -1
+  var index: Int32 = -1
   /// The generation of the image that it has, or has requested. If its picture is ahead, another image has taken the place of that one.
   var generation: UInt32 = 0
   /// The number of the last request to the source that it joined.
@@ -68,7 +68,7 @@ final class Reader: @unchecked Sendable {
   /// The disk read that it waits for, unless that is over.
   var lookup: Lookup?
   /// The size of the whole image in pixels, after its transform; nil until bytes have arrived.
-  var natural: FutureImage.PixelSize? {
+  var fullSize: FutureImage.PixelSize? {
     get { width == 0 ? nil : FutureImage.PixelSize(width: Int(width), height: Int(height)) }
     set { (width, height) = (UInt32(clamping: newValue?.width ?? 0), UInt32(clamping: newValue?.height ?? 0)) }
   }
@@ -76,11 +76,11 @@ final class Reader: @unchecked Sendable {
   private var height: UInt32 = 0
 
   /// The largest decode of this image. The pool, a view, or another object owns it, but never the future.
-  var best: UIImage? {
-    get { Scheduling.read(knownBest) }
-    set { knownBest = newValue }
+  var largestDecode: UIImage? {
+    get { Scheduling.read(weakLargestDecode) }
+    set { weakLargestDecode = newValue }
   }
-  private weak var knownBest: UIImage?
+  private weak var weakLargestDecode: UIImage?
   var visible: UIImage? {
     get { Scheduling.read(knownVisible) }
     set { knownVisible = newValue }
@@ -90,7 +90,7 @@ final class Reader: @unchecked Sendable {
   /// The places that show the image. They outlive the future.
   @MainActor var bindings: [FutureImage.Binding] = []
 
-  private var rare: Rare?
+  private var cold: ColdState?
 
   init(_ descriptor: Descriptor, isDeferred: Bool) {
     self.descriptor = descriptor
@@ -98,14 +98,14 @@ final class Reader: @unchecked Sendable {
   }
 
   /// State that few futures have at a time. Most futures of a long list are never shown, and have no room for it.
-  fileprivate final class Rare {
+  fileprivate final class ColdState {
     // Never changed: the setters make an object of their own.
-    static nonisolated(unsafe) let none = Rare()
+    static nonisolated(unsafe) let none = ColdState()
 
     weak var future: FutureImage?
-    var failure: Refusals.Refusal?
+    var failure: FailureMemory.Entry?
     /// The steps that its views need of the bytes that are requested.
-    var needs: Set<Step> = []
+    var needs: Set<DecodeStep> = []
     var waiters: [FutureImage.Waiter] = []
     /// The number of prefetches that hold the future.
     var prefetches = 0
@@ -129,97 +129,97 @@ final class Reader: @unchecked Sendable {
   }
 }
 
-// Getters never allocate `Rare`. Setters do, unless they would store the default.
+// Getters never allocate `ColdState`. Setters do, unless they would store the default.
 extension Reader {
-  private var some: Rare { rare ?? .none }
+  private var coldOrDefault: ColdState { cold ?? .none }
 
-  private var mine: Rare {
-    if let rare { return rare }
-    let made = Rare()
-    rare = made
+  private var ownCold: ColdState {
+    if let cold { return cold }
+    let made = ColdState()
+    cold = made
     return made
   }
 
   /// The future; nil once it is gone, or if nothing has watched it yet. Inside the lock, the caller returns it: a future must not be
   /// deallocated there.
   var future: FutureImage? {
-    get { Scheduling.read(some.future) }
-    set { mine.future = newValue }
+    get { Scheduling.read(coldOrDefault.future) }
+    set { ownCold.future = newValue }
   }
 
   /// The failure in which its last request ended.
-  var failure: Refusals.Refusal? {
-    get { some.failure }
-    set { if rare != nil || newValue != nil { mine.failure = newValue } }
+  var failure: FailureMemory.Entry? {
+    get { coldOrDefault.failure }
+    set { if cold != nil || newValue != nil { ownCold.failure = newValue } }
   }
 
-  var needs: Set<Step> {
-    get { some.needs }
-    set { if rare != nil || !newValue.isEmpty { mine.needs = newValue } }
+  var needs: Set<DecodeStep> {
+    get { coldOrDefault.needs }
+    set { if cold != nil || !newValue.isEmpty { ownCold.needs = newValue } }
   }
 
   // A fast path: most futures have none.
-  var hasWaiters: Bool { rare?.waiters.isEmpty == false }
+  var hasWaiters: Bool { cold?.waiters.isEmpty == false }
 
   var waiters: [FutureImage.Waiter] {
-    get { some.waiters }
-    _modify { yield &mine.waiters }
+    get { coldOrDefault.waiters }
+    _modify { yield &ownCold.waiters }
   }
 
   var prefetches: Int {
-    get { some.prefetches }
-    set { mine.prefetches = newValue }
+    get { coldOrDefault.prefetches }
+    set { ownCold.prefetches = newValue }
   }
 
   /// The decodes that it waits for.
   var decodes: [Decode] {
-    get { some.decodes }
-    set { if rare != nil || !newValue.isEmpty { mine.decodes = newValue } }
+    get { coldOrDefault.decodes }
+    set { if cold != nil || !newValue.isEmpty { ownCold.decodes = newValue } }
   }
 
   var arrived: [UIImage] {
-    get { some.arrived }
-    set { if rare != nil || !newValue.isEmpty { mine.arrived = newValue } }
+    get { coldOrDefault.arrived }
+    set { if cold != nil || !newValue.isEmpty { ownCold.arrived = newValue } }
   }
 
   var arrivedBytes: Int {
-    get { some.arrivedBytes }
-    set { mine.arrivedBytes = newValue }
+    get { coldOrDefault.arrivedBytes }
+    set { ownCold.arrivedBytes = newValue }
   }
 
   var observers: FutureImage.Observers? {
-    get { some.observers }
-    set { mine.observers = newValue }
+    get { coldOrDefault.observers }
+    set { ownCold.observers = newValue }
   }
 
   var calls: [@MainActor @Sendable () -> Void] {
-    get { some.calls }
-    _modify { yield &mine.calls }
+    get { coldOrDefault.calls }
+    _modify { yield &ownCold.calls }
   }
 
   var dressed: DecodedImage? {
-    get { Scheduling.read(some.dressed) }
-    set { mine.dressed = newValue }
+    get { Scheduling.read(coldOrDefault.dressed) }
+    set { ownCold.dressed = newValue }
   }
 
   /// The futures of the same image in other appearances.
   var derivedImages: DerivedImages {
-    if let known = some.derivedImages { return known }
+    if let known = coldOrDefault.derivedImages { return known }
     let made = DerivedImages()
-    mine.derivedImages = made
+    ownCold.derivedImages = made
     return made
   }
 
   /// Set once, on the main actor.
   var dark: Reader? {
-    get { some.dark }
-    set { mine.dark = newValue }
+    get { coldOrDefault.dark }
+    set { ownCold.dark = newValue }
   }
 
   /// The descriptor of the smaller image that is read in place of the source's.
   var smaller: Descriptor? {
-    get { some.smaller }
-    set { if rare != nil || newValue != nil { mine.smaller = newValue } }
+    get { coldOrDefault.smaller }
+    set { if cold != nil || newValue != nil { ownCold.smaller = newValue } }
   }
 }
 
@@ -234,11 +234,11 @@ extension Reader {
   func start() { if withLock({ $0.demand == .deferred }) { descriptor.loader.begin(self) } }
 
   /// The image that is read: the source's, or a smaller one in its place.
-  var current: Descriptor { rare?.smaller ?? descriptor }
+  var current: Descriptor { cold?.smaller ?? descriptor }
 
   /// Whether it has ever had its own image. An image that must be revalidated before it is shown was revalidated then, and a view may
   /// continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available images".
-  var hasHadImage: Bool { natural != nil && rare?.smaller == nil }
+  var hasHadImage: Bool { fullSize != nil && cold?.smaller == nil }
 
   /// Whether bytes are expected.
   var isPending: Bool { demand == .bytes || demand == .reload }
@@ -272,38 +272,38 @@ extension Reader {
 
   /// Whether it reads the picture, which has had no other image since.
   func reads(_ picture: Picture, at generation: UInt32) -> Bool {
-    self.picture === picture && picture.generation == generation && place >= 0
+    self.picture === picture && picture.generation == generation && index >= 0
   }
 
   /// The progress of the bytes.
   var stage: FutureImage.Stage {
     if let failure { return .failed(failure) }
     if isInFetch, isPending, let fetch = picture?.fetch, fetch.isLoading { return .loading(fetch.fraction) }
-    return natural == nil || demand == .reload ? .waiting : .fetched
+    return fullSize == nil || demand == .reload ? .waiting : .fetched
   }
 
   /// The stage that observers have seen.
   var visibleStage: FutureImage.Stage {
-    get { rare?.visibleStage ?? stage }
-    set { mine.visibleStage = newValue }
+    get { cold?.visibleStage ?? stage }
+    set { ownCold.visibleStage = newValue }
   }
 
   /// The urgency of its jobs.
   var urgency: Rank.Reason {
     if isBound || hasWaiters && waiters.contains(where: { !$0.isPrefetch }) { return .bound }
-    return (rare?.prefetches ?? 0) > 0 ? .prefetched : .created
+    return (cold?.prefetches ?? 0) > 0 ? .prefetched : .created
   }
 
   /// Returns a failure of the source.
   func failure(_ reason: FutureImage.Failure.Reason) -> FutureImage.Failure {
-    FutureImage.Failure(reason, source: descriptor.key.text).of(descriptor.source)
+    FutureImage.Failure(reason, key: descriptor.key.text).of(descriptor.source)
   }
 
   /// Whether it has ended in a failure that the same bytes would cause again.
   var hasFailed: Bool { isPending ? pixelsHaveFailed : failure != nil }
 
   /// The failure in which it ended, if that is remembered. Whether it still applies is read outside the lock.
-  var refusal: Refusals.Refusal? {
+  var remembered: FailureMemory.Entry? {
     guard !isPending, let failure, failure.answers else { return nil }
     return failure
   }
@@ -320,9 +320,9 @@ extension Reader {
   /// Returns the pixels that waiters and views need of an image whose size is known, and that are not requested yet. The smallest is first,
   /// because it is decoded soonest and a view can show it in the meantime.
   /// - Parameter steps: the steps that views need.
-  func missingPixels(_ steps: Set<Step>) -> [PixelPool.Key] {
-    guard let natural, !steps.isEmpty || hasWaiters else { return [] }
-    let steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
+  func missingPixels(_ steps: Set<DecodeStep>) -> [PixelPool.Key] {
+    guard let fullSize, !steps.isEmpty || hasWaiters else { return [] }
+    let steps = steps.union(waiters.map { DecodeStep(showing: fullSize, $0.fitting) })
     let variant = variant()
     let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
     let requested = decodes
@@ -336,7 +336,7 @@ extension FutureImage {
     case waiting
     case loading(Double?)
     case fetched
-    case failed(Refusals.Refusal)
+    case failed(FailureMemory.Entry)
   }
 
   /// A waiter for the image. It is called once: when the image has the pixels needed, or has failed.

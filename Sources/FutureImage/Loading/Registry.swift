@@ -48,7 +48,7 @@ struct Registry {
 
   /// - Returns: whether it was the last reader of its picture.
   mutating func remove(_ reader: Reader) -> Bool {
-    guard let picture = reader.picture, reader.place >= 0 else { return false }
+    guard let picture = reader.picture, reader.index >= 0 else { return false }
     picture.readers.remove(reader)
     if reader.isFollower { picture.followerCount -= 1 } else { readerCount -= 1 }
     guard picture.readers.isEmpty else { return false }
@@ -61,7 +61,7 @@ struct Registry {
   /// Notes that the reader's future is gone, and that views may still show its image.
   /// - Returns: whether it is the only one that the main actor has not seen.
   mutating func beginFollowing(_ reader: Reader) -> Bool {
-    guard let picture = reader.picture, reader.place >= 0 else { return false }
+    guard let picture = reader.picture, reader.index >= 0 else { return false }
     picture.readers.remove(reader)
     reader.isFollower = true
     picture.readers.insert(reader)

@@ -14,10 +14,10 @@ extension FutureImage {
     public var diskHits = 0
     /// The number of times that pixels were made.
     public var decodes = 0
-    /// The number of times that an interim image was made while bytes were still arriving. These do not count as decodes.
-    public var interims = 0
+    /// The number of times that a preview was made while bytes were still arriving. These do not count as decodes.
+    public var previews = 0
     /// The number of times that decoded pixels were evicted because of the limit.
-    public var pixelsLetGo = 0
+    public var evictions = 0
     /// The number of transfers and decodes that failed for good. Cancellation is not a failure.
     public var failures = 0
     /// The number of attempts after a failed one: by the retry policy, by binding again or by `reload()`.

@@ -49,7 +49,7 @@ struct Transfer: Sendable {
   let report: @Sendable (Event) -> Void
 
   /// The state that one attempt leaves for the next.
-  struct Past: Sendable {
+  struct AttemptHistory: Sendable {
     /// The number of attempts that have failed since one brought enough bytes.
     var failures = 0
     /// The time that the server has made the transfer wait without counting an attempt.
@@ -84,19 +84,19 @@ struct Transfer: Sendable {
   /// While an app is suspended, the system may close its connections, which fail when the app resumes: "defunct" in the words of Apple
   /// Developer Forums, thread 802375. That says nothing about the server or the network. So after each suspension the attempt restarts
   /// once, at once, and does not count; Apple's QA1941 recommends the same for requests that may be repeated.
-  func run(_ past: inout Past) async throws(FutureImage.Failure) -> Outcome {
+  func run(_ history: inout AttemptHistory) async throws(FutureImage.Failure) -> Outcome {
     let clock = configuration.runningClock
     clock.beginWatching()
     defer { clock.endWatching() }
-    let before = past.partial?.data.count ?? 0
+    let before = history.partial?.data.count ?? 0
     while true {
       let suspensions = clock.suspensions
       do {
-        return try await attempt(&past)
+        return try await attempt(&history)
       } catch {
         let failure = failure(from: error)
         guard failure.mayComeOfSuspension, clock.suspensions > suspensions else {
-          past.fail(failure, after: before, configuration.retry)
+          history.fail(failure, after: before, configuration.retry)
           throw failure
         }
         report(.resumed(failure))
@@ -115,15 +115,15 @@ struct Transfer: Sendable {
     }
   }
 
-  private func attempt(_ past: inout Past) async throws -> Outcome {
+  private func attempt(_ history: inout AttemptHistory) async throws -> Outcome {
     // Canceled while it waited for a tier, or before it began: call no closure of the app's and open no file.
     try Task.checkCancellation()
     switch source.origin {
-    case .url(let url, let headers): return try await follow(url, with: headers, renewing: nil, &past)
-    case .signed(let url, let headers): return try await follow(url, with: try await made(headers), renewing: headers, &past)
+    case .url(let url, let headers): return try await follow(url, with: headers, renewing: nil, &history)
+    case .signed(let url, let headers): return try await follow(url, with: try await made(headers), renewing: headers, &history)
     case .file(let url):
       let file = FutureImage.FileFetcher(roots: configuration.fileRoots)
-      return .fetched(try await exchange(FutureImage.Request(url: url), with: file, &past).entry, mayStore: true)
+      return .fetched(try await exchange(FutureImage.Request(url: url), with: file, &history).entry, mayStore: true)
     case .sized:
       throw FutureImage.Failure(.refused("its source makes pixels and no bytes; use Source.data(key:_:) here"))
     case .data(let load):
@@ -158,11 +158,11 @@ struct Transfer: Sendable {
 
   /// The place to start again after a server has refused the request; nil if there is no other.
   private func renewed(
-    _ home: Place, after status: Int, isAtHome: Bool, by make: FutureImage.Source.Headers?, _ past: inout Past
-  ) async throws -> Place? {
+    _ home: Target, after status: Int, isAtHome: Bool, by make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
+  ) async throws -> Target? {
     var home = home
-    if let make, isAtHome, status != 410, !past.hasRenewedHeaders {
-      past.hasRenewedHeaders = true
+    if let make, isAtHome, status != 410, !history.hasRenewedHeaders {
+      history.hasRenewedHeaders = true
       let headers = try await made(make)
       // RFC 9110, section 15.5.4: after a 403 a request is not repeated with the same credentials.
       if status == 401 || headers != home.headers {
@@ -170,21 +170,21 @@ struct Transfer: Sendable {
         return home
       }
     }
-    guard let url = try await renewedURL(insteadOf: home.url, &past) else { return nil }
-    past.partial = nil
+    guard let url = try await renewedURL(insteadOf: home.url, &history) else { return nil }
+    history.partial = nil
     home.url = url
     return home
   }
 
-  private func renewedURL(insteadOf url: URL, _ past: inout Past) async throws -> URL? {
+  private func renewedURL(insteadOf url: URL, _ history: inout AttemptHistory) async throws -> URL? {
     guard let renewal = source.renewal else { return nil }
     if let known = withRenewedURLs({ $0.expire(url) }) { return known }
-    guard !past.hasRenewedURL else { return nil }
+    guard !history.hasRenewedURL else { return nil }
     try Task.checkCancellation()
     assertNoLockIsHeld()
     do {
       let new = try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await renew(renewal, url) }
-      past.hasRenewedURL = true
+      history.hasRenewedURL = true
       guard let new = new?.absoluteURL, new != url else { return nil }
       return withRenewedURLs { $0.renew(url, with: new) }
     } catch {
@@ -193,29 +193,29 @@ struct Transfer: Sendable {
   }
 
   private func follow(
-    _ first: URL, with given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
+    _ first: URL, with given: [String: String], renewing make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
   ) async throws -> Outcome {
     let watch = Stopwatch(configuration.runningClock)
-    var home = Place(url: withRenewedURLs { $0.url(insteadOf: first) } ?? first, headers: given, isAtHome: true)
-    var place = home
+    var home = Target(url: withRenewedURLs { $0.url(insteadOf: first) } ?? first, headers: given, isAtHome: true)
+    var target = home
     var hops: [Freshness] = []
     var selection = Selection()
     var known = known
     while true {
       let left = configuration.timeout - watch.elapsed
       guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
-      let conditions = conditions(past, known, besides: place.headers)
+      let conditions = conditions(history, known, besides: target.headers)
       let request = FutureImage.Request(
-        url: place.url, headers: configuration.fields(besides: place.headers.merging(conditions) { given, _ in given }), timeout: left,
+        url: target.url, headers: configuration.fields(besides: target.headers.merging(conditions) { given, _ in given }), timeout: left,
         stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes,
         avoidedNetworks: configuration.avoidedNetworks)
-      let asksForPart = past.partial != nil
+      let asksForPart = history.partial != nil
       let hook = configuration.prepareRequest
       let prepared = if let hook { try await prepared(request, by: hook, watch) } else { request }
       if hops.isEmpty, let entry = known, let key = entry.secondaryKey {
         let fits = SecondaryKey(key).fits(prepared.headers)
         if fits, standingIfFitting == .fresh { return .fitting(entry) }
-        past.mayShowKnown = fits && standingIfFitting == .stale
+        history.mayShowKnown = fits && standingIfFitting == .stale
         // An entity tag names one of the images that a server selects from. A date does not.
         if !fits, entry.lastModified != nil {
           known?.lastModified = nil
@@ -224,10 +224,10 @@ struct Transfer: Sendable {
       }
       let answer: Body.Answer
       do {
-        answer = try await exchange(prepared, with: fetcher(for: place.url), &past)
+        answer = try await exchange(prepared, with: fetcher(for: target.url), &history)
       } catch is Body.WrongPart {
-        try startAfresh(&past)
-        place = home
+        try startAfresh(&history)
+        target = home
         continue
       }
       let response = answer.response
@@ -236,19 +236,19 @@ struct Transfer: Sendable {
       case 304 where known?.isMeant(by: response, to: conditions) ?? false:
         return confirmed(known, by: answer, behind: hops, selection)
       case 416 where asksForPart, 304:
-        try startAfresh(&past)
-        place = home
+        try startAfresh(&history)
+        target = home
       case 301, 302, 303, 307, 308:
-        let hop = try Redirect.hop(from: place.url, to: response.headers["location"], count: hops.count)
+        let hop = try Redirect.hop(from: target.url, to: response.headers["location"], count: hops.count)
         hops.append(answer.freshness)
-        place = hop.isSameOrigin ? Place(url: hop.url, headers: place.headers, isAtHome: place.isAtHome) : Place(url: hop.url)
+        target = hop.isSameOrigin ? Target(url: hop.url, headers: target.headers, isAtHome: target.isAtHome) : Target(url: hop.url)
       case 401, 403, 410:
-        guard let renewed = try await renewed(home, after: response.status, isAtHome: place.isAtHome, by: make, &past) else {
+        guard let renewed = try await renewed(home, after: response.status, isAtHome: target.isAtHome, by: make, &history) else {
           throw FutureImage.Failure(.status(response.status))
         }
         report(.retry)
         home = renewed
-        place = home
+        target = home
         hops = []
         selection = Selection()
       case 200, 201, 202, 203, 226:
@@ -300,7 +300,7 @@ struct Transfer: Sendable {
   }
 
   /// The place to which redirects have led so far.
-  private struct Place {
+  private struct Target {
     var url: URL
     /// The source's header fields, which are not sent to another origin.
     var headers: [String: String] = [:]
@@ -310,17 +310,17 @@ struct Transfer: Sendable {
   /// Our own header fields, which are sent to another origin, too.
   /// - Parameter given: the app's fields, which override ours.
   private func conditions(
-    _ past: Past, _ known: FutureImage.CacheEntry?, besides given: [String: String]
+    _ history: AttemptHistory, _ known: FutureImage.CacheEntry?, besides given: [String: String]
   ) -> [String: String] {
-    let fields = conditions(past, known)
+    let fields = conditions(history, known)
     if given.isEmpty || fields.isEmpty { return fields }
     let names = Set(given.keys.map { $0.lowercased() })
     return fields.filter { !names.contains($0.key.lowercased()) }
   }
 
-  private func conditions(_ past: Past, _ known: FutureImage.CacheEntry?) -> [String: String] {
-    if let partial = past.partial { return partial.conditions }
-    if past.hasStartedAfresh { return Self.unconditional }
+  private func conditions(_ history: AttemptHistory, _ known: FutureImage.CacheEntry?) -> [String: String] {
+    if let partial = history.partial { return partial.conditions }
+    if history.hasStartedAfresh { return Self.unconditional }
     var fields: [String: String] = [:]
     fields[FutureImage.CacheEntry.ifNoneMatch] = known?.eTag
     fields[FutureImage.CacheEntry.ifModifiedSince] = known?.lastModified
@@ -330,10 +330,10 @@ struct Transfer: Sendable {
   private static let unconditional = ["Cache-Control": "no-cache"]
 
   /// Starts again without any condition, after a response that does not match the request.
-  private func startAfresh(_ past: inout Past) throws(FutureImage.Failure) {
-    guard !past.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers another request")) }
-    past.hasStartedAfresh = true
-    past.partial = nil
+  private func startAfresh(_ history: inout AttemptHistory) throws(FutureImage.Failure) {
+    guard !history.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers another request")) }
+    history.hasStartedAfresh = true
+    history.partial = nil
     report(.retry)
   }
 
@@ -360,17 +360,17 @@ struct Transfer: Sendable {
 
   /// - Throws: ``Body/WrongPart`` if the server sent a part of the body that was not requested.
   private func exchange(
-    _ request: FutureImage.Request, with fetcher: any FutureImage.Fetcher, _ past: inout Past
+    _ request: FutureImage.Request, with fetcher: any FutureImage.Fetcher, _ history: inout AttemptHistory
   ) async throws -> Body.Answer {
     report(.request(request.url))
-    let body = Body(limit: configuration.maxBytes, continuing: past.partial, now: configuration.now, report: report)
+    let body = Body(limit: configuration.maxBytes, continuing: history.partial, now: configuration.now, report: report)
     report(.body(body))
     assertNoLockIsHeld()
     do {
       try await fetcher.fetch(request) { try body.receive($0) }
     } catch {
       if !Task.isCancelled, let answer = body.decided { return answer }
-      past.partial = body.partial
+      history.partial = body.partial
       throw error
     }
     return try body.whole()

@@ -1,25 +1,25 @@
 /// Runs of a source that makes its image in the needed size: the size of the whole image takes the place of the bytes.
 extension TransferRun {
-  func measure(_ source: SizedSource, _ past: Transfer.Past) async {
+  func measure(_ source: SizedSource, _ history: Transfer.AttemptHistory) async {
     do throws(FutureImage.Failure) {
       let encoded = Encoded(source, size: try await wholeSize(of: source))
       // As with bytes that replace others: a reload removes nothing for a closure that fails.
-      if let trial = loader.trial(encoded.size, fetch, insteadOf: nil) {
-        try await requireUsable(try await rendition(of: source, trial.size), trial.size)
+      if let candidate = loader.candidate(encoded.size, fetch, insteadOf: nil) {
+        try await requireUsable(try await rendition(of: source, candidate.size), candidate.size)
       }
       loader.finish(fetch, run: number, with: encoded, FutureImage.CacheEntry(body: Data()), mayStore: false)
     } catch {
-      var past = past
-      past.failures += 1
-      await retryOrFail(past, error.of(key.text))
+      var history = history
+      history.failures += 1
+      await retryOrFail(history, error.of(key.text))
     }
   }
 
   private func requireUsable(_ rendition: Loader.Rendition, _ size: FutureImage.PixelSize) async throws(FutureImage.Failure) {
     let own = try loader.size(of: rendition, insteadOf: size)
     guard case .bytes(let data) = rendition else { return }
-    let trial = Trial(size: own.fits(in: size) ? own : size, pixels: nil)
-    _ = try await loader.decode(Encoded(data: data, size: own, isFromDisk: false), key, for: trial)
+    let candidate = CandidateDecode(size: own.fits(in: size) ? own : size, pixels: nil)
+    _ = try await loader.decode(Encoded(data: data, size: own, isFromDisk: false), key, for: candidate)
   }
 
   private func wholeSize(of source: SizedSource) async throws(FutureImage.Failure) -> FutureImage.PixelSize {

@@ -9,7 +9,7 @@ final class TransferRun: Sendable {
   let number: UInt64
   /// The purpose when the run began.
   private let purpose: Fetch.Purpose
-  let interims = Lock(Interims())
+  let previews = Lock(Previews())
 
   init(_ loader: Loader, _ fetch: Fetch, number: UInt64, purpose: Fetch.Purpose) {
     (self.loader, self.fetch, self.number, self.purpose) = (loader, fetch, number, purpose)
@@ -28,21 +28,23 @@ final class TransferRun: Sendable {
     guard isNeeded else { return }
     let signpost = Signpost("transfer", key.text)
     defer { signpost.end() }
-    var (past, isForAnyNetwork, generation) = state.withLock { _ in (fetch.past, fetch.isForAnyNetwork, fetch.picture.generation) }
-    if let source = source.sizedSource { return await measure(source, past) }
+    var (history, isForAnyNetwork, generation) = state.withLock { _ in (fetch.history, fetch.isForAnyNetwork, fetch.picture.generation) }
+    if let source = source.sizedSource { return await measure(source, history) }
     var known: FutureImage.CacheEntry?
     // Whatever is requested for the first time has no entry to confirm.
     if purpose.mayReplace, let tier = fetch.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
-    past.partial = takeBeginning()
-    defer { endInterims() }
+    history.partial = takeBeginning()
+    defer { endPreviews() }
     let watch = Stopwatch(loader.configuration.clock)
     do throws(FutureImage.Failure) {
-      switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&past) {
+      switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&history) {
       case .fetched(let entry, let mayStore):
         loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         let encoded = try encoded(entry)
         var decoded: PixelPool.Living?
-        if let trial = loader.trial(encoded.size, fetch, insteadOf: known) { decoded = try await loader.decode(encoded, key, for: trial) }
+        if let candidate = loader.candidate(encoded.size, fetch, insteadOf: known) {
+          decoded = try await loader.decode(encoded, key, for: candidate)
+        }
         loader.finish(fetch, run: number, with: encoded, entry, mayStore: mayStore, decoded: decoded)
       case .confirmed(let entry, let mayStore):
         loader.tell(.unchanged, key)
@@ -50,23 +52,23 @@ final class TransferRun: Sendable {
       case .fitting(let entry): loader.renew(fetch, run: number, entry, with: try encoded(entry), from: known, mayStore: true)
       }
     } catch {
-      keepBeginning(of: &past, generation, error)
-      if showKnown(known, insteadOf: error, past) { return }
-      if error.reason == .transport(.avoidedNetwork), !isForAnyNetwork, loader.resume(fetch, run: number, past) { return }
+      keepBeginning(of: &history, generation, error)
+      if showKnown(known, insteadOf: error, history) { return }
+      if error.reason == .transport(.avoidedNetwork), !isForAnyNetwork, loader.resume(fetch, run: number, history) { return }
       let mayUseSmaller = error.reason == .transport(.avoidedNetwork) && purpose != .revalidation
       // Readers that name none do not wait for the smaller images of others.
       if mayUseSmaller, loader.useSmaller(insteadOf: fetch, run: number) { return failQuietly(with: error) }
-      await retryOrFail(past, error)
+      await retryOrFail(history, error)
     }
   }
 
   /// Ends the run with a failure that says nothing about the source on another network, so that it is not remembered.
   private func failQuietly(with failure: FutureImage.Failure) {
-    let refusal = loader.refusal(failure)
+    let remembered = loader.remembered(failure)
     loader.change { state in
       guard loader.finish(fetch, run: number, &state) else { return }
       loader.visit(fetch.picture.readers.all, &state) { [fetch, loader] reader, state in
-        if reader.isDue(from: fetch) { loader.fail(reader, with: refusal, &state) }
+        if reader.isDue(from: fetch) { loader.fail(reader, with: remembered, &state) }
       }
     }
   }
@@ -78,13 +80,13 @@ final class TransferRun: Sendable {
   }
 
   /// Retains the beginning of the body for the next run, unless the failure is permanent, or another image has replaced that of the run.
-  private func keepBeginning(of past: inout Transfer.Past, _ generation: UInt32, _ failure: FutureImage.Failure) {
-    guard let partial = past.partial.take(), let url = source.requestedURL else { return }
+  private func keepBeginning(of history: inout Transfer.AttemptHistory, _ generation: UInt32, _ failure: FutureImage.Failure) {
+    guard let partial = history.partial.take(), let url = source.requestedURL else { return }
     guard failure.isTransient || failure.isCancelled else { return }
     state.withLock { state in
       // Without readers, the fetch has left its picture, which the registry may have dropped.
       let picture = state.pictures.picture(key)
-      if picture.generation == generation { state.bytes.hold(HeldBytes.Beginning(partial, from: url), in: picture, &state.departed) }
+      if picture.generation == generation { state.bytes.hold(ByteBudget.Beginning(partial, from: url), in: picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
     }
   }
@@ -117,11 +119,11 @@ final class TransferRun: Sendable {
 
   /// Calls code of the app's, which may hang. That is not the host's fault, so other transfers may use its slot in the meantime.
   func callOut<Value, Failure>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    state.withLock { _ = $0.silence.callouts.insert(number) }
+    state.withLock { _ = $0.stallDetector.callouts.insert(number) }
     defer {
       state.withLock { state in
-        state.silence.callouts.remove(number)
-        state.heard(number)
+        state.stallDetector.callouts.remove(number)
+        state.noteActivity(number)
       }
     }
     return try await body()
@@ -132,7 +134,7 @@ final class TransferRun: Sendable {
     case .request(let url):
       state.withLock { state in
         state.statistics.requests += 1
-        state.heard(number)
+        state.noteActivity(number)
       }
       // A data URL is not requested from a server, and may be megabytes long.
       loader.tell(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
@@ -144,10 +146,10 @@ final class TransferRun: Sendable {
     case .bytes(let count):
       let isShown = state.withLock { state in
         state.statistics.bytesReceived += count
-        state.heard(number)
-        return fetch.picture.notes.hasInterims
+        state.noteActivity(number)
+        return fetch.picture.notes.hasPreviews
       }
-      if isShown { showInterims() }
+      if isShown { showPreviews() }
     case .fraction(let fraction): loader.change { loader.advance(fetch, run: number, to: fraction, &$0) }
     }
   }
@@ -155,8 +157,10 @@ final class TransferRun: Sendable {
   // MARK: Without an image
 
   /// Shows the stale entry that fits the request, if the source does not answer: other futures show such an entry before they ask.
-  private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ past: Transfer.Past) -> Bool {
-    guard past.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
+  private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ history: Transfer.AttemptHistory)
+    -> Bool
+  {
+    guard history.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
     let now = loader.configuration.now()
     loader.tell(.failed(failure), key)
     // Another image may have replaced it meanwhile.
@@ -169,14 +173,14 @@ final class TransferRun: Sendable {
   }
 
   /// Waits for the next attempt, if there is to be one; otherwise ends the fetch.
-  func retryOrFail(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
+  func retryOrFail(_ history: Transfer.AttemptHistory, _ failure: FutureImage.Failure) async {
     let configuration = loader.configuration
     if let hold = configuration.retry.hold(after: failure) { loader.hold(host: source.lane, for: hold) }
-    guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
+    guard let wait = configuration.retry.delay(afterAttempt: history.failures, failure, chance: configuration.chance()) else {
       return loader.fail(fetch, run: number, with: failure)
     }
     // Race: an attempt that waits for its next although nobody wants it.
-    guard loader.park(fetch, run: number, past) else {
+    guard loader.park(fetch, run: number, history) else {
       return loader.change { _ = loader.finish(fetch, run: number, &$0) }
     }
     loader.tell(.retrying(failure, after: wait), key)
@@ -189,9 +193,9 @@ final class TransferRun: Sendable {
 extension FutureImage.Loader {
   /// Reads the app's clock: call it outside the lock.
   /// - Parameter picture: the picture whose source failed; nil if a failure of it is not remembered for others.
-  func refusal(_ failure: FutureImage.Failure, of picture: Picture? = nil) -> Refusals.Refusal {
-    let count = picture.map { picture in state.withLock { _ in picture.remembered.refusals.count } } ?? 0
+  func remembered(_ failure: FutureImage.Failure, of picture: Picture? = nil) -> FailureMemory.Entry {
+    let count = picture.map { picture in state.withLock { _ in picture.remembered.failureMemory.count } } ?? 0
     let memory = configuration.retry.memory(of: failure, after: count + 1)
-    return Refusals.Refusal(failure, memory: memory, clock: configuration.clock)
+    return FailureMemory.Entry(failure, memory: memory, clock: configuration.clock)
   }
 }

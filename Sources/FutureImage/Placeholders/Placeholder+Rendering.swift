@@ -19,7 +19,7 @@ extension FutureImage.Placeholder.Content {
   private static func shaped(_ image: UIImage, _ points: CGSize, by shape: FutureImage.Transform) throws -> UIImage {
     guard let bitmap = image.cgImage else { return image }
     let plan = FutureImage.Transform.Plan(
-      shape, natural: FutureImage.PixelSize(width: bitmap.width, height: bitmap.height), points: points)
+      shape, fullSize: FutureImage.PixelSize(width: bitmap.width, height: bitmap.height), points: points)
     guard plan.whole.width * plan.whole.height <= mostShapedPixels,
       let buffer = FutureImage.PixelBuffer(bitmap, scale: CGFloat(bitmap.width) / points.width)
     else { return image }
@@ -38,7 +38,7 @@ extension FutureImage.Placeholder.Content {
     case .thumbHash(let text): return try Self.image(of: ThumbHash(base64: text), points)
     case .thumbHashBytes(let bytes): return try Self.image(of: ThumbHash(Array(bytes)), points)
     case .dataURL(let text):
-      let bitmap = try InlinePicture.decode(text)
+      let bitmap = try InlineImage.decode(text)
       let scale = points.map { max(CGFloat(bitmap.width) / $0.width, CGFloat(bitmap.height) / $0.height) }
       return Self.image(bitmap, scale ?? 1)
     }

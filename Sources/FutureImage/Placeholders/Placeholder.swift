@@ -61,7 +61,7 @@ extension FutureImage {
 
     /// A tiny image in a `data:` URL, in any format that the platform decodes.
     /// - Parameter text: at most 4 KiB, for an image of at most 256 × 256 pixels.
-    public static func dataURL(_ text: String) -> Placeholder { Placeholder(.dataURL(text.truncated(toBytes: InlinePicture.longestText))) }
+    public static func dataURL(_ text: String) -> Placeholder { Placeholder(.dataURL(text.truncated(toBytes: InlineImage.longestText))) }
 
     /// Returns the image, decoded and ready to be displayed. Any thread; takes far less than a millisecond for hashes and colors.
     ///

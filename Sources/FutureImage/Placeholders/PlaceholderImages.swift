@@ -91,7 +91,7 @@ final class PlaceholderImages: Sendable {
   private func reason(_ error: any Error) -> String {
     switch (error as? FutureImage.Failure)?.reason {
     // An app cannot raise these limits.
-    case .tooManyPixels: "it has more than \(InlinePicture.mostPixels) pixels, or takes too much memory; make it smaller"
+    case .tooManyPixels: "it has more than \(InlineImage.mostPixels) pixels, or takes too much memory; make it smaller"
     case .outOfMemory: "there is not enough memory for its pixels; release memory"
     default: error.words
     }

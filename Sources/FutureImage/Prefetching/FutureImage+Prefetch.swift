@@ -43,7 +43,7 @@ extension FutureImage {
       // The caller does not wait for an answer.
       wait(fitting, waiter, isPrefetch: true) { _ in }
     } else {
-      reader.descriptor.loader.pursue(reader, retrying: .unlessRefused)
+      reader.descriptor.loader.loadMissing(reader, retrying: .unlessRemembered)
     }
   }
 
@@ -68,7 +68,7 @@ extension Sequence {
   /// - Parameters:
   ///   - path: the key path from an element to its futures, which this reads.
   ///   - fitting: the pixels to decode; nil to fetch only the bytes.
-  public func prefetch<Value: FutureImage.Shape>(
+  public func prefetch<Value: FutureImage.FutureContainer>(
     _ path: KeyPath<Element, Value>, fitting: FutureImage.Fitting? = nil
   ) -> FutureImage.Prefetch {
     let futures = Value._conversion.futures

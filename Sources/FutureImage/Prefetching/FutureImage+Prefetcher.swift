@@ -19,7 +19,7 @@ extension FutureImage {
     }
 
     /// Prefetches the rows' images. A row that is already prefetched is prefetched again.
-    public func prefetch<Value: Shape>(_ rows: [Row], _ picture: (Row) -> Value) {
+    public func prefetch<Value: FutureContainer>(_ rows: [Row], _ picture: (Row) -> Value) {
       for row in rows { prefetches[row] = Prefetch(Value._conversion.futures(picture(row)), fitting: fitting) }
     }
 

@@ -3,7 +3,7 @@ extension FutureImage.Transform {
   ///   - buffer: the image, decoded for that step of the plan.
   /// - Returns: the result, and its size in points, which is exact where pixels divided by the scale would have a rounding error.
   func apply(
-    to buffer: FutureImage.PixelBuffer, _ plan: Plan, at step: Step
+    to buffer: FutureImage.PixelBuffer, _ plan: Plan, at step: DecodeStep
   ) throws(FutureImage.Failure) -> (buffer: FutureImage.PixelBuffer, points: CGSize) {
     var canvas = Canvas(buffer: buffer, points: plan.startPoints)
     let densities = plan.densities(at: step)

@@ -1,7 +1,7 @@
 extension FutureImage.Transform {
   /// The size of an image after its transform, and how much of the image must be decoded for that.
   ///
-  /// A view measures itself against the result, so a ``Step`` is one of the transformed image.
+  /// A view measures itself against the result, so a ``DecodeStep`` is one of the transformed image.
   ///
   /// | image | transform | whole result | shown in 300 × 300 | needed | decoded |
   /// | --- | --- | --- | --- | --- | --- |
@@ -10,7 +10,7 @@ extension FutureImage.Transform {
   /// | 3000 × 2000 | fill 100 × 100 points | 300 × 300 | 8/8 | 300 × 300 | 750 × 500 |
   /// | 3000 × 2000 | fill 50 × 50 points | 150 × 150 | 8/8 | 150 × 150 | 375 × 250 |
   struct Plan: Sendable {
-    private struct Shape {
+    private struct FutureContainer {
       /// The size in points.
       var size: Vector
       /// The pixels per point, if the image is decoded in full.
@@ -19,18 +19,18 @@ extension FutureImage.Transform {
       var zoom = Vector.one
     }
 
-    private let natural: FutureImage.PixelSize
+    private let fullSize: FutureImage.PixelSize
     /// The shapes before the first effect and after each. A single one means that there are no effects.
-    private let shapes: [Shape]
+    private let shapes: [FutureContainer]
 
     /// - Parameters:
-    ///   - natural: the size of the untransformed image in pixels.
+    ///   - fullSize: the size of the untransformed image in pixels.
     ///   - points: the same size in points, if it is known and valid.
-    init(_ transform: FutureImage.Transform?, natural: FutureImage.PixelSize, points: CGSize?) {
-      self.natural = natural
-      let pixels = Vector(natural)
+    init(_ transform: FutureImage.Transform?, fullSize: FutureImage.PixelSize, points: CGSize?) {
+      self.fullSize = fullSize
+      let pixels = Vector(fullSize)
       let size = points.map { Vector($0) }.flatMap { $0.isArea ? $0 : nil } ?? pixels
-      var shapes = [Shape(size: size, density: pixels / size)]
+      var shapes = [FutureContainer(size: size, density: pixels / size)]
       for effect in transform?.links.flatMap(\.effects) ?? [] {
         var shape = shapes[shapes.count - 1]
         shape.zoom = .one
@@ -62,14 +62,14 @@ extension FutureImage.Transform {
     var startPoints: Vector { shapes[0].size }
 
     /// Returns the size in pixels at which to decode the untransformed image.
-    func decoded(at step: Step) -> FutureImage.PixelSize {
-      guard shapes.count > 1 else { return step.size(of: natural) }
+    func decoded(at step: DecodeStep) -> FutureImage.PixelSize {
+      guard shapes.count > 1 else { return step.size(of: fullSize) }
       let needed = densities(at: step)[0] / shapes[0].density
-      return Step(fraction: needed.max()).size(of: natural)
+      return DecodeStep(fraction: needed.max()).size(of: fullSize)
     }
 
     /// Returns the pixels per point that are needed before the first effect and after each, so that the last yields those of the step.
-    func densities(at step: Step) -> [Vector] {
+    func densities(at step: DecodeStep) -> [Vector] {
       var needed = shapes[shapes.count - 1].density * step.fraction
       var all = [needed]
       for index in shapes.indices.dropFirst().reversed() {
@@ -83,6 +83,6 @@ extension FutureImage.Transform {
   /// Returns the size in points of a transformed image of that size, as far as it is known beforehand.
   func size(of points: CGSize) -> CGSize {
     guard Vector(points).isArea else { return points }
-    return Plan(self, natural: Vector(points).pixelsUp, points: points).points.cgSize
+    return Plan(self, fullSize: Vector(points).pixelsUp, points: points).points.cgSize
   }
 }

@@ -131,12 +131,12 @@ extension FutureImage {
 
     /// A source that always fails, for text in a feed that names no image. No URL that is ever fetched has its key; no app can choose it.
     static func failing(with failure: Failure) -> Source {
-      Source(key: failingPrefix + failure.source, origin: .data { throw failure })
+      Source(key: failingPrefix + failure.key, origin: .data { throw failure })
     }
 
     private static let failingPrefix = "url none:"
 
-    /// Whether the key is that of a text in a feed that names no image. Texts at the same place in several feeds have the same key.
+    /// Whether the key is that of a text in a feed that names no image. FeedTexts at the same place in several feeds have the same key.
     static func namesNoImage(_ key: String) -> Bool { key.hasPrefix(failingPrefix) }
 
     /// Returns the key for people to read; for text in a feed that names no image, that text.
@@ -144,13 +144,13 @@ extension FutureImage {
       namesNoImage(key.text) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
     }
 
-    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is loaded and cached under
-    /// its own key, which its events name. An `NSCache` or a file that the policy names never gets it. It is shown until the future is
-    /// reloaded or created again on another network.
+    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is loaded and cached
+    /// under its own key, which its events name. An `NSCache` or a file that the policy names never gets it. It is shown until the future
+    /// is reloaded or created again on another network.
     ///
     /// The choice is made for each future. Futures that share a transfer on such a network, and have no image yet, each show the smaller
-    /// image that their own source names. A future whose source names none fails with `.avoidedNetwork`, whatever the others show. On any other network all get
-    /// the full image.
+    /// image that their own source names. A future whose source names none fails with `.avoidedNetwork`, whatever the others show. On any
+    /// other network all get the full image.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
       source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
@@ -230,7 +230,7 @@ extension FutureImage.Failure {
   /// Returns the failure of the source, which sentences name as the app has written it.
   func of(_ source: FutureImage.Source) -> FutureImage.Failure {
     var failure = of(source.key)
-    if failure.source == source.key { failure.name = source.description }
+    if failure.key == source.key { failure.name = source.description }
     return failure
   }
 }

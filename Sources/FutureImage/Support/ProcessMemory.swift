@@ -20,7 +20,7 @@
 /// The available memory is read once, perhaps at a peak. So no limit is below a floor with which ordinary images still load: 4 MB of
 /// pixels, 8 MB of one body, and a sixteenth of the default limits of a decode.
 ///
-/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/heldBytes``. `coefficientBytes` is a quarter
+/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/maxHeldBytes``. `coefficientBytes` is a quarter
 /// larger: a progressive JPEG whose coefficients take that much has at most 56 million pixels, so all of it takes less than 400 MB.
 struct ProcessMemory {
   /// The memory of the machine, in bytes.

@@ -6,11 +6,11 @@ func withTimeLimit<Value: Sendable>(
 ) async throws -> Value {
   let answer = FirstAnswer<Value>()
   let work = Scheduling.task("the app's closure", priority: Task.currentPriority) {
-    do { answer.give(.success(try await body())) } catch { answer.give(.failure(error)) }
+    do { answer.resolve(.success(try await body())) } catch { answer.resolve(.failure(error)) }
   }
   let alarm = Scheduling.task("its time limit") {
     do { try await clock.sleep(for: limit) } catch { return }
-    answer.give(.failure(FutureImage.Failure(.transport(.timedOut))))
+    answer.resolve(.failure(FutureImage.Failure(.transport(.timedOut))))
   }
   defer {
     alarm.cancel()
@@ -19,7 +19,7 @@ func withTimeLimit<Value: Sendable>(
   return try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { answer.await($0) }
   } onCancel: {
-    Scheduling.uninterrupted { answer.give(.failure(CancellationError())) }
+    Scheduling.uninterrupted { answer.resolve(.failure(CancellationError())) }
   }
 }
 
@@ -34,7 +34,7 @@ private final class FirstAnswer<Value: Sendable>: Sendable {
 
   private let state = Lock(State.open)
 
-  func give(_ answer: Result<Value, any Error>) {
+  func resolve(_ answer: Result<Value, any Error>) {
     let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
       switch state {
       case .open: state = .given(answer)

@@ -6,19 +6,19 @@ import SwiftUI
 ///     FutureImageView(item.photo, contentMode: .fill)
 ///       .frame(width: 120, height: 90)
 ///
-/// The model owns the image. A view that appears when the image is loaded, by whichever view or task, shows it in its first body. Pixels are
-/// decoded for the size of the view, and released when it goes. A tap after a failure requests the image again.
+/// The model owns the image. A view that appears when the image is loaded, by whichever view or task, shows it in its first body. Pixels
+/// are decoded for the size of the view, and released when it goes. A tap after a failure requests the image again.
 ///
 /// The view's size does not depend on the image's arrival: it is the proposed size, in the ratio that you give, or that of the future's
-/// ``FutureImage/FutureImage/size`` if the model knows it. If neither is known and one side is not proposed, it is 4 : 3, so give a ratio or
-/// a frame to rows of lists.
+/// ``FutureImage/FutureImage/size`` if the model knows it. If neither is known and one side is not proposed, it is 4 : 3, so give a ratio
+/// or a frame to rows of lists.
 public struct FutureImageView<Content: View>: View {
   private let future: FutureImage?
   private let contentMode: ContentMode
   private let ratio: Double?
   private let content: (FutureImagePhase) -> Content
 
-  // Without a lease: from Xcode 27 on, the initial value is made once; before, with each body of the parent.
+  // Without a subscription: from Xcode 27 on, the initial value is made once; before, with each body of the parent.
   @State private var shown = ShownImage()
   @Environment(\.displayScale) private var scale
   @Environment(\.colorScheme) private var colorScheme
@@ -70,7 +70,7 @@ public struct FutureImageView<Content: View>: View {
     if content.isLoading && future != nil { Text("Loading") } else { Text(verbatim: content.failure?.localizedDescription ?? "") }
   }
 
-  /// The values on which the lease depends, besides the size.
+  /// The values on which the subscription depends, besides the size.
   private struct Showing: Equatable {
     let future: ObjectIdentifier?
     let need: ShownImage.Need

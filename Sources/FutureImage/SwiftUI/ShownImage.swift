@@ -1,10 +1,10 @@
 import Observation
 
-/// The image that a SwiftUI view shows, and the lease for it, which the view retains from one body to the next. It imports no SwiftUI, so
-/// that its behavior is tested where that does not exist.
+/// The image that a SwiftUI view shows, and the subscription for it, which the view retains from one body to the next. It imports no
+/// SwiftUI, so that its behavior is tested where that does not exist.
 ///
-/// A body only reads ``content(of:isDark:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may evaluate
-/// bodies that are never shown, and evaluates initial values of state again with each parent body.
+/// A body only reads ``content(of:isDark:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may
+/// evaluate bodies that are never shown, and evaluates initial values of state again with each parent body.
 @MainActor final class ShownImage: Observable {
   /// The values that a body shows.
   struct Content {
@@ -34,7 +34,7 @@ import Observation
     }
   }
 
-  private var lease: FutureImage.Lease?
+  private var subscription: FutureImage.Subscription?
   private var future: FutureImage?
   private var need: Need?
   /// Whether the view itself has said what it shows, or that it is gone. From then on, a layout only measures.
@@ -52,13 +52,13 @@ import Observation
 
   /// Returns what is available for a body. Requests no pixels, and changes nothing.
   func content(of future: FutureImage?, isDark: Bool) -> Content {
-    registrar.access(self, keyPath: \.lease)
+    registrar.access(self, keyPath: \.subscription)
     guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
     let placeholder = future.borrowed?.original
-    let lease = future === self.future ? lease : nil
-    // Until there is a lease, and until it has an image: that of another view of the model, or of the pool.
-    let image = lease?.image ?? future.available(for: need?.fitting, isDark: isDark)
-    return Content(image: image, placeholder: placeholder, failure: lease?.failure, arrivals: arrivals)
+    let subscription = future === self.future ? subscription : nil
+    // Until there is a subscription, and until it has an image: that of another view of the model, or of the pool.
+    let image = subscription?.image ?? future.available(for: need?.fitting, isDark: isDark)
+    return Content(image: image, placeholder: placeholder, failure: subscription?.failure, arrivals: arrivals)
   }
 
   /// Shows the future in the last known size from now on.
@@ -80,7 +80,7 @@ import Observation
     if isGuess { warnIfLazy(future) }
     // Race: a late layout that brings a former model back.
     guard isDecided else { return lend(future, need) }
-    guard var known = self.need, lease != nil else { return }
+    guard var known = self.need, subscription != nil else { return }
     known.size = need.size
     lend(self.future, known)
   }
@@ -96,33 +96,35 @@ import Observation
     need.size = need.size ?? self.need?.size
     self.need = need
     guard let future = future?.root, let fitting = need.fitting else { return drop() }
-    if let lease, future === self.future {
-      lease.fitting = fitting
-      lease.isDark = need.isDark
+    if let subscription, future === self.future {
+      subscription.fitting = fitting
+      subscription.isDark = need.isDark
       return
     }
     // The last body has shown this, and is evaluated again when it changes.
     seen = future.available(for: fitting, isDark: need.isDark)
-    let made = FutureImage.Lease(of: future, fitting: fitting, isDark: need.isDark) { [weak self] lease in self?.take(lease) }
+    let made = FutureImage.Subscription(of: future, fitting: fitting, isDark: need.isDark) { [weak self] subscription in
+      self?.take(subscription)
+    }
     let isNews = made.image.map { $0 !== seen } ?? (made.failure != nil)
     self.future = future
-    if isNews { registrar.withMutation(of: self, keyPath: \.lease) { lease = made } } else { lease = made }
+    if isNews { registrar.withMutation(of: self, keyPath: \.subscription) { subscription = made } } else { subscription = made }
     if made.image != nil { seen = made.image }
   }
 
-  /// Notes that the lease has another image or failure. The last body may have shown the image before the lease had it.
-  private func take(_ lease: FutureImage.Lease) {
-    let image = lease.image
+  /// Notes that the subscription has another image or failure. The last body may have shown the image before the subscription had it.
+  private func take(_ subscription: FutureImage.Subscription) {
+    let image = subscription.image
     guard image == nil || image !== seen else { return }
     seen = image
-    // The last body may have run before there was a lease to observe.
-    // Race: a body that does not learn of its lease.
-    registrar.withMutation(of: self, keyPath: \.lease) { if image != nil { arrivals += 1 } }
+    // The last body may have run before there was a subscription to observe.
+    // Race: a body that does not learn of its subscription.
+    registrar.withMutation(of: self, keyPath: \.subscription) { if image != nil { arrivals += 1 } }
   }
 
-  // Race: a lease of a view that is gone.
+  // Race: a subscription of a view that is gone.
   private func drop() {
-    lease = nil
+    subscription = nil
     future = nil
   }
 
@@ -150,8 +152,8 @@ extension FutureImage {
       shown = needed
     }
     if let image = image(of: shown) { return image }
-    let (variant, natural) = shown.withLock { ($0.variant(), $0.natural) }
-    let step = natural.flatMap { natural in fitting.map { Step(showing: natural, $0) } }
+    let (variant, fullSize) = shown.withLock { ($0.variant(), $0.fullSize) }
+    let step = fullSize.flatMap { fullSize in fitting.map { DecodeStep(showing: fullSize, $0) } }
     let pool = reader.descriptor.loader.pool
     let pooled = step.flatMap { pool.find(variant, atLeast: $0).image } ?? pool.find(variant).image
     return pooled.map { shown.applyingAppearance(to: $0) }

@@ -22,32 +22,32 @@ extension FutureImage {
   /// shape is an empty collection, and nil for an optional. See ``Recipe/isStrict`` for a recipe that throws an error instead.
   /// - Throws: on decoding, a `DecodingError` for an array or an object in place of the text of a future that cannot be missing, and for
   ///   what a strict recipe refuses.
-  @propertyWrapper public struct From<R: Recipe, Value: Shape>: Sendable {
-    let texts: Value.Texts
-    private let unmade: any Unmade<Value>
+  @propertyWrapper public struct From<R: Recipe, Value: FutureContainer>: Sendable {
+    let texts: Value.FeedTexts
+    private let lazyValue: any LazyValue<Value>
 
     /// The futures. The first read of any copy makes them, and so starts the fetch of a future outside a collection; any thread.
     public var wrappedValue: Value {
-      get { unmade.value() }
+      get { lazyValue.value() }
       set { self = Self(wrappedValue: newValue) }
     }
 
     /// Creates a property with futures that the app made; the recipe is not used.
     public init(wrappedValue: Value) {
       texts = Value._conversion.texts(wrappedValue)
-      unmade = Value._conversion.wrapped(wrappedValue)
+      lazyValue = Value._conversion.wrapped(wrappedValue)
     }
 
     /// Makes the futures of texts as decoding would, without a decoder; a text that a strict recipe refuses fails.
     /// - Parameters:
     ///   - texts: the texts in the property's shape: one text, an optional, an array, or a dictionary of them.
     ///   - loader: the loader; if nil, the recipe's or the shared one.
-    public init(_ texts: Value.Texts, loader: Loader? = nil) {
+    public init(_ texts: Value.FeedTexts, loader: Loader? = nil) {
       let feed = Feed(R.self, loader: loader)
       self.init(texts, feed) { fault, _ in R.report(fault, in: feed) }
     }
 
-    fileprivate init(_ texts: Value.Texts, _ feed: Feed) throws {
+    fileprivate init(_ texts: Value.FeedTexts, _ feed: Feed) throws {
       var refusal: DecodingError.Context?
       self.init(texts, feed) { fault, position in
         guard R.isStrict else { return R.report(fault, in: feed) }
@@ -59,9 +59,9 @@ extension FutureImage {
     }
 
     /// - Parameter handle: called for each text that names no image.
-    private init(_ texts: Value.Texts, _ feed: Feed, handle: (Failure, Position) -> Void) {
+    private init(_ texts: Value.FeedTexts, _ feed: Feed, handle: (Failure, Position) -> Void) {
       self.texts = texts
-      unmade = Value._conversion.unmade(texts, Position()) { text, position in
+      lazyValue = Value._conversion.lazyValue(texts, Position()) { text, position in
         let (lazy, fault) = R.entry(for: text, at: position, in: feed)
         if let fault { handle(fault, position) }
         return lazy
@@ -70,20 +70,20 @@ extension FutureImage {
   }
 
   /// ``From`` with no recipe.
-  public typealias FromURL<Value: Shape> = From<Plain, Value>
+  public typealias FromURL<Value: FutureContainer> = From<DefaultRecipe, Value>
 }
 
 extension FutureImage.From: Codable {
-  /// Decodes a property by itself, outside an object: its recipe sees no siblings.
+  /// Decodes a property by itself, outside an object: its recipe sees no fields.
   public init(from decoder: any Decoder) throws {
-    try self.init(from: decoder, beside: nil)
+    try self.init(from: decoder, in: nil)
   }
 
-  fileprivate init(from decoder: any Decoder, beside container: (any SiblingContainer)?) throws {
+  fileprivate init(from decoder: any Decoder, in container: (any SiblingContainer)?) throws {
     let (read, empty) = (Value._conversion.read(decoder), Value._conversion.empty())
     let feed = FutureImage.Feed(R.self, decoder: decoder, container: container)
     if let fault = read.faults.first, R.isStrict || empty == nil { throw fault.error }
-    guard let texts = read.texts ?? empty else { throw ShapeFault(decoder, wanted: "a text").error }
+    guard let texts = read.texts ?? empty else { throw ContainerFault(decoder, wanted: "a text").error }
     for fault in read.faults { R.report(fault.failure, in: feed) }
     try self.init(texts, feed)
   }
@@ -100,15 +100,15 @@ extension FutureImage.From: CustomStringConvertible, CustomReflectable {
   ///
   ///     print(item)
   ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))
-  public var description: String { unmade.description }
+  public var description: String { lazyValue.description }
 
   /// A mirror without children: the stored properties contain the feed's texts, which may have credentials.
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 extension FutureImage.From: Hashable {
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.unmade.showsSame(as: rhs.unmade) }
-  public func hash(into hasher: inout Hasher) { unmade.hash(into: &hasher) }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.lazyValue.showsSame(as: rhs.lazyValue) }
+  public func hash(into hasher: inout Hasher) { lazyValue.hash(into: &hasher) }
 }
 
 // The compiler's code for a model calls these methods, because they are more specific than the standard ones. They can access the object
@@ -121,7 +121,7 @@ extension KeyedDecodingContainer {
       let text = "The feed has no “\(key.stringValue)”. Make the property optional if the picture may be missing."
       throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: text))
     }
-    return try FutureImage.From(from: superDecoder(forKey: key), beside: self)
+    return try FutureImage.From(from: superDecoder(forKey: key), in: self)
   }
 
   /// Decodes the texts of the key; nil if it is absent or null.
@@ -129,7 +129,7 @@ extension KeyedDecodingContainer {
     _ type: FutureImage.From<R, Wrapped?>.Type, forKey key: Key
   ) throws -> FutureImage.From<R, Wrapped?> {
     guard try contains(key) && !decodeNil(forKey: key) else { return FutureImage.From(wrappedValue: nil) }
-    return try FutureImage.From(from: superDecoder(forKey: key), beside: self)
+    return try FutureImage.From(from: superDecoder(forKey: key), in: self)
   }
 }
 

@@ -2,7 +2,7 @@ extension FutureImage {
   /// The position of an image in the shape of its property, such as the third in an array, or the one named "small" in a dictionary.
   struct Position: Sendable {
     /// An index or a name in a shape.
-    enum Step: CodingKey, Sendable {
+    enum Part: CodingKey, Sendable {
       case index(Int)
       case name(String)
 
@@ -22,8 +22,8 @@ extension FutureImage {
     }
 
     // Elements share this array; only the last step differs for each element.
-    private var outer: [Step] = []
-    private var last: Step?
+    private var outer: [Part] = []
+    private var last: Part?
     /// Whether the image is in an array or a dictionary.
     private(set) var isElement = false
     private var isOptional = false
@@ -31,7 +31,7 @@ extension FutureImage {
     /// Whether the shape allows the image to be missing.
     var mayBeMissing: Bool { isElement || isOptional }
 
-    var steps: [Step] { last.map { outer + [$0] } ?? outer }
+    var steps: [Part] { last.map { outer + [$0] } ?? outer }
 
     /// The same position, at which a missing image is nil.
     var optional: Position {
@@ -46,7 +46,7 @@ extension FutureImage {
     /// The position of a dictionary's value.
     func element(_ name: String) -> Position { element(.name(name)) }
 
-    private func element(_ step: Step) -> Position {
+    private func element(_ step: Part) -> Position {
       var position = self
       if let last { position.outer.append(last) }
       position.last = step

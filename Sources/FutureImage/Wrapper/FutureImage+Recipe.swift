@@ -5,13 +5,13 @@ extension FutureImage {
   ///       static var placeholder: String? { "product" }
   ///       static var baseURL: URL? { URL(string: "https://shop.example/photos/") }
   ///     }
-  ///     typealias ProductImage<Value: FutureImage.Shape> = FutureImage.From<ProductPhoto, Value>
+  ///     typealias ProductImage<Value: FutureImage.FutureContainer> = FutureImage.From<ProductPhoto, Value>
   ///
   ///     struct Product: Decodable {
   ///       @ProductImage var photo: FutureImage?
   ///     }
   public protocol Recipe: Sendable {
-    /// The name of an image among the app's assets. If it depends on the model, see ``placeholder(beside:)``.
+    /// The name of an image among the app's assets. If it depends on the model, see ``placeholder(in:)``.
     static var placeholder: String? { get }
     /// The caching beyond the model's lifetime; ``CachePolicy/automatic`` if nil.
     static var cachePolicy: CachePolicy? { get }
@@ -32,41 +32,41 @@ extension FutureImage {
     static var isStrict: Bool { get }
 
     /// Returns the image's size in points, if it is known before the image arrives: it reserves layout. Called while the model is decoded.
-    static func size(beside siblings: Siblings) -> CGSize?
+    static func size(in fields: SiblingFields) -> CGSize?
 
     /// Returns the placeholder to show until the image arrives, made from the fields beside it: a hash, a color, a few bytes. Called while
-    /// the model is decoded; the placeholder's image is made with the future, in the size from ``size(beside:)``. The default is the asset
+    /// the model is decoded; the placeholder's image is made with the future, in the size from ``size(in:)``. The default is the asset
     /// that ``placeholder`` names.
     ///
-    ///     static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
-    ///       siblings.value("blurHash", as: String.self).map { .blurHash($0) }
+    ///     static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? {
+    ///       fields.value("blurHash", as: String.self).map { .blurHash($0) }
     ///     }
     /// - Returns: nil for no placeholder.
-    static func placeholder(beside siblings: Siblings) -> Placeholder?
+    static func placeholder(in fields: SiblingFields) -> Placeholder?
 
     /// Returns a description of the image for people who do not see it: the future's ``FutureImage/FutureImage/alternativeText``. Called
     /// while the model is decoded. The default returns none.
     ///
-    ///     static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { siblings.value("caption", as: String.self) }
-    static func alternativeText(beside siblings: Siblings) -> String?
+    ///     static func alternativeText(in fields: FutureImage.SiblingFields) -> String? { fields.value("caption", as: String.self) }
+    static func alternativeText(in fields: SiblingFields) -> String?
 
     /// Returns whether there is an image at all. If there is none, an optional property is nil and a collection omits the element, without
-    /// a report. Called while the model is decoded, before ``source(for:beside:)``. The default finds no image in an empty text.
+    /// a report. Called while the model is decoded, before ``source(for:in:)``. The default finds no image in an empty text.
     ///
-    ///     static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+    ///     static func hasImage(for text: String, in fields: FutureImage.SiblingFields) -> Bool {
     ///       !text.isEmpty && !text.hasSuffix("/no-photo.png")
     ///     }
-    static func hasPicture(for text: String, beside siblings: Siblings) -> Bool
+    static func hasImage(for text: String, in fields: SiblingFields) -> Bool
 
     /// Makes a source from the text in the JSON. Called while the model is decoded; nothing is fetched. The default accepts `http`,
     /// `https`, and `data` URLs, and relative ones if there is a base URL.
     ///
-    ///     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+    ///     static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
     ///       // The model's own id for a key, since the URL is signed anew in every feed.
-    ///       .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "product-\($0)" })
+    ///       .url(try fields.url(for: text), key: fields.value("id", as: Int.self).map { "product-\($0)" })
     ///     }
     /// - Throws: any error; it becomes the cause of a ``Failure`` or a `DecodingError`, see ``isStrict``.
-    static func source(for text: String, beside siblings: Siblings) throws -> Source
+    static func source(for text: String, in fields: SiblingFields) throws -> Source
 
     /// Returns a new URL to replace one that has expired, as signed URLs do. The default has none.
     ///
@@ -104,20 +104,20 @@ extension FutureImage.Recipe {
   public static var loader: FutureImage.Loader? { nil }
   public static var baseURL: URL? { nil }
   public static var isStrict: Bool { false }
-  public static func size(beside siblings: FutureImage.Siblings) -> CGSize? { nil }
+  public static func size(in fields: FutureImage.SiblingFields) -> CGSize? { nil }
 
-  public static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
+  public static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? {
     placeholder.map { .named($0) }
   }
 
-  public static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { nil }
+  public static func alternativeText(in fields: FutureImage.SiblingFields) -> String? { nil }
 
-  public static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+  public static func hasImage(for text: String, in fields: FutureImage.SiblingFields) -> Bool {
     !text.allSatisfy(\.isWhitespace)
   }
 
-  public static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-    .url(try siblings.url(for: text))
+  public static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+    .url(try fields.url(for: text))
   }
 
   public static func renew(_ url: URL, key: String) async throws -> URL? { nil }
@@ -132,5 +132,5 @@ extension CodingUserInfoKey {
 
 extension FutureImage {
   /// A recipe that makes a future of the URL, and nothing more.
-  public enum Plain: Recipe {}
+  public enum DefaultRecipe: Recipe {}
 }

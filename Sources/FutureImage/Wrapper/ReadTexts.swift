@@ -7,19 +7,19 @@
 /// | a list | `"a.jpg"`, `7`, `{"a": "b"}` | none | one |
 /// | a list of lists | `[["a.jpg"], null, "b.jpg"]` | `[["a.jpg"]]` | one |
 /// | a text | `[]`, `{}` | null | one |
-struct ReadTexts<Texts> {
+struct ReadTexts<FeedTexts> {
   /// Nil if the feed has something else there.
-  var texts: Texts?
-  var faults: [ShapeFault] = []
+  var texts: FeedTexts?
+  var faults: [ContainerFault] = []
 }
 
 extension ReadTexts {
   /// The faults, if this is an element of a collection: null stands for no element.
-  var faultsOfElement: [ShapeFault] { faults.filter { !$0.isNull } }
+  var faultsOfElement: [ContainerFault] { faults.filter { !$0.isNull } }
 }
 
 /// A value of a feed that does not have the declared shape.
-struct ShapeFault {
+struct ContainerFault {
   let codingPath: [any CodingKey]
   /// The value, for a message.
   let found: String
@@ -44,13 +44,13 @@ struct ShapeFault {
     } else {
       found = "an object"
       isNull = false
-      isUsual = (try? decoder.container(keyedBy: FutureImage.Position.Step.self))?.allKeys.isEmpty ?? false
+      isUsual = (try? decoder.container(keyedBy: FutureImage.Position.Part.self))?.allKeys.isEmpty ?? false
     }
   }
 
   var failure: FutureImage.Failure {
     let path = codingPath.spelled
-    return FutureImage.Failure(.refused("the model declares \(wanted) there"), source: path.isEmpty ? found : "\(found) at \(path)")
+    return FutureImage.Failure(.refused("the model declares \(wanted) there"), key: path.isEmpty ? found : "\(found) at \(path)")
   }
 
   var error: DecodingError {
@@ -60,8 +60,8 @@ struct ShapeFault {
 }
 
 /// An element of a shape. Its decoding never fails, so that it cannot end that of the whole feed.
-struct ReadElement<Value: FutureImage.Shape>: Decodable {
-  let read: ReadTexts<Value.Texts>
+struct ReadElement<Value: FutureImage.FutureContainer>: Decodable {
+  let read: ReadTexts<Value.FeedTexts>
 
   init(from decoder: any Decoder) {
     read = Value._conversion.read(decoder)

@@ -2,7 +2,7 @@ extension FutureImage {
   /// The context of the texts of one wrapped property.
   struct Feed {
     let loader: Loader
-    let siblings: Siblings
+    let fields: SiblingFields
     /// The property's coding path.
     let codingPath: [any CodingKey]
   }
@@ -11,7 +11,7 @@ extension FutureImage {
 extension FutureImage.Feed {
   /// Creates the context for a model made by hand.
   init<R: FutureImage.Recipe>(_ recipe: R.Type, loader: FutureImage.Loader?) {
-    self.init(loader: loader ?? R.loader ?? .shared, siblings: FutureImage.Siblings(baseURL: R.baseURL), codingPath: [])
+    self.init(loader: loader ?? R.loader ?? .shared, fields: FutureImage.SiblingFields(baseURL: R.baseURL), codingPath: [])
   }
 
   /// Creates the context for a decoded property.
@@ -19,7 +19,7 @@ extension FutureImage.Feed {
   init<R: FutureImage.Recipe>(_ recipe: R.Type, decoder: any Decoder, container: (any SiblingContainer)?) {
     self.init(
       loader: decoder.userInfo[FutureImage.loaderKey] as? FutureImage.Loader ?? R.loader ?? .shared,
-      siblings: FutureImage.Siblings(container, baseURL: decoder.userInfo[FutureImage.baseURLKey] as? URL ?? R.baseURL),
+      fields: FutureImage.SiblingFields(container, baseURL: decoder.userInfo[FutureImage.baseURLKey] as? URL ?? R.baseURL),
       codingPath: decoder.codingPath)
   }
 }
@@ -29,15 +29,16 @@ extension FutureImage.Recipe {
   /// - Returns: the entry, and the fault in its text.
   static func entry(
     for text: FutureImage.FeedText, at position: FutureImage.Position, in feed: FutureImage.Feed
-  ) -> (FutureImage.Lazy, fault: FutureImage.Failure?) {
-    let siblings = feed.siblings
+  ) -> (FutureImage.LazyFuture, fault: FutureImage.Failure?) {
+    let fields = feed.fields
     do {
-      guard let string = text.string, hasPicture(for: string, beside: siblings) else {
+      guard let string = text.string, hasImage(for: string, in: fields) else {
         if position.mayBeMissing { return (.missing, nil) }
         throw FutureImage.Failure(.refused("the feed has no picture there; make the property optional if it may be missing"))
       }
-      let found = try source(for: string, beside: siblings).requireFetchable()
-      let renewal: FutureImage.Source.Renewal? = self == FutureImage.Plain.self ? nil : { @Sendable in try await renew($0, key: $1) }
+      let found = try source(for: string, in: fields).requireFetchable()
+      let renewal: FutureImage.Source.Renewal? =
+        self == FutureImage.DefaultRecipe.self ? nil : { @Sendable in try await renew($0, key: $1) }
       return (lazy(of: renewal.map { found.renewing(by: $0) } ?? found, at: position, in: feed), nil)
     } catch {
       let path = (feed.codingPath + position.steps).spelled
@@ -48,10 +49,10 @@ extension FutureImage.Recipe {
 
   private static func lazy(
     of source: FutureImage.Source, at position: FutureImage.Position, in feed: FutureImage.Feed
-  ) -> FutureImage.Lazy {
-    let (loader, size, isDeferred) = (feed.loader, size(beside: feed.siblings), position.isElement)
-    let (placeholder, text) = (placeholder(beside: feed.siblings), alternativeText(beside: feed.siblings))
-    return FutureImage.Lazy(source.id, by: loader) {
+  ) -> FutureImage.LazyFuture {
+    let (loader, size, isDeferred) = (feed.loader, size(in: feed.fields), position.isElement)
+    let (placeholder, text) = (placeholder(in: feed.fields), alternativeText(in: feed.fields))
+    return FutureImage.LazyFuture(source.id, by: loader) {
       let descriptor = Descriptor(
         source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: text,
         loader: loader)
@@ -61,7 +62,7 @@ extension FutureImage.Recipe {
 
   /// Reports a text that names no image, if decoding continues.
   static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
-    feed.loader.tell(.unusable(fault), SourceKey(fault.source))
+    feed.loader.tell(.unusable(fault), SourceKey(fault.key))
     DeveloperWarnings.shared.report(warning(about: fault), once: "unusable text for \(String(reflecting: self))")
   }
 
@@ -90,6 +91,6 @@ extension FutureImage.Failure {
   fileprivate init(of text: FutureImage.FeedText, at path: String, because cause: any Error) {
     let source = path.isEmpty ? text.quoted : "\(text.quoted) at \(path)"
     let why = String(cause.words.prefix(Self.longestSource))
-    self.init(.refused(why), source: String(source.prefix(Self.longestSource)), underlying: cause)
+    self.init(.refused(why), key: String(source.prefix(Self.longestSource)), underlying: cause)
   }
 }

@@ -11,10 +11,10 @@ extension Sequence {
   /// are gone and equal rows are not bound again, as by a diffable data source.
   /// - Parameter path: the key path from an element to a future, an optional, an array, or a dictionary of futures.
   /// - Returns: the failures, in the order of the elements.
-  @discardableResult public nonisolated(nonsending) func reload<Value: FutureImage.Shape>(
+  @discardableResult public nonisolated(nonsending) func reload<Value: FutureImage.FutureContainer>(
     _ path: KeyPath<Element, Value>
   ) async -> [FutureImage.Failure] {
-    let futures = FutureImage.Lazy.makingOnlyUsed { flatMap { Value._conversion.futures($0[keyPath: path]) } }
+    let futures = FutureImage.LazyFuture.makingOnlyUsed { flatMap { Value._conversion.futures($0[keyPath: path]) } }
     return await futures.filter { $0.root.isInUse }.reload().compactMap(\.self)
   }
 }

@@ -34,7 +34,7 @@ final class HeldCalls: Sendable {
   ///   - index: the index among the calls sorted by description, because threads make them in any order.
   ///   - isBroken: whether the call fails, if it may.
   /// - Returns: a description of the event.
-  func letGo(_ index: Int, isBroken: Bool) -> String {
+  func release(_ index: Int, isBroken: Bool) -> String {
     let call = state.withLock { state in
       state.calls.sort { ($0.what, $0.number) < ($1.what, $1.number) }
       return state.calls.remove(at: index)

@@ -77,7 +77,7 @@ struct SeededDecoder: FutureImage.ImageDecoder {
     try decoder.animation(of: data, size: size)
   }
 
-  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
-    try decoder.interim(of: beginning, size: size)
+  func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+    try decoder.preview(of: beginning, size: size)
   }
 }

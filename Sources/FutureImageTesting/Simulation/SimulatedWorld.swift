@@ -124,7 +124,7 @@ import FutureImage
     case .exchange(let url): answer(url, mishaps)
     case .call:
       let call = Int.random(in: 0..<calls.count, using: &random)
-      note(calls.letGo(call, isBroken: mishaps.contains(.brokenDisk) && chance(0.15)))
+      note(calls.release(call, isBroken: mishaps.contains(.brokenDisk) && chance(0.15)))
     case .turn:
       note("the main queue has a turn")
       turns.run()
@@ -134,7 +134,7 @@ import FutureImage
       clock.advance(by: wait)
     case .memoryWarning:
       note("memory is short")
-      loader.emptyPixelPool()
+      loader.removeCachedPixels()
     }
     try await standStill()
     return true

@@ -217,7 +217,7 @@ static bool may_hold(const struct avif_reader *reader, cic_input input, const ci
   const uint64_t planes = (uint64_t)picture->width * picture->height * bytes_a_pixel(picture);
   const uint32_t tiles = cic_avif_tiles(input);
   if (tiles <= (limits->held_bytes - planes) / tile_bytes || tiles < 2) return true;
-  snprintf(reader->message, CIC_MESSAGE_SIZE, "an AVIF of %u tiles; raise DecodingLimits.heldBytes", tiles);
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "an AVIF of %u tiles; raise DecodingLimits.maxHeldBytes", tiles);
   return false;
 }
 

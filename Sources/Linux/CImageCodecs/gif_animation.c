@@ -118,7 +118,7 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   }
   gif->pixels_left = limits->pixels;
   if (!take_room(gif)) {
-    cic_write_message(message, "its first frame has more pixels than allowed; raise DecodingLimits.pixels");
+    cic_write_message(message, "its first frame has more pixels than allowed; raise DecodingLimits.maxPixels");
     return CIC_TOO_LARGE;
   }
   gif->canvas = calloc(1, canvas_bytes(gif));

@@ -61,7 +61,7 @@ static void check_coefficients(struct jpeg_reader *reader, const cic_limits *lim
   snprintf(
       text, sizeof text,
       "a progressive JPEG that takes %" PRIu64 " bytes to decode, of %" PRIu64
-      " allowed; request an eighth of its size or less, or raise DecodingLimits.coefficientBytes",
+      " allowed; request an eighth of its size or less, or raise DecodingLimits.maxCoefficientBytes",
       needed, limits->coefficient_bytes);
   cic_jpeg_fail(reader, CIC_TOO_LARGE, text);
 }

@@ -24,11 +24,11 @@ void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) 
   struct jpeg_marker marker = {.next = reader->input.bytes};
   while (cic_jpeg_next_marker(&marker, reader->input.bytes + reader->input.count) && marker.code != JPEG_EOI) {
     if (marker.code != JPEG_SOS) continue;
-    if (++scans > limits->scans) cic_jpeg_fail(reader, CIC_TOO_LARGE, "a JPEG with more scans than allowed; raise DecodingLimits.scans");
+    if (++scans > limits->scans) cic_jpeg_fail(reader, CIC_TOO_LARGE, "a JPEG with more scans than allowed; raise DecodingLimits.maxScans");
     const uint64_t needed = visits(&reader->jpeg, &marker);
     if (needed > left) {
       cic_jpeg_fail(
-          reader, CIC_TOO_LARGE, "a JPEG whose scans pass over the image more often than allowed at its size; raise DecodingLimits.pixels");
+          reader, CIC_TOO_LARGE, "a JPEG whose scans pass over the image more often than allowed at its size; raise DecodingLimits.maxPixels");
     }
     left -= needed;
   }

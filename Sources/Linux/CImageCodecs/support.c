@@ -12,7 +12,7 @@ bool cic_within_limits(const cic_limits *limits, uint64_t width, uint64_t height
                     width * height <= limits->pixels;
   if (!fits) {
     snprintf(
-        message, CIC_MESSAGE_SIZE, "%" PRIu64 " × %" PRIu64 " pixels; raise DecodingLimits.pixels or side", width, height);
+        message, CIC_MESSAGE_SIZE, "%" PRIu64 " × %" PRIu64 " pixels; raise DecodingLimits.maxPixels or maxSide", width, height);
   }
   return fits;
 }
@@ -29,7 +29,7 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
   if (!may) {
     snprintf(
         message, CIC_MESSAGE_SIZE,
-        "%" PRIu64 " × %" PRIu64 " pixels that cannot be decoded row by row; raise DecodingLimits.heldBytes", width, height);
+        "%" PRIu64 " × %" PRIu64 " pixels that cannot be decoded row by row; raise DecodingLimits.maxHeldBytes", width, height);
   }
   return may;
 }

@@ -3,8 +3,8 @@ import CImageCodecs
 /// The limits beyond which a file is refused. They are compared with its header before memory of the image's size is allocated, so that a
 /// few hostile bytes cannot claim gigabytes.
 package struct CodecLimits: Sendable, Hashable {
-  /// Width × height in pixels, as stored. For an animation, the sum of all frames, so that it takes no longer than the largest image; it ends where
-  /// they exceed the limit.
+  /// Width × height in pixels, as stored. For an animation, the sum of all frames, so that it takes no longer than the largest image; it
+  /// ends where they exceed the limit.
   package var maxPixels = 120_000_000
   /// Pixels; values above 65,535 count as 65,535.
   package var maxWidth = 65_535

@@ -18,7 +18,7 @@ package enum ImageCodecs {
     let found = ImageInfo(info, format: entries.format)
     let (width, height) = (Int(info.width), Int(info.height))
     guard width <= limits.maxWidth, height <= limits.maxHeight, width * height <= limits.maxPixels else {
-      throw .tooLarge("\(width) × \(height) pixels; raise DecodingLimits.pixels or side")
+      throw .tooLarge("\(width) × \(height) pixels; raise DecodingLimits.maxPixels or maxSide")
     }
     return found
   }
@@ -73,7 +73,7 @@ package enum ImageCodecs {
     let stored = target.swapped(if: info.orientation.swapsAxes)
     let made = applyingOrientation ? target : stored
     guard made.bytes <= limits.maxBytes else {
-      throw .tooLarge("\(made.width) × \(made.height) pixels at once; request fewer, or raise DecodingLimits.bytes")
+      throw .tooLarge("\(made.width) × \(made.height) pixels at once; request fewer, or raise DecodingLimits.maxBytes")
     }
     let orientation = applyingOrientation ? info.orientation : .up
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil

@@ -6,8 +6,8 @@ import Foundation
 /// unless the assigned image decides otherwise. ``image`` returns the assigned image. Setting an image that claims to equal the current one
 /// does nothing. Setting ``image`` never resizes the view. Observed in UIKitCore 18 and 26.
 @MainActor open class UIImageView: UIView {
-  /// The number of times an image was set off the main thread, which UIKit logs before it continues. Counted in debug builds. In a view that
-  /// takes part in Auto Layout, UIKit raises an exception instead, which ends the app.
+  /// The number of times an image was set off the main thread, which UIKit logs before it continues. Counted in debug builds. In a view
+  /// that takes part in Auto Layout, UIKit raises an exception instead, which ends the app.
   package nonisolated static let settersOffMain = Counter()
 
   private var given: UIImage?

@@ -37,8 +37,8 @@ import Foundation
 
   public var contentView: UIView { content.view }
 
-  /// The image view of a cell without a content configuration, made when it is first read. The cell gives it the size of its image, but only
-  /// when the cell is laid out: an image that gets a size later stays invisible until then.
+  /// The image view of a cell without a content configuration, made when it is first read. The cell gives it the size of its image, but
+  /// only when the cell is laid out: an image that gets a size later stays invisible until then.
   open var imageView: UIImageView? {
     if let madeImageView { return madeImageView }
     let view = UIImageView()

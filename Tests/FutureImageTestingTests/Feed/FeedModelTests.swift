@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Returns when the rows have made these announcements. `settled()` does not wait for the tasks of the rows.
+  /// Returns when the rows have made these announcements. `waitUntilIdle()` does not wait for the tasks of the rows.
   private func announced(_ texts: [[String]]) async throws {
     try await eventually("the rows announce \(texts), not \(model.rows.map(\.announcements))") { model.rows.map(\.announcements) == texts }
   }
@@ -43,16 +43,16 @@ import Testing
   @Test func `rows show their images and announce them`() async throws {
     #expect(model.rows.map(\.title) == ["A", "B"])
     try await show()
-    fetcher.resolve(try url("a"), with: TestPicture(width: 30, height: 20).png)
-    fetcher.resolve(try url("b"), with: TestPicture(width: 50, height: 20).png)
-    try await loader.settled(within: .standard)
+    fetcher.resolve(try url("a"), with: TestImage(width: 30, height: 20).png)
+    fetcher.resolve(try url("b"), with: TestImage(width: 50, height: 20).png)
+    try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.picture(width: 30), .picture(width: 50)])
     try await announced([["A is here."], ["B is here."]])
   }
 
   @Test func `a row shows the progress of its transfer`() async throws {
     try await show()
-    let bytes = TestPicture(width: 100, height: 80, noiseSeed: 1).png
+    let bytes = TestImage(width: 100, height: 80, noiseSeed: 1).png
     fetcher.begin(try url("a"), with: bytes.prefix(bytes.count / 2), of: bytes.count)
     try await eventually("half of the body has arrived, not \(statuses[0])") { [49, 50].contains { statuses[0] == .loading(percent: $0) } }
     fetcher.finish(try url("a"), with: bytes.dropFirst(bytes.count / 2))
@@ -66,8 +66,8 @@ import Testing
     try await clock.waitForSleepers()
     clock.advance(by: .seconds(60))
     try await fetcher.waitForRequests(3)
-    fetcher.resolve(with: TestPicture().png)
-    try await loader.settled(within: .standard)
+    fetcher.resolve(with: TestImage().png)
+    try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.picture(width: 64), .picture(width: 64)])
     try await announced([["A is here."], ["B is here."]])
   }
@@ -75,13 +75,13 @@ import Testing
   @Test func `a failure is shown, and a reload replaces it with the image`() async throws {
     try await show()
     fetcher.answer(try url("a"), FutureImage.Response(status: 404))
-    fetcher.resolve(try url("b"), with: TestPicture().png)
-    try await loader.settled(within: .standard)
+    fetcher.resolve(try url("b"), with: TestImage().png)
+    try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.failed("Tap to try again."), .picture(width: 64)])
     try await announced([["A did not come."], ["B is here."]])
     model.rows[0].reload()
     try await fetcher.waitForHeld()
-    fetcher.resolve(with: TestPicture(width: 12, height: 12).png)
+    fetcher.resolve(with: TestImage(width: 12, height: 12).png)
     // The phase does not wait for the main actor, from which the status reads its image.
     try await eventually("A is announced: \(model.rows[0].announcements), and its image has arrived: \(statuses)") {
       model.rows[0].announcements.count == 2 && statuses == [.picture(width: 12), .picture(width: 64)]
@@ -91,12 +91,12 @@ import Testing
 
   @Test func `a reload shows the changed image`() async throws {
     try await show()
-    fetcher.resolve(with: TestPicture(color: .red).png)
-    try await loader.settled(within: .standard)
+    fetcher.resolve(with: TestImage(color: .red).png)
+    try await loader.waitUntilIdle(within: .standard)
     model.rows[1].reload()
     #expect(statuses == [.picture(width: 64), .picture(width: 64)])
     try await fetcher.waitForHeld()
-    fetcher.resolve(with: TestPicture(width: 99, height: 9, color: .blue).png)
+    fetcher.resolve(with: TestImage(width: 99, height: 9, color: .blue).png)
     try await eventually("the new image has arrived, not \(statuses[1])") { statuses[1] == .picture(width: 99) }
     #expect(statuses[0] == .picture(width: 64))
   }
@@ -106,8 +106,8 @@ import Testing
     model.rows[0].cancel()
     try await fetcher.waitForCancellations()
     #expect(fetcher.heldCount == 1)
-    fetcher.resolve(with: TestPicture().png)
-    try await loader.settled(within: .standard)
+    fetcher.resolve(with: TestImage().png)
+    try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.failed("Canceled."), .picture(width: 64)])
     try await announced([[], ["B is here."]])
   }
@@ -115,8 +115,8 @@ import Testing
   @Test func `a row that was left announces nothing, and announces its image without a new request when shown again`() async throws {
     try await show()
     model.rows[0].leave()
-    fetcher.resolve(with: TestPicture().png)
-    try await loader.settled(within: .standard)
+    fetcher.resolve(with: TestImage().png)
+    try await loader.waitUntilIdle(within: .standard)
     try await announced([[], ["B is here."]])
     model.rows[0].show()
     try await eventually("A is announced") { model.rows[0].announcements == ["A is here."] }

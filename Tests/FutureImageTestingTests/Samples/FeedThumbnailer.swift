@@ -35,7 +35,7 @@ struct FeedThumbnailer {
       }
     }
     // When the program ends, the originals are on disk, so its next run fetches nothing.
-    await loader.settled()
+    await loader.waitUntilIdle()
     return lines.sorted { $0.key < $1.key }.map(\.value)
   }
 }

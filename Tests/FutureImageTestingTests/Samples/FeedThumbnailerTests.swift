@@ -40,10 +40,10 @@ import Testing
       ] }
       """
     server.answer("/blog/feed.json", .ok(Data(feed.utf8), contentType: "application/feed+json"))
-    server.answer("/a.jpg", .ok(TestPicture(width: 640, height: 480).jpeg))
-    server.answer("/blog/b.jpg", .ok(TestPicture(width: 480, height: 640).jpeg))
-    server.answer("/c.png", .ok(TestPicture(width: 100, height: 50).png))
-    server.answer("/blog/d.jpg", .ok(TestPicture(width: 1000, height: 1000).jpeg))
+    server.answer("/a.jpg", .ok(TestImage(width: 640, height: 480).jpeg))
+    server.answer("/blog/b.jpg", .ok(TestImage(width: 480, height: 640).jpeg))
+    server.answer("/c.png", .ok(TestImage(width: 100, height: 50).png))
+    server.answer("/blog/d.jpg", .ok(TestImage(width: 1000, height: 1000).jpeg))
     server.answer("/gone.jpg", .status(404))
 
     let lines = try await run()
@@ -61,7 +61,7 @@ import Testing
   @Test func `a second run reads the originals from disk`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     server.answer("/blog/feed.json", .ok(Data(#"{ "items": [{ "id": "1", "image": "a.jpg" }] }"#.utf8)))
-    server.answer("/blog/a.jpg", .ok(TestPicture(width: 640, height: 480).jpeg))
+    server.answer("/blog/a.jpg", .ok(TestImage(width: 640, height: 480).jpeg))
     #expect(try await run() == [])
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = disk

@@ -29,7 +29,7 @@ enum Thumbnail: FutureImage.Recipe {
 enum AttachedThumbnail: FutureImage.Recipe {
   static var transform: FutureImage.Transform? { Thumbnail.transform }
 
-  static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
-    !text.isEmpty && siblings.value("mime_type", as: String.self)?.hasPrefix("image/") == true
+  static func hasImage(for text: String, in fields: FutureImage.SiblingFields) -> Bool {
+    !text.isEmpty && fields.value("mime_type", as: String.self)?.hasPrefix("image/") == true
   }
 }

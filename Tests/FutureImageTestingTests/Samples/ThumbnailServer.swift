@@ -24,8 +24,8 @@ struct ThumbnailServer: Sendable {
     servers: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
   ) {
     var decoder = FutureImage.StandardDecoder()
-    decoder.limits.pixels = 50_000_000
-    decoder.limits.frames = 1
+    decoder.limits.maxPixels = 50_000_000
+    decoder.limits.maxFrames = 1
     var configuration = FutureImage.Loader.Configuration()
     configuration.decoder = decoder
     configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
@@ -84,8 +84,8 @@ struct ThumbnailServer: Sendable {
   /// Refuses new requests, and returns when the others are answered and all fetched originals and all thumbnails are on disk.
   func shutDown() async {
     await admission.close()
-    await loader.settled()
-    await finished.settled()
+    await loader.waitUntilIdle()
+    await finished.waitUntilIdle()
   }
 
   private func thumbnail(_ order: Order) async throws -> Data {
@@ -103,7 +103,7 @@ struct ThumbnailServer: Sendable {
       group.addTask { try await thumbnail(order) }
       group.addTask { [clock, deadline] in
         try await clock.sleep(for: deadline)
-        throw FutureImage.Failure(.transport(.timedOut), source: FutureImage.Source.url(order.url).key)
+        throw FutureImage.Failure(.transport(.timedOut), key: FutureImage.Source.url(order.url).key)
       }
       defer { group.cancelAll() }
       guard let first = try await group.next() else { throw CancellationError() }

@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a thumbnail is made once, and is read from disk after a restart`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    origin.answer("/a.jpg", .ok(TestPicture(width: 1200, height: 900).jpeg))
+    origin.answer("/a.jpg", .ok(TestImage(width: 1200, height: 900).jpeg))
     let server = makeServer()
     let first = await server.respond(to: target("/a.jpg", "&width=320&height=320"))
     #expect(first.status == 200)
@@ -64,7 +64,7 @@ import Testing
   @Test func `a request beyond the limit receives status 503 and a Retry-After field`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
-    origin.answer("/slow.jpg", .ok(TestPicture().jpeg).held(by: gate))
+    origin.answer("/slow.jpg", .ok(TestImage().jpeg).held(by: gate))
     let server = makeServer(limit: 1)
     let target = target("/slow.jpg")
     async let first = server.respond(to: target)
@@ -79,7 +79,7 @@ import Testing
   @Test func `a signal ends the server when the responses in progress are sent and the thumbnails are on disk`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
-    origin.answer("/slow.jpg", .ok(TestPicture(width: 1200, height: 900).jpeg).held(by: gate))
+    origin.answer("/slow.jpg", .ok(TestImage(width: 1200, height: 900).jpeg).held(by: gate))
     let (server, target) = (makeServer(), target("/slow.jpg"))
     async let first = server.respond(to: target)
     try await gate.waitForArrival()
@@ -97,7 +97,7 @@ import Testing
   @Test func `a request and its transfer end at the deadline`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
-    origin.answer("/slow.jpg", .ok(TestPicture().jpeg).held(by: gate))
+    origin.answer("/slow.jpg", .ok(TestImage().jpeg).held(by: gate))
     let server = makeServer()
     let target = target("/slow.jpg")
     async let response = server.respond(to: target)

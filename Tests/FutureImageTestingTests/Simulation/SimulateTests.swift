@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SimulateTests {
   /// Rows whose images differ in width.
   private static let rows: [(url: URL, jpeg: Data)] = (0..<4).map { row in
-    (URL(fileURLWithPath: "/").scheme("https", "rows.test/\(row).jpg"), TestPicture(width: 64 + row, height: 48).jpeg)
+    (URL(fileURLWithPath: "/").scheme("https", "rows.test/\(row).jpg"), TestImage(width: 64 + row, height: 48).jpeg)
   }
 
   /// A cell that shows whichever image arrives last: it waits in tasks and forgets for which row.

@@ -26,7 +26,7 @@ enum CodingAssistantsSnippets {
   enum CoverPhoto: FutureImage.Recipe {
     static var placeholder: String? { "cover" }
     static var baseURL: URL? { URL(string: "https://shop.example/covers/") }
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
   }
 
   static func decode(_ json: Data, _ loader: FutureImage.Loader) throws -> [Print] {
@@ -138,16 +138,16 @@ enum CodingAssistantsSnippets {
 
   @MainActor static func load(_ url: URL, _ camera: UIImage) async throws {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.headers = ["User-Agent": "Shop/3.1"]
+    configuration.headers = ["User-Agent": "LoaderFixture/3.1"]
     configuration.maxPixelBytes = 64 << 20
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20)
     configuration.prepareRequest = { request in try await signed(request) }
     configuration.onEvent = { event in record(event) }
     let loader = FutureImage.Loader(configuration)
     loader.retryFailed()
-    loader.emptyPixelPool()
+    loader.removeCachedPixels()
     try await loader.set(camera, forKey: FutureImage.Source.url(url).key)
-    await loader.settled()
+    await loader.waitUntilIdle()
     show(loader.statistics, loader.inventory)
   }
 
@@ -155,7 +155,7 @@ enum CodingAssistantsSnippets {
     let feeds = Cache<[String]>(named: "feeds", as: .json)
     let headlines = try await feeds.value(from: url)
     feeds.set(headlines, forKey: "front page")
-    await feeds.settled()
+    await feeds.waitUntilIdle()
   }
 
   @MainActor static func fail(_ photo: FutureImage, _ missing: UIImage) async {
@@ -175,9 +175,9 @@ enum CodingAssistantsSnippets {
     let loader = FutureImage.Loader(.held(by: fetcher))
     let future = FutureImage(at: url, loader: loader)
     try await fetcher.waitForRequests()
-    fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
+    fetcher.resolve(with: TestImage(width: 64, height: 48).jpeg)
     let picture = try await future.value
-    try await loader.settled(within: .standard)
+    try await loader.waitUntilIdle(within: .standard)
     return picture
   }
 
@@ -287,7 +287,7 @@ enum CodingAssistantsSnippets {
 
   static func settle(_ fetcher: HeldFetcher, _ loader: FutureImage.Loader, _ jpeg: Data) async throws {
     fetcher.resolve(with: jpeg)
-    try await loader.settled(within: .standard)
+    try await loader.waitUntilIdle(within: .standard)
   }
 }
 

@@ -5,7 +5,7 @@ import Observation
 import Testing
 
 private let url = URL(string: "https://shop.example/a.jpg") ?? URL(filePath: "/")
-private let jpeg = TestPicture(width: 64, height: 48).jpeg
+private let jpeg = TestImage(width: 64, height: 48).jpeg
 
 private func photo(_ width: Int) -> URL { url.deletingLastPathComponent().appendingPathComponent("\(width).jpg") }
 
@@ -35,16 +35,16 @@ private struct Item: Decodable {
       #expect(cell.imageView.futureImage?.phase.isFinal == false)
 
       fetcher.resolve(with: jpeg)
-      try await loader.settled(within: .standard)
+      try await loader.waitUntilIdle(within: .standard)
       #expect(cell.imageView.image?.size == CGSize(width: 64, height: 48))
     }
   }
 
-  @Test func `TestPicture makes JPEG, PNG, and GIF files, and noise makes a long one`() {
-    let photo = TestPicture(width: 640, height: 480, color: .blue).jpeg
-    let longBody = TestPicture(width: 640, height: 480, noiseSeed: 1).png
-    let animation = TestPicture.gif(
-      frames: [TestPicture(color: .red), TestPicture(color: .green)], frameDuration: .milliseconds(200))
+  @Test func `TestImage makes JPEG, PNG, and GIF files, and noise makes a long one`() {
+    let photo = TestImage(width: 640, height: 480, color: .blue).jpeg
+    let longBody = TestImage(width: 640, height: 480, noiseSeed: 1).png
+    let animation = TestImage.gif(
+      frames: [TestImage(color: .red), TestImage(color: .green)], frameDuration: .milliseconds(200))
     #expect(!photo.isEmpty && photo.count < longBody.count && !animation.isEmpty)
   }
 
@@ -58,7 +58,7 @@ private struct Item: Decodable {
     }
     try await fetcher.waitForRequests(2)
     try await fetcher.waitForRequests(2, within: .seconds(5))
-    try await loader.settled(within: .seconds(5))
+    try await loader.waitUntilIdle(within: .seconds(5))
     withExtendedLifetime(futures) {}
   }
 
@@ -110,7 +110,7 @@ private struct Item: Decodable {
     let widths = [64, 65, 66, 67]
     try await simulate(seeds: 1...50) { world in
       let futures = widths.map { width in
-        world.serve(photo(width), TestPicture(width: width, height: 48).jpeg)
+        world.serve(photo(width), TestImage(width: width, height: 48).jpeg)
         return FutureImage(at: photo(width), loader: world.loader)
       }
       let cell = Cell()

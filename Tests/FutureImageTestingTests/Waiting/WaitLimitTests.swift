@@ -69,14 +69,14 @@ import Testing
     let future = FutureImage(at: URL(fileURLWithPath: "/a.jpg"), loader: loader)
     _ = try? await future.value
     // The loader may still be telling the future of its failure.
-    try await loader.settled(within: .standard)
+    try await loader.waitUntilIdle(within: .standard)
     let web = FutureImage(at: try #require(URL(string: "https://feed.test/a.jpg")), loader: loader)
     try await held.waitForHeld()
-    let text = try await complaint { try await loader.settled(within: limit) }
-    #expect(text.contains("for the loader to be settled. Under way: 1 transfer."))
+    let text = try await complaint { try await loader.waitUntilIdle(within: limit) }
+    #expect(text.contains("for the loader to be idle. Under way: 1 transfer."))
     #expect(text.hasSuffix("Futures that wait for bytes or pixels: https://feed.test/a.jpg."))
-    held.resolve(with: TestPicture().png)
-    try await loader.settled(within: .standard)
+    held.resolve(with: TestImage().png)
+    try await loader.waitUntilIdle(within: .standard)
     withExtendedLifetime((future, web)) {}
   }
 

@@ -6,19 +6,19 @@ import Testing
 
 /// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
 @Suite("Generic cache library", .tags(.threads), .timeLimit(.minutes(5))) struct GenericCacheLibraryTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
   private let folder = Scratch.folder()
 
   /// The value that a cache fetches, and the one that it finds in the next run of the program.
   private func fetched<Value: Sendable>(_ body: String, _ coder: CacheCoder<Value>) async throws -> [Value] {
-    let cache = Cache(directory: folder, as: coder, fetching: shop.loader)
-    async let value = cache.value(from: Shop.url())
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Data(body.utf8))
+    let cache = Cache(directory: folder, as: coder, fetching: fixture.loader)
+    async let value = cache.value(from: LoaderFixture.url())
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: Data(body.utf8))
     let first = try await value
-    await cache.settled()
-    let kept = try await Cache(directory: folder, as: coder, fetching: shop.loader).value(from: Shop.url())
-    #expect(shop.held.requests.count == 1)
+    await cache.waitUntilIdle()
+    let kept = try await Cache(directory: folder, as: coder, fetching: fixture.loader).value(from: LoaderFixture.url())
+    #expect(fixture.held.requests.count == 1)
     return [first, kept]
   }
 
@@ -53,23 +53,23 @@ import Testing
   }
 
   @Test func `named transforms`() async throws {
-    let upperCase = Cache<String>.Format("upper case") { $0.uppercased() }
-    let cache = Cache(directory: folder, as: .string, formats: [upperCase], fetching: shop.loader)
+    let upperCase = Cache<String>.Variant("upper case") { $0.uppercased() }
+    let cache = Cache(directory: folder, as: .string, variants: [upperCase], fetching: fixture.loader)
     cache.set("word", forKey: "a")
     #expect(try await cache.value(forKey: "a", as: upperCase) == "WORD")
     #expect(cache.valueInMemory(forKey: "a", as: upperCase) == "WORD")
     #expect(cache.valueInMemory(forKey: "a") == "word")
     let half = FutureImage.Transform.custom("half") { FutureImage.PixelBuffer(width: $0.width / 2, height: $0.height / 2) ?? $0 }
-    let photo = FutureImage(at: Shop.url(), transform: half, loader: shop.loader)
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg(64, 48))
+    let photo = FutureImage(at: LoaderFixture.url(), transform: half, loader: fixture.loader)
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg(64, 48))
     #expect(try await photo.value.cgImage?.width == 32)
   }
 
   private struct Album: FutureImage.Fetcher {
     func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
       try receive(.response(FutureImage.Response(status: 200)))
-      try receive(.bytes(request.url.lastPathComponent == "red.jpg" ? Colour.red.jpeg() : Data()))
+      try receive(.bytes(request.url.lastPathComponent == "red.jpg" ? TestColor.red.jpeg() : Data()))
     }
   }
 
@@ -77,10 +77,10 @@ import Testing
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     configuration.fetcher = Album()
-    let photo = FutureImage(at: Shop.url("red"), loader: FutureImage.Loader(configuration))
-    #expect(Colour.red.isNearly(try await photo.value.colour))
-    let drawn = FutureImage(.data(key: "drawn") { Colour.blue.jpeg() }, loader: FutureImage.Loader(configuration))
-    #expect(Colour.blue.isNearly(try await drawn.value.colour))
+    let photo = FutureImage(at: LoaderFixture.url("red"), loader: FutureImage.Loader(configuration))
+    #expect(TestColor.red.isNearly(try await photo.value.color))
+    let drawn = FutureImage(.data(key: "drawn") { TestColor.blue.jpeg() }, loader: FutureImage.Loader(configuration))
+    #expect(TestColor.blue.isNearly(try await drawn.value.color))
   }
 
   // MARK: Sizes
@@ -89,8 +89,8 @@ import Testing
   @MainActor private func pixels(_ contentMode: UIView.ContentMode) async -> [Int?] {
     let view = imageView(300, 100)
     view.contentMode = contentMode
-    view.futureImage = shop.future()
-    await shop.serve()
+    view.futureImage = fixture.future()
+    await fixture.serve()
     return [view.image?.cgImage?.width, view.image?.cgImage?.height]
   }
 
@@ -103,14 +103,14 @@ import Testing
   }
 
   @MainActor @Test func `no upscale`() async throws {
-    let (view, photo) = (imageView(400), shop.future())
+    let (view, photo) = (imageView(400), fixture.future())
     view.futureImage = photo
-    await shop.serve("a", Picture.jpeg(40, 30))
+    await fixture.serve("a", SampleImage.jpeg(40, 30))
     #expect(view.image?.cgImage?.width == 40)
     let box = CGSize(width: 400, height: 300)
-    let resized = FutureImage(at: Shop.url(), transform: .resize(to: box, .fit), loader: shop.loader)
+    let resized = FutureImage(at: LoaderFixture.url(), transform: .resize(to: box, .fit), loader: fixture.loader)
     #expect(try await resized.value.cgImage?.width == 40)
-    let enlarged = FutureImage(at: Shop.url(), transform: .resize(to: box, .fit, enlarges: true, scale: 1), loader: shop.loader)
+    let enlarged = FutureImage(at: LoaderFixture.url(), transform: .resize(to: box, .fit, enlarges: true, scale: 1), loader: fixture.loader)
     #expect(try await enlarged.value.cgImage?.width == 400)
     #expect(photo.key == enlarged.key)
   }
@@ -119,25 +119,25 @@ import Testing
 
   @Test func `eviction on memory warnings`() async throws {
     let center = NotificationCenter()
-    let shop = Shop(notifications: center)
-    let photo = shop.future()
-    await shop.serve("a", Picture.jpeg(64, 48))
+    let fixture = LoaderFixture(notifications: center)
+    let photo = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(64, 48))
     _ = try await photo.value
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.pixelBytes == 64 * 48 * 4)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.pixelBytes == 64 * 48 * 4)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
-    #expect(shop.loader.pixelBytes == 0)
+    #expect(fixture.loader.pixelBytes == 0)
   }
 
   @Test func `eviction by capacity`() async throws {
-    let shop = Shop { $0.maxPixelBytes = 3 * 64 * 48 * 4 }
-    let photos = (0..<5).map { shop.future("\($0)") }
+    let fixture = LoaderFixture { $0.maxPixelBytes = 3 * 64 * 48 * 4 }
+    let photos = (0..<5).map { fixture.future("\($0)") }
     async let pictures = photos.images()
-    await shop.held.waitForHeld(5)
-    shop.held.resolve(with: Picture.jpeg(64, 48))
+    await fixture.held.waitForHeld(5)
+    fixture.held.resolve(with: SampleImage.jpeg(64, 48))
     #expect(try await pictures.count == 5)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.pixelBytes == 3 * 64 * 48 * 4)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.pixelBytes == 3 * 64 * 48 * 4)
     let cache = Cache(directory: nil, as: .string, capacity: CacheCapacity(memoryCount: 2))
     for key in ["a", "b", "c"] { cache.set(key, forKey: key) }
     #expect(["a", "b", "c"].map { cache.valueInMemory(forKey: $0) } == [nil, "b", "c"])
@@ -146,48 +146,48 @@ import Testing
   // MARK: Views
 
   @MainActor @Test func `late subscribers`() async throws {
-    let photo = shop.future()
-    await shop.serve("a", Colour.red.jpeg())
-    #expect(Colour.red.isNearly(try await photo.value.colour))
+    let photo = fixture.future()
+    await fixture.serve("a", TestColor.red.jpeg())
+    #expect(TestColor.red.isNearly(try await photo.value.color))
     // After the load has ended:
     let told = await withCheckedContinuation { continuation in photo.whenReady { continuation.resume(returning: $0) } }
-    #expect(Colour.red.isNearly(try told.get().colour))
+    #expect(TestColor.red.isNearly(try told.get().color))
     var phases: [FutureImage.Phase] = []
     for await phase in photo.phases { phases.append(phase) }
     guard case .ready? = phases.last, phases.count == 1 else {
       Issue.record("\(phases)")
       return
     }
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @MainActor @Test func `0.1 s fade when asynchronous`() async throws {
-    let (view, other, photo) = (TransitionView(frame: imageView(64).frame), TransitionView(frame: imageView(64).frame), shop.future())
+    let (view, other, photo) = (TransitionView(frame: imageView(64).frame), TransitionView(frame: imageView(64).frame), fixture.future())
     view.display(photo, .init(transition: .fade()))
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     view.expectTransitions([.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.1)])
     other.display(photo, .init(transition: .fade()))
-    #expect(Colour.red.isNearly(other.image?.colour))
+    #expect(TestColor.red.isNearly(other.image?.color))
     other.expectTransitions([])
   }
 
   @MainActor @Test func `nothing when the view was reused`() async {
-    let (view, former, next) = (imageView(64), shop.future("former"), shop.future("next"))
+    let (view, former, next) = (imageView(64), fixture.future("former"), fixture.future("next"))
     var calls = 0
     view.display(former, .init(transition: .fade()) { phase in if phase.isFinal { calls += 1 } })
-    await shop.held.waitForHeld(2)
+    await fixture.held.waitForHeld(2)
     view.futureImage = next
-    shop.held.resolve(Shop.url("former"), with: Colour.red.jpeg())
-    shop.held.resolve(Shop.url("next"), with: Colour.blue.jpeg())
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.blue.isNearly(view.image?.colour))
+    fixture.held.resolve(LoaderFixture.url("former"), with: TestColor.red.jpeg())
+    fixture.held.resolve(LoaderFixture.url("next"), with: TestColor.blue.jpeg())
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.blue.isNearly(view.image?.color))
     #expect(calls == 0)
   }
 
   @MainActor @Test func `images in a UIButton`() async {
-    let (button, photo) = (UIButton(type: .custom), shop.future())
+    let (button, photo) = (UIButton(type: .custom), fixture.future())
     button.display(photo, for: .normal)
-    await shop.serve("a", Colour.red.jpeg())
-    #expect(Colour.red.isNearly(button.currentImage?.colour))
+    await fixture.serve("a", TestColor.red.jpeg())
+    #expect(TestColor.red.isNearly(button.currentImage?.color))
   }
 }

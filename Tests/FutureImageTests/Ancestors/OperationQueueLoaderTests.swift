@@ -10,7 +10,7 @@ import Testing
   /// A decoder that records whether it ran on the main thread.
   private struct Witness: FutureImage.ImageDecoder {
     let decoder = FutureImage.StandardDecoder()
-    let wasOnMain = Kept<Bool>()
+    let wasOnMain = LockedValue<Bool>()
 
     func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }
 
@@ -20,35 +20,35 @@ import Testing
     }
   }
 
-  private func file(_ colour: Colour) throws -> URL {
+  private func file(_ color: TestColor) throws -> URL {
     let folder = Scratch.folder()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("picture.jpg")
-    try colour.jpeg().write(to: file)
+    try color.jpeg().write(to: file)
     return file
   }
 
   @MainActor @Test func `local paths in the background`() async throws {
     let (witness, file) = (Witness(), try file(.red))
-    let shop = Shop { $0.decoder = witness }
+    let fixture = LoaderFixture { $0.decoder = witness }
     let view = imageView(64)
-    let future = FutureImage(.file(file), loader: shop.loader)
+    let future = FutureImage(.file(file), loader: fixture.loader)
     view.futureImage = future
     // The assignment returned before anything was read.
     #expect(view.image === future)
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.red.isNearly(view.image?.colour))
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.red.isNearly(view.image?.color))
     #expect(witness.wasOnMain.value == false)
   }
 
   @Test func `a synchronous variant for those already in the background`() async throws {
-    let photo = FutureImage(.file(try file(.red)), loader: Shop().loader)
-    let colour = try await withCheckedThrowingContinuation { continuation in
+    let photo = FutureImage(.file(try file(.red)), loader: LoaderFixture().loader)
+    let color = try await withCheckedThrowingContinuation { continuation in
       OperationQueue().addOperation {
-        continuation.resume(with: Result { try photo.waitForValue(fitting: .square(32)).colour })
+        continuation.resume(with: Result { try photo.waitForValue(fitting: .square(32)).color })
       }
     }
-    #expect(Colour.red.isNearly(colour))
+    #expect(TestColor.red.isNearly(color))
   }
 
   @Test func `quality of service`() {
@@ -59,17 +59,17 @@ import Testing
   }
 
   @MainActor @Test func `cancel on reuse`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let view = imageView(64)
-    view.futureImage = shop.future("former")
-    await shop.held.waitForHeld()
-    view.futureImage = shop.future("next")
-    await shop.held.waitForCancellations()
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(Shop.url("next"), with: Colour.blue.jpeg())
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.blue.isNearly(view.image?.colour))
-    #expect(shop.held.cancelledCount == 1)
+    view.futureImage = fixture.future("former")
+    await fixture.held.waitForHeld()
+    view.futureImage = fixture.future("next")
+    await fixture.held.waitForCancellations()
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(LoaderFixture.url("next"), with: TestColor.blue.jpeg())
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.blue.isNearly(view.image?.color))
+    #expect(fixture.held.cancelledCount == 1)
   }
 
   @Test func `a limit on concurrent work`() async throws {
@@ -81,12 +81,12 @@ import Testing
     configuration.maxTransfers = 2
     configuration.maxDecodes = 1
     let loader = FutureImage.Loader(configuration)
-    let photos = (0..<8).map { FutureImage(at: Shop.url("\($0)"), loader: loader) }
+    let photos = (0..<8).map { FutureImage(at: LoaderFixture.url("\($0)"), loader: loader) }
     async let pictures = photos.images()
     decoder.close()
     for _ in 0..<4 {
       await held.waitForHeld(2)
-      held.resolve(with: Colour.red.jpeg())
+      held.resolve(with: TestColor.red.jpeg())
     }
     await decoder.waitForHeld()
     decoder.open()

@@ -5,12 +5,12 @@ import Testing
 
 /// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
 @Suite("Whiteboard downloader", .tags(.threads), .timeLimit(.minutes(5))) struct WhiteboardDownloaderTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   /// A disk tier that returns one image for every key, and records the keys.
   private final class MockCache: FutureImage.DiskTier {
     let body: Data
-    let asked = Kept<String>()
+    let asked = LockedValue<String>()
 
     init(_ body: Data) { self.body = body }
 
@@ -24,49 +24,49 @@ import Testing
   }
 
   @Test func `cache protocol mocked in a test`() async throws {
-    let mock = MockCache(Colour.red.jpeg())
-    let photo = FutureImage(at: Shop.url(), cachePolicy: .tiers(disk: mock), loader: shop.loader)
-    #expect(Colour.red.isNearly(try await photo.value.colour))
+    let mock = MockCache(TestColor.red.jpeg())
+    let photo = FutureImage(at: LoaderFixture.url(), cachePolicy: .tiers(disk: mock), loader: fixture.loader)
+    #expect(TestColor.red.isNearly(try await photo.value.color))
     #expect(mock.asked.value == photo.key)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @MainActor @Test func `view helper with callback`() async {
-    let (view, photo) = (imageView(64), shop.future())
+    let (view, photo) = (imageView(64), fixture.future())
     var ready: [UIImage] = []
     view.display(photo, .init { phase in if case .ready(let image) = phase { ready.append(image) } })
     #expect(ready.isEmpty)
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     #expect(ready.count == 1)
     #expect(ready.first === view.image)
-    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(TestColor.red.isNearly(view.image?.color))
   }
 
   @Test func `number of concurrent tasks`() async {
-    let fetcher = CountingFetcher(shop.held)
-    let shop = Shop { configuration in
+    let fetcher = CountingFetcher(fixture.held)
+    let fixture = LoaderFixture { configuration in
       configuration.fetcher = fetcher
       configuration.maxTransfersPerHost = 3
     }
-    let photos = (0..<12).map { shop.future("\($0)") }
+    let photos = (0..<12).map { fixture.future("\($0)") }
     for _ in 0..<4 {
-      await self.shop.held.waitForHeld(3)
-      self.shop.held.resolve(with: Colour.red.jpeg())
+      await self.fixture.held.waitForHeld(3)
+      self.fixture.held.resolve(with: TestColor.red.jpeg())
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(fetcher.most == 3)
     withExtendedLifetime(photos) {}
   }
 
   @Test func `durable storage`() async throws {
     let file = Scratch.folder().appendingPathComponent("boards/1.jpg")
-    let body = Colour.red.jpeg()
-    let photo = FutureImage(at: Shop.url(), cachePolicy: .toDisk(path: file), loader: shop.loader)
-    await shop.serve("a", body)
+    let body = TestColor.red.jpeg()
+    let photo = FutureImage(at: LoaderFixture.url(), cachePolicy: .toDisk(path: file), loader: fixture.loader)
+    await fixture.serve("a", body)
     #expect(try Data(contentsOf: file) == body)
-    let nextRun = Shop()
-    let again = FutureImage(at: Shop.url(), cachePolicy: .toDisk(path: file), loader: nextRun.loader)
-    #expect(Colour.red.isNearly(try await again.value.colour))
+    let nextRun = LoaderFixture()
+    let again = FutureImage(at: LoaderFixture.url(), cachePolicy: .toDisk(path: file), loader: nextRun.loader)
+    #expect(TestColor.red.isNearly(try await again.value.color))
     #expect(nextRun.held.requests.isEmpty)
     withExtendedLifetime(photo) {}
   }

@@ -6,7 +6,7 @@ import Testing
 
 /// The alternative text of an image in views that assistive technologies read.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AlternativeTextTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   private struct Item: Decodable {
     let caption: String
@@ -14,13 +14,13 @@ import Testing
   }
 
   private enum Described: FutureImage.Recipe {
-    static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { siblings.value("caption", as: String.self) }
+    static func alternativeText(in fields: FutureImage.SiblingFields) -> String? { fields.value("caption", as: String.self) }
   }
 
   private func photo(_ caption: String) throws -> FutureImage {
     let json = Data(#"{"photo": "https://shop.test/\#(caption).jpg", "caption": "\#(caption)"}"#.utf8)
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(Item.self, from: json).photo
   }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(view.accessibilityLabel == "chair" && view.isAccessibilityElement)
     bind(try photo("table"))
     #expect(view.accessibilityLabel == "table" && view.isAccessibilityElement)
-    bind(shop.future())
+    bind(fixture.future())
     #expect(view.accessibilityLabel == nil && !view.isAccessibilityElement)
     bind(try photo("lamp"))
     bind(nil)

@@ -11,15 +11,15 @@ import Testing
     let semaphore = DispatchSemaphore(value: 0)
   }
 
-  private func shop(_ decodes: Decodes, maxPixelBytes: Int) -> Shop {
-    Shop(maxPixelBytes: maxPixelBytes) { configuration in
+  private func fixture(_ decodes: Decodes, maxPixelBytes: Int) -> LoaderFixture {
+    LoaderFixture(maxPixelBytes: maxPixelBytes) { configuration in
       configuration.onEvent = { event in if case .decoded = event.kind { decodes.semaphore.signal() } }
     }
   }
 
-  private func futures(_ shop: Shop, _ count: Int) -> [FutureImage] {
+  private func futures(_ fixture: LoaderFixture, _ count: Int) -> [FutureImage] {
     (0..<count).map { number in
-      FutureImage(.data(key: "\(number)") { Picture.jpeg(100, 80) }, cachePolicy: .modelOnly, loader: shop.loader)
+      FutureImage(.data(key: "\(number)") { SampleImage.jpeg(100, 80) }, cachePolicy: .modelOnly, loader: fixture.loader)
     }
   }
 
@@ -31,25 +31,25 @@ import Testing
   @Test func `images waiting to be shown use no more memory than the pool's limit, and all are shown eventually`() async {
     let decodes = Decodes()
     let bytes = 100 * 80 * 4
-    let shop = shop(decodes, maxPixelBytes: 4 * bytes)
-    let futures = futures(shop, 30)
+    let fixture = fixture(decodes, maxPixelBytes: 4 * bytes)
+    let futures = futures(fixture, 30)
     let views = futures.map { _ in imageView(100, 80) }
     for (view, future) in zip(views, futures) {
       view.futureImage = future
       future.wait(.full) { _ in }
     }
     block(until: decodes, 30)
-    #expect(shop.loader.arrivedByteCount <= 4 * bytes)
-    await shop.loader.waitUntilSettled()
+    #expect(fixture.loader.arrivedByteCount <= 4 * bytes)
+    await fixture.loader.waitUntilSettled()
     #expect(views.allSatisfy { $0.futureImage == nil && $0.image?.cgImage?.width == 100 })
-    #expect(shop.loader.arrivedByteCount == 0)
+    #expect(fixture.loader.arrivedByteCount == 0)
     withExtendedLifetime(futures) {}
   }
 
   @Test func `a future released before its image is shown frees its share of the limit`() async {
     let decodes = Decodes()
-    let shop = shop(decodes, maxPixelBytes: 1 << 20)
-    var futures = futures(shop, 5)
+    let fixture = fixture(decodes, maxPixelBytes: 1 << 20)
+    var futures = futures(fixture, 5)
     let view = imageView(100, 80)
     for future in futures {
       view.futureImage = future
@@ -58,34 +58,34 @@ import Testing
     block(until: decodes, 5)
     view.image = nil
     futures = []
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.arrivedByteCount == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.arrivedByteCount == 0)
   }
 
   @Test func `the count loses the bytes that were added for an image, whatever pixels it has by then`() {
-    let (image, changed) = (Picture.image(), Picture.image(8, 6))
-    let shop = Shop()
-    let future = shop.idle()
+    let (image, changed) = (SampleImage.image(), SampleImage.image(8, 6))
+    let fixture = LoaderFixture()
+    let future = fixture.idle()
     future.withReader { $0.watched = .images }
     future.adopt(image)
-    #expect(shop.loader.arrivedByteCount == image.byteCount)
+    #expect(fixture.loader.arrivedByteCount == image.byteCount)
     // As if the pixels of an image of the app had changed.
     future.withReader { $0.arrived = [changed] }
     future.reader?.commit(future)
-    #expect(shop.loader.arrivedByteCount == 0)
+    #expect(fixture.loader.arrivedByteCount == 0)
   }
 
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
   func `images are retained up to the limit, and one beyond it while no others are`(limit: Double, expected: [Bool]) {
-    let image = Picture.image()
-    let shop = Shop(maxPixelBytes: Int(limit * Double(image.byteCount)))
-    let futures = ["a", "b", "c"].map { shop.idle($0) }
+    let image = SampleImage.image()
+    let fixture = LoaderFixture(maxPixelBytes: Int(limit * Double(image.byteCount)))
+    let futures = ["a", "b", "c"].map { fixture.idle($0) }
     for future in futures {
       future.withReader { $0.watched = .images }
       future.adopt(image)
     }
     #expect(futures.map { $0.withReader { !$0.arrived.isEmpty } == true } == expected)
     for future in futures { future.reader?.commit(future) }
-    #expect(shop.loader.arrivedByteCount == 0 && futures.allSatisfy { $0.visible === image })
+    #expect(fixture.loader.arrivedByteCount == 0 && futures.allSatisfy { $0.visible === image })
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// A button with a configuration shows no background images that are set for its states.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   private func button(_ configuration: UIButton.Configuration?) -> UIButton {
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
@@ -17,10 +17,10 @@ import Testing
 
   @Test func `a plain button shows a future as its image and as its background`() async {
     let button = button(nil)
-    let future = shop.future()
+    let future = fixture.future()
     button.display(future, for: .normal)
     button.displayBackground(future, for: .normal)
-    await shop.serve()
+    await fixture.serve()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
     #expect(button.displayedBackgroundImage?.size == CGSize(width: 1200, height: 900))
@@ -28,11 +28,11 @@ import Testing
 
   @Test func `a configured button shows a future as its image and as its background`() async {
     let button = button(.plain())
-    let future = shop.future()
+    let future = fixture.future()
     button.display(future, for: .normal)
     button.displayBackground(future, for: .normal)
     #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) === future)
-    await shop.serve()
+    await fixture.serve()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
     #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) == nil)
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `nil removes a configured button's background`() {
     let button = button(.plain())
-    let future = shop.future()
+    let future = fixture.future()
     button.displayBackground(future, for: .normal)
     button.displayBackground(nil, for: .normal)
     #expect(button.configuration?.background.image == nil)
@@ -51,13 +51,13 @@ import Testing
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
     let view = imageView(100)
     window.addSubview(view)
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(transition: .fade(seconds: 10)))
     view.isUserInteractionEnabled = true
     var taps = 0
     let recognizer = UITapGestureRecognizer { taps += 1 }
     view.addGestureRecognizer(recognizer)
-    await shop.serve()
+    await fixture.serve()
     recognizer.recognize()
     #expect(taps == 1)
     // The transition may have ended by then.

@@ -7,7 +7,7 @@ import Testing
 
 /// The cells of tables and collections draw the image of a configuration as a plain image.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellDisplayTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   private final class CountedCell: UITableViewCell {
     var changes = 0
@@ -28,39 +28,39 @@ import Testing
   }
 
   @Test func `a future in a plain configuration is drawn as its placeholder forever`() async {
-    let (cell, future) = (UITableViewCell(), shop.future(placeholder: Picture.image(8, 8)))
+    let (cell, future) = (UITableViewCell(), fixture.future(placeholder: SampleImage.image(8, 8)))
     cell.contentConfiguration = content(future)
-    await shop.serve()
+    await fixture.serve()
     #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
     withExtendedLifetime(future) {}
   }
 
   @Test func `a displayed configuration is drawn with its placeholder, then with its image`() async {
     let cell = UITableViewCell()
-    cell.display(content(shop.future(placeholder: Picture.image(8, 8))))
+    cell.display(content(fixture.future(placeholder: SampleImage.image(8, 8))))
     #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
     let view = cell.contentView
-    await shop.serve()
+    await fixture.serve()
     #expect(displayed(cell)?.size == CGSize(width: 1200, height: 900))
     #expect(cell.contentView === view)
   }
 
   @Test func `a configuration is applied once when it is displayed and once when its image arrives`() async {
     let cell = CountedCell()
-    cell.display(content(shop.future()))
+    cell.display(content(fixture.future()))
     #expect(cell.changes == 1)
-    await shop.serve()
+    await fixture.serve()
     #expect(cell.changes == 2)
     cell.display(content(nil))
     #expect(cell.changes == 3)
   }
 
   @Test func `a placeholder that replaces the future showing it is drawn and stays`() async {
-    let (cell, placeholder) = (UITableViewCell(), Picture.image(8, 8))
-    let future = shop.future(placeholder: placeholder)
+    let (cell, placeholder) = (UITableViewCell(), SampleImage.image(8, 8))
+    let future = fixture.future(placeholder: placeholder)
     cell.display(content(future))
     cell.contentConfiguration = content(placeholder)
-    await shop.serve()
+    await fixture.serve()
     #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image === placeholder)
     #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
   }

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite("“The cell's height is unknown until the image has loaded”", .tags(.threads), .timeLimit(.minutes(5)))
 struct CellHeightTests {
   enum Sized: FutureImage.Recipe {
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
   }
 
   struct Photo: Decodable {
@@ -20,11 +20,11 @@ struct CellHeightTests {
     @FutureImage.From<Sized, FutureImage> var image: FutureImage
   }
 
-  let shop = Shop(disk: .temporary())
+  let fixture = LoaderFixture(disk: .temporary())
 
   func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
@@ -34,12 +34,12 @@ struct CellHeightTests {
     let (cell, detail) = (imageView(150), imageView(1200))
     cell.futureImage = photo.image
     #expect(cell.intrinsicContentSize == known)
-    #expect(shop.held.requests.isEmpty || photo.image.size == known)
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    #expect(fixture.held.requests.isEmpty || photo.image.size == known)
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     #expect(cell.intrinsicContentSize == known && cell.image?.cgImage?.width == 150)
     detail.futureImage = photo.image
     #expect(detail.intrinsicContentSize == known)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(detail.intrinsicContentSize == known && detail.image?.cgImage?.width == 1200)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
   private let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
 
   private var shown: UIListContentConfiguration? { cell.contentConfiguration as? UIListContentConfiguration }
@@ -19,20 +19,20 @@ import Testing
   }
 
   @Test func `a cell shows the placeholder, then the image in place of the future`() async {
-    let placeholder = Picture.image()
-    cell.display(content(shop.future(placeholder: placeholder)))
+    let placeholder = SampleImage.image()
+    cell.display(content(fixture.future(placeholder: placeholder)))
     #expect(shown?.text == "text")
     #expect(shown?.image is FutureImage)
     #expect(shown?.image?.size == placeholder.size)
-    await shop.serve()
+    await fixture.serve()
     #expect(shown?.text == "text")
     #expect(shown?.image is DecodedImage)
   }
 
   @Test func `the pixels fit the largest size that the configuration allows, even before layout`() async {
     cell.bounds = .zero
-    cell.display(content(shop.future()))
-    await shop.serve("a", Picture.jpeg(640, 480))
+    cell.display(content(fixture.future()))
+    await fixture.serve("a", SampleImage.jpeg(640, 480))
     // The view needs 60 pixels. The smallest step that has them is one eighth of the image's 640.
     #expect(shown?.image?.cgImage?.width == 80)
   }
@@ -40,41 +40,41 @@ import Testing
   @Test func `a table section's header shows the image in place of the future`() async {
     let header = UITableViewHeaderFooterView(reuseIdentifier: "header")
     var content = header.defaultContentConfiguration()
-    content.image = shop.future()
+    content.image = fixture.future()
     content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
     header.display(content)
     #expect((header.contentConfiguration as? UIListContentConfiguration)?.image is FutureImage)
-    await shop.serve("a", Picture.jpeg(640, 480))
+    await fixture.serve("a", SampleImage.jpeg(640, 480))
     #expect((header.contentConfiguration as? UIListContentConfiguration)?.image?.cgImage?.width == 80)
   }
 
   @Test func `a ready image is shown in a cell at once`() async {
-    let future = shop.future()
+    let future = fixture.future()
     let view = imageView(60)
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     cell.display(content(future))
     #expect(shown?.image is DecodedImage)
   }
 
   @Test func `the image is written into the configuration that the cell has by then`() async throws {
-    cell.display(content(shop.future()))
+    cell.display(content(fixture.future()))
     var later = try #require(shown)
     later.text = "later"
     cell.contentConfiguration = later
-    await shop.serve()
+    await fixture.serve()
     #expect(shown?.text == "later")
     #expect(shown?.image is DecodedImage)
   }
 
   @Test func `an update handler that displays at each change of state retains one binding`() async {
-    let future = shop.future()
+    let future = fixture.future()
     cell.configurationUpdateHandler = { cell, state in cell.display(content(future, state.isSelected ? "selected" : "plain")) }
     cell.updateConfiguration(using: cell.configurationState)
     cell.isSelected = true
     cell.updateConfiguration(using: cell.configurationState)
     #expect(future.bindings.count == 1)
-    await shop.serve()
+    await fixture.serve()
     #expect(shown?.text == "selected")
     #expect(shown?.image is DecodedImage)
     cell.isSelected = false
@@ -82,47 +82,47 @@ import Testing
     #expect(shown?.text == "plain")
     #expect(shown?.image is DecodedImage)
     #expect(future.bindings.count == 1)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a reused cell cancels the former item's transfer and shows the new image`() async {
-    cell.display(content(shop.future("former")))
-    await shop.held.waitForHeld()
-    cell.display(content(shop.future("new"), "new"))
-    await shop.held.waitForCancellations()
-    await shop.serve("new")
+    cell.display(content(fixture.future("former")))
+    await fixture.held.waitForHeld()
+    cell.display(content(fixture.future("new"), "new"))
+    await fixture.held.waitForCancellations()
+    await fixture.serve("new")
     #expect(shown?.text == "new")
     #expect(shown?.image is DecodedImage)
   }
 
   @Test func `a late image of a former item does not appear`() async throws {
-    let former = shop.future("former")
+    let former = fixture.future("former")
     cell.display(content(former))
-    cell.display(content(shop.future("new"), "new"))
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url("former"), with: Picture.jpeg(64, 48, red: 20))
-    shop.held.resolve(Shop.url("new"), with: Picture.jpeg(64, 48, red: 200))
-    await shop.loader.waitUntilSettled()
-    #expect(try #require(shown?.image?.colour).red > 150)
-    #expect(former.bindings.allSatisfy { !$0.stands })
+    cell.display(content(fixture.future("new"), "new"))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url("former"), with: SampleImage.jpeg(64, 48, red: 20))
+    fixture.held.resolve(LoaderFixture.url("new"), with: SampleImage.jpeg(64, 48, red: 200))
+    await fixture.loader.waitUntilSettled()
+    #expect(try #require(shown?.image?.color).red > 150)
+    #expect(former.bindings.allSatisfy { !$0.isCurrent })
   }
 
   @Test func `an item without an image ends the binding`() async {
-    let former = shop.future()
+    let former = fixture.future()
     cell.display(content(former))
     cell.display(content(nil, "none"))
-    await shop.serve()
+    await fixture.serve()
     #expect(shown?.text == "none" && shown?.image == nil)
   }
 
   @Test func `another image that the app sets stays`() async {
-    let former = shop.future()
+    let former = fixture.future()
     cell.display(content(former))
-    let other = Picture.image()
+    let other = SampleImage.image()
     cell.contentConfiguration = content(other)
-    await shop.serve()
+    await fixture.serve()
     #expect(shown?.image === other)
-    let plain = Picture.image()
+    let plain = SampleImage.image()
     cell.display(content(plain))
     #expect(shown?.image === plain)
   }
@@ -134,61 +134,61 @@ import Testing
   }
 
   @Test func `content of another type stays`() async {
-    let former = shop.future()
+    let former = fixture.future()
     cell.display(content(former))
     cell.contentConfiguration = Own()
-    await shop.serve()
+    await fixture.serve()
     #expect(cell.contentConfiguration is Own)
   }
 
   @Test func `a configuration can be displayed in another cell with the future in it`() async throws {
-    cell.display(content(shop.future()))
+    cell.display(content(fixture.future()))
     let other = UICollectionViewCell(frame: cell.frame)
     other.display(try #require(shown))
-    await shop.serve()
+    await fixture.serve()
     #expect(shown?.image is DecodedImage)
     #expect((other.contentConfiguration as? UIListContentConfiguration)?.image is DecodedImage)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `content and background are separate places`() async {
     var background = UIBackgroundConfiguration.clear()
-    background.image = shop.future("background")
+    background.image = fixture.future("background")
     background.imageContentMode = .scaleAspectFill
     cell.display(background)
-    cell.display(content(shop.future("content")))
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(with: Picture.jpeg(640, 480))
-    await shop.loader.waitUntilSettled()
+    cell.display(content(fixture.future("content")))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(with: SampleImage.jpeg(640, 480))
+    await fixture.loader.waitUntilSettled()
     #expect(shown?.image?.cgImage?.width == 80)
     #expect(cell.backgroundConfiguration?.image?.cgImage?.width == 320)
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
   @Test func `a failure is shown in the cell, and the next item's image replaces it`() async {
-    let broken = Picture.image()
+    let broken = SampleImage.image()
     var phases: [FutureImage.Phase] = []
-    cell.display(content(shop.future()), .init(failureImage: broken) { phases.append($0) })
-    await shop.held.waitForHeld()
-    shop.held.resolve(Shop.url(), with: Data("no picture".utf8))
-    await shop.loader.waitUntilSettled()
+    cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(LoaderFixture.url(), with: Data("no picture".utf8))
+    await fixture.loader.waitUntilSettled()
     #expect(phases.last?.isFinal == true)
     #expect(shown?.image?.size == broken.size)
     let count = phases.count
-    cell.display(content(shop.future("b")))
-    await shop.serve("b")
+    cell.display(content(fixture.future("b")))
+    await fixture.serve("b")
     #expect(shown?.image is DecodedImage)
     #expect(phases.count == count)
   }
 
   @Test func `a released cell cancels its transfer`() async {
     var cell: UICollectionViewCell? = UICollectionViewCell(frame: .zero)
-    cell?.display(content(shop.future()))
-    await shop.held.waitForHeld()
+    cell?.display(content(fixture.future()))
+    await fixture.held.waitForHeld()
     weak let gone = cell
     cell = nil
     #expect(gone == nil)
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import Testing
 
 /// Bars and system buttons draw images of automatic rendering mode as templates: a photo would be a solid block of tint.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ChromeTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   private func buttons() -> [UIButton] {
     let buttons = [UIButton(type: .system), UIButton(configuration: .plain()), UIButton(configuration: .filled()), UIButton(type: .custom)]
@@ -17,7 +17,7 @@ import Testing
 
   @Test func `the stand-in draws an image of automatic mode as a template in all buttons but custom ones`() {
     let drawn = buttons().map { button in
-      button.setImage(Picture.image(), for: .normal)
+      button.setImage(SampleImage.image(), for: .normal)
       button.layoutIfNeeded()
       return button.drawsTemplate
     }
@@ -25,9 +25,9 @@ import Testing
   }
 
   @Test func `a photo arrives in every button as it is`() async {
-    let (buttons, future) = (buttons(), shop.future())
+    let (buttons, future) = (buttons(), fixture.future())
     for button in buttons { button.display(future, for: .normal) }
-    await shop.serve()
+    await fixture.serve()
     for button in buttons {
       button.layoutIfNeeded()
       #expect(button.displayedImage?.content != nil && !button.drawsTemplate)
@@ -39,27 +39,27 @@ import Testing
 
   @Test func `fewer pixels of a photo are shown in a button as they are`() async {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
+    let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, button) = (imageView(50), buttons()[0])
-    let future = shop.future()
+    let future = fixture.future()
     small.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     decoder.close()
     button.frame = CGRect(x: 0, y: 0, width: 1000, height: 750)
     button.display(future, for: .normal)
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content === small.image?.cgImage && !button.drawsTemplate)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }
 
   @Test func `a photo that the app wants as a template is one in a button`() async {
     let button = buttons()[0]
-    let template = shop.future().withRenderingMode(.alwaysTemplate)
+    let template = fixture.future().withRenderingMode(.alwaysTemplate)
     button.display(template, for: .normal)
-    await shop.serve()
+    await fixture.serve()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content != nil && button.drawsTemplate)
   }
@@ -67,33 +67,33 @@ import Testing
   @Test func `a placeholder made from a hash is shown in a button as it is, and a symbol in its tint`() throws {
     let (photo, symbol) = (buttons()[0], buttons()[0])
     let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-    photo.display(FutureImage(at: Shop.url(), placeholder: hash, loader: shop.loader), for: .normal)
+    photo.display(FutureImage(at: LoaderFixture.url(), placeholder: hash, loader: fixture.loader), for: .normal)
     photo.layoutIfNeeded()
     #expect(photo.displayedImage?.content != nil && !photo.drawsTemplate)
-    let glyph = Picture.image(40, 40).symbol(nil).withRenderingMode(.automatic)
-    symbol.display(shop.future("b", placeholder: glyph), for: .normal)
+    let glyph = SampleImage.image(40, 40).symbol(nil).withRenderingMode(.automatic)
+    symbol.display(fixture.future("b", placeholder: glyph), for: .normal)
     symbol.layoutIfNeeded()
     #expect(symbol.drawsTemplate)
   }
 
   @Test func `a slot of a bar button item delivers photos as they are, and a slot that says nothing leaves them automatic`() async {
     let (item, tinted) = (UIBarButtonItem(), UIBarButtonItem())
-    let future = shop.future()
+    let future = fixture.future()
     FutureImage.Slot(\UIBarButtonItem.image, renderingMode: .alwaysOriginal).display(future, in: item)
     FutureImage.Slot(\UIBarButtonItem.image).display(future, in: tinted)
-    await shop.serve()
+    await fixture.serve()
     #expect(item.image?.cgImage != nil && !item.drawsTemplate)
     #expect(tinted.image?.cgImage != nil && tinted.drawsTemplate)
   }
 
   @Test func `a photo in a button is replaced when its source has a new one`() async {
     let button = buttons()[0]
-    let future = shop.future()
+    let future = fixture.future()
     button.display(future, for: .normal)
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     future.reload()
-    await shop.serve("a", Colour.blue.jpeg())
-    #expect(Colour.blue.isNearly(button.currentImage?.colour) && button.currentImage?.renderingMode == .alwaysOriginal)
+    await fixture.serve("a", TestColor.blue.jpeg())
+    #expect(TestColor.blue.isNearly(button.currentImage?.color) && button.currentImage?.renderingMode == .alwaysOriginal)
   }
 }
 #endif

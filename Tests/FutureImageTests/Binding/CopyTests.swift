@@ -7,13 +7,13 @@ import Testing
 
 /// UIKit copies images without calling code of their class, so the Swift properties of a copy are zero bytes.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   private func loaded(_ width: CGFloat = 100) async throws -> UIImage {
     let view = imageView(width)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     return try #require(view.image)
   }
 
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `a zeroed copy of a future draws and measures its placeholder, and is destroyed safely`() {
-    let future = shop.future(placeholder: Picture.image(10, 8), size: CGSize(width: 30, height: 20))
+    let future = fixture.future(placeholder: SampleImage.image(10, 8), size: CGSize(width: 30, height: 20))
     let copy = future.zeroedCopy()
     #expect(type(of: copy) == FutureImage.self)
     #expect(copy.cgImage === future.cgImage && copy.size == CGSize(width: 10, height: 8))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `every member of a future is safe to call on its zeroed copy`() async throws {
-    let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
+    let copy = try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage)
     #expect(copy.key.isEmpty)
     #expect(copy.image === copy)
     if case .ready = copy.phase {} else { Issue.record("the copy has its own pixels and no source, but is not ready") }
@@ -55,7 +55,7 @@ import Testing
     copy.reload()
     let view = imageView(100)
     view.futureImage = copy
-    view.display(copy, .init(transition: .fade(), placeholder: Picture.image(1, 1), retriesOnTap: true) { _ in })
+    view.display(copy, .init(transition: .fade(), placeholder: SampleImage.image(1, 1), retriesOnTap: true) { _ in })
     #expect(view.image === copy)
     await withCheckedContinuation { continuation in copy.whenReady { _ in continuation.resume() } }
     let prefetch = [copy].prefetch()
@@ -71,21 +71,21 @@ import Testing
     #expect(try waited.get() === copy)
     #expect(copy.withRenderingMode(.alwaysTemplate).cgImage != nil)
     #expect(copy.withTintColor(.red).cgImage != nil)
-    let lease = FutureImage.Lease(of: copy, fitting: .fit(width: 5, height: 5))
-    lease.fitting = .full
-    #expect(lease.image === copy)
-    lease.end()
+    let subscription = FutureImage.Subscription(of: copy, fitting: .fit(width: 5, height: 5))
+    subscription.fitting = .full
+    #expect(subscription.image === copy)
+    subscription.end()
     #expect(try await copy.value(resizedTo: FutureImage.PixelSize(width: 5, height: 4)).cgImage?.width == 5)
     #expect(try await [copy].images().count == 1)
     #expect([copy].progress.isFinished)
   }
 
   @Test func `each call that needs the source of a zeroed copy reports that it has none`() throws {
-    let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
+    let copy = try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage)
     let requests: [(name: String, make: @MainActor (FutureImage) -> Void)] = [
       ("cancel", { $0.cancel() }), ("reload", { $0.reload() }), ("measure", { $0.measureViews() }), ("progress", { _ = $0.progress }),
       ("progress of many", { _ = [$0].progress }), ("prefetch", { [$0].prefetch().cancel() }), ("phase", { _ = $0.phase }),
-      ("lease", { _ = FutureImage.Lease(of: $0) })
+      ("subscription", { _ = FutureImage.Subscription(of: $0) })
     ]
     for request in requests {
       let messages = Lock<[String]>([])
@@ -99,7 +99,7 @@ import Testing
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
-      let copies = try (0..<2).map { _ in try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage) }
+      let copies = try (0..<2).map { _ in try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage) }
       imageView(100).futureImage = copies[0]
       #expect(messages.withLock { $0 } == ["a copy"])
       imageView(100).futureImage = copies[1]
@@ -112,7 +112,7 @@ import Testing
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
-      let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
+      let copy = try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage)
       #expect(try await copy.value === copy)
       _ = (copy.phase, copy.image)
     }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test func `a task that waits for a zeroed copy can be canceled`() async throws {
-    let copy = try #require(shop.future().zeroedCopy() as? FutureImage)
+    let copy = try #require(fixture.future().zeroedCopy() as? FutureImage)
     let task = Task { try? await copy.value }
     task.cancel()
     #expect(await task.value == nil)
@@ -143,23 +143,23 @@ import Testing
   }
 
   @Test func `a template of a future is a future whose image arrives as a template`() async throws {
-    let future = shop.future(placeholder: Picture.image(10, 10))
+    let future = fixture.future(placeholder: SampleImage.image(10, 10))
     let template = future.withRenderingMode(.alwaysTemplate)
     #expect(template.renderingMode == .alwaysTemplate)
     let view = imageView(100)
     view.display(template)
     #expect(view.displayedImage?.renderingMode == .alwaysTemplate && view.displayedBitmap != nil)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedBitmap?.width ?? 0 >= 100)
     #expect(view.image?.renderingMode == .alwaysTemplate)
     #expect(view.image?.size == CGSize(width: 1200, height: 900))
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a tinted future delivers a tinted image through value, image, and phase`() async throws {
-    let future = try #require(shop.future().withTintColor(.red, renderingMode: .alwaysOriginal) as? FutureImage)
+    let future = try #require(fixture.future().withTintColor(.red, renderingMode: .alwaysOriginal) as? FutureImage)
     async let value = future.value
-    await shop.serve()
+    await fixture.serve()
     #expect(try await value.tintColor == .red)
     #expect(future.image?.tintColor == .red && future.image?.renderingMode == .alwaysOriginal)
     if case .ready(let image) = future.phase { #expect(image.tintColor == .red) } else { Issue.record("the future is not ready") }
@@ -167,16 +167,16 @@ import Testing
 
   @Test func `a tint does not affect the plain future or the caches`() async throws {
     let cache = NSCache<NSString, UIImage>()
-    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let future = fixture.future(policy: .using(cache: cache, key: "a"))
     let tinted = try #require(future.withTintColor(.red) as? FutureImage)
     async let value = tinted.value
-    await shop.serve()
+    await fixture.serve()
     _ = try await value
     #expect(try await future.value.tintColor == nil)
   }
 
   @Test func `an archived future is a plain UIImage of its placeholder`() throws {
-    let future = shop.future(placeholder: Picture.image(10, 8))
+    let future = fixture.future(placeholder: SampleImage.image(10, 8))
     #expect(ObjectIdentifier(future.classForCoder) == ObjectIdentifier(UIImage.self))
     #expect(FutureImage.supportsSecureCoding)
     let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
@@ -192,18 +192,18 @@ import Testing
   }
 
   @Test func `a full-size image is a plain UIImage if that is its exact size`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     async let value = future.value
-    await shop.serve()
+    await fixture.serve()
     #expect(type(of: try await value) == UIImage.self)
   }
 
   @Test func `a template without a placeholder has its rendering mode from the start`() {
-    #expect(shop.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
+    #expect(fixture.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
   }
 
   @Test func `deriving the same mode or tint twice gives the same future, as long as it is retained`() {
-    let future = shop.future(placeholder: Picture.image())
+    let future = fixture.future(placeholder: SampleImage.image())
     let template = future.withRenderingMode(.alwaysTemplate)
     #expect(future.withRenderingMode(.alwaysTemplate) === template && future.withRenderingMode(.alwaysOriginal) !== template)
     let tinted = future.withTintColor(.red)
@@ -220,7 +220,7 @@ import Testing
   }
 
   @Test func `a future that has a mode already returns itself for it`() {
-    let (future, template) = (shop.future(), shop.future(placeholder: Picture.image().withRenderingMode(.alwaysTemplate)))
+    let (future, template) = (fixture.future(), fixture.future(placeholder: SampleImage.image().withRenderingMode(.alwaysTemplate)))
     #expect(future.withRenderingMode(.automatic) === future)
     let derived = future.withRenderingMode(.alwaysTemplate)
     #expect(derived.withRenderingMode(.alwaysTemplate) === derived && derived.withRenderingMode(.automatic) !== future)
@@ -229,9 +229,9 @@ import Testing
   }
 
   @Test func `a view that gets the same template at each update is bound once and does not flicker`() async {
-    let (view, future) = (imageView(100), shop.future())
+    let (view, future) = (imageView(100), fixture.future())
     view.display(future.withRenderingMode(.alwaysTemplate))
-    await shop.serve()
+    await fixture.serve()
     let shown = view.image
     #expect(shown?.renderingMode == .alwaysTemplate && !(shown is FutureImage))
     // Nothing but the view retains the template now.
@@ -240,33 +240,33 @@ import Testing
   }
 
   @Test func `a tinted future returns the same image each time`() async throws {
-    let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
+    let future = try #require(fixture.future().withTintColor(.red) as? FutureImage)
     async let value = future.value
-    await shop.serve()
+    await fixture.serve()
     let image = try await value
     #expect(future.image === image)
     #expect(try await future.value === image)
   }
 
   @Test func `pixels that only a tinted view shows are not decoded again`() async throws {
-    let shop = Shop(disk: .temporary(), maxPixelBytes: 0)
-    let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
+    let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: 0)
+    let future = try #require(fixture.future().withTintColor(.red) as? FutureImage)
     let (first, second) = (imageView(100), imageView(100))
     first.futureImage = future
-    await shop.serve()
-    let decodes = shop.loader.statistics.decodes
+    await fixture.serve()
+    let decodes = fixture.loader.statistics.decodes
     second.futureImage = future
-    await shop.loader.waitUntilSettled()
-    #expect(second.image === first.image && shop.loader.statistics.decodes == decodes)
+    await fixture.loader.waitUntilSettled()
+    #expect(second.image === first.image && fixture.loader.statistics.decodes == decodes)
   }
 
   @Test func `a future does not retain another future that is its placeholder`() {
     weak var first: FutureImage?
     let second: FutureImage
     do {
-      let future = shop.future(placeholder: Picture.image(10, 8))
+      let future = fixture.future(placeholder: SampleImage.image(10, 8))
       first = future
-      second = shop.future("b", placeholder: future)
+      second = fixture.future("b", placeholder: future)
     }
     #expect(first == nil)
     #expect(second.size == CGSize(width: 10, height: 8) && second.cgImage != nil)

@@ -8,9 +8,9 @@ import Testing
 extension DarkPictureTests {
   /// Fails the request for the image for good. After a transient failure, a new binding would request the image again.
   private func fail(_ name: String) async {
-    await shop.held.waitForHeld()
-    shop.held.answer(Shop.url(name), FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(LoaderFixture.url(name), FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test(arguments: [false, true]) func `a tap on a failed image reloads that one, and not the one of the other style`(isDark: Bool)
@@ -23,20 +23,20 @@ extension DarkPictureTests {
     if !isDark { view.change(to: .light) }
     let recognizer = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
     recognizer.tap()
-    #expect(shop.loader.transferCount == 1)
-    let (name, colour) = isDark ? ("dark", Colour.blue) : ("light", Colour.red)
-    await serve(name, colour)
-    #expect(colour.isNearly(view.image?.colour))
+    #expect(fixture.loader.transferCount == 1)
+    let (name, color) = isDark ? ("dark", TestColor.blue) : ("light", TestColor.red)
+    await serve(name, color)
+    #expect(color.isNearly(view.image?.color))
     #expect(requested() == ["light.jpg", "dark.jpg", "\(name).jpg"])
   }
 
   @Test(arguments: [false, true]) func `the failure of a canceled image has the key of that image`(isDark: Bool) async {
     let photo = future()
-    let lease = FutureImage.Lease(of: photo, isDark: isDark)
-    await shop.held.waitForHeld()
+    let subscription = FutureImage.Subscription(of: photo, isDark: isDark)
+    await fixture.held.waitForHeld()
     photo.cancel()
-    await shop.loader.waitUntilSettled()
-    #expect(lease.failure?.reason == .cancelled)
-    #expect(lease.failure?.source == Shop.url(isDark ? "dark" : "light").absoluteString)
+    await fixture.loader.waitUntilSettled()
+    #expect(subscription.failure?.reason == .cancelled)
+    #expect(subscription.failure?.key == LoaderFixture.url(isDark ? "dark" : "light").absoluteString)
   }
 }

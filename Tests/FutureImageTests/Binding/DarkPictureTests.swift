@@ -6,29 +6,29 @@ import Testing
 
 /// An image with a variant for views in dark mode.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DarkPictureTests {
-  let shop = Shop { $0.retry = .never }
+  let fixture = LoaderFixture { $0.retry = .never }
   let view = imageView(64)
 
-  private var source: FutureImage.Source { .url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))) }
+  private var source: FutureImage.Source { .url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark"))) }
 
   func future(placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
-    FutureImage(source, placeholder: placeholder, cachePolicy: policy, loader: shop.loader)
+    FutureImage(source, placeholder: placeholder, cachePolicy: policy, loader: fixture.loader)
   }
 
-  func serve(_ name: String, _ colour: Colour) async { await shop.serve(name, colour.jpeg(1200, 900)) }
+  func serve(_ name: String, _ color: TestColor) async { await fixture.serve(name, color.jpeg(1200, 900)) }
 
-  func requested() -> [String] { shop.held.requests.map { $0.url.lastPathComponent } }
+  func requested() -> [String] { fixture.held.requests.map { $0.url.lastPathComponent } }
 
-  private var isRed: Bool { Colour.red.isNearly(view.image?.colour) }
-  private var isBlue: Bool { Colour.blue.isNearly(view.image?.colour) }
+  private var isRed: Bool { TestColor.red.isNearly(view.image?.color) }
+  private var isBlue: Bool { TestColor.blue.isNearly(view.image?.color) }
 
   // MARK: Which one is fetched and shown
 
   @Test func `nothing is fetched until it is known which image is needed`() async {
     let photo = future()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(requested().isEmpty)
-    #expect(photo.key == Shop.url("light").absoluteString)
+    #expect(photo.key == LoaderFixture.url("light").absoluteString)
   }
 
   @Test func `a light view shows the light image and does not fetch the dark one`() async {
@@ -54,7 +54,7 @@ import Testing
     #expect(view.image?.cgImage?.width ?? 0 < 600)
     view.bounds.size = CGSize(width: 600, height: 450)
     photo.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width ?? 0 >= 600)
     #expect(requested() == ["dark.jpg"])
   }
@@ -65,8 +65,8 @@ import Testing
     view.futureImage = photo
     await serve("dark", .blue)
     async let failures = [photo].reload()
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(404))
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .status(404))
     #expect(await failures.map { $0?.reason } == [.status(404)])
     #expect(requested() == ["dark.jpg", "dark.jpg"])
   }
@@ -76,8 +76,8 @@ import Testing
     let waiting = Task { try await photo.value }
     await serve("light", .red)
     let image = try await waiting.value
-    #expect(Colour.red.isNearly(image.colour))
-    #expect(Colour.red.isNearly(photo.image?.colour))
+    #expect(TestColor.red.isNearly(image.color))
+    #expect(TestColor.red.isNearly(photo.image?.color))
     #expect(requested() == ["light.jpg"])
   }
 
@@ -113,16 +113,16 @@ import Testing
   }
 
   @Test func `a view shows the placeholder in either style before an image arrives`() async {
-    let placeholder = Picture.image(10, 10)
+    let placeholder = SampleImage.image(10, 10)
     let photo = future(placeholder: placeholder)
     view.futureImage = photo
     #expect(view.image === photo)
     view.change(to: .dark)
     #expect(view.futureImage === photo)
-    #expect(Colour(red: 200, green: 80, blue: 40).isNearly(view.image?.colour))
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url("light"), with: Colour.red.jpeg())
-    await shop.held.waitForHeld()
+    #expect(TestColor(red: 200, green: 80, blue: 40).isNearly(view.image?.color))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url("light"), with: TestColor.red.jpeg())
+    await fixture.held.waitForHeld()
     await serve("dark", .blue)
     #expect(isBlue)
   }
@@ -140,7 +140,7 @@ import Testing
   @Test func `a view that shows something else by then is left alone`() async {
     view.futureImage = future()
     await serve("light", .red)
-    let other = Picture.image(10, 10)
+    let other = SampleImage.image(10, 10)
     view.image = other
     view.change(to: .dark)
     #expect(view.image === other)
@@ -153,8 +153,8 @@ import Testing
   @Test func `a recycled view changes to the dark image of its current future`() async {
     let before = StyleWatch.shared.count
     for number in 0..<50 {
-      let source = FutureImage.Source.url(Shop.url("row\(number)")).inDarkMode(use: .url(Shop.url("dark\(number)")))
-      view.futureImage = FutureImage(source, loader: shop.loader)
+      let source = FutureImage.Source.url(LoaderFixture.url("row\(number)")).inDarkMode(use: .url(LoaderFixture.url("dark\(number)")))
+      view.futureImage = FutureImage(source, loader: fixture.loader)
     }
     #expect(StyleWatch.shared.count <= before + 1)
     let photo = future()
@@ -172,11 +172,11 @@ import Testing
     let photo = future()
     view.futureImage = photo
     dark.futureImage = photo
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url("dark"), with: Colour.blue.jpeg(1200, 900))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url("dark"), with: TestColor.blue.jpeg(1200, 900))
     await serve("light", .red)
     #expect(isRed)
-    #expect(Colour.blue.isNearly(dark.image?.colour))
+    #expect(TestColor.blue.isNearly(dark.image?.color))
   }
 
   @Test func `a larger view in dark mode gets the dark image in its size`() async {
@@ -187,24 +187,24 @@ import Testing
     view.futureImage = photo
     await serve("dark", .blue)
     large.futureImage = photo
-    await shop.loader.waitUntilSettled()
-    #expect(large.image?.cgImage?.width == 1200 && Colour.blue.isNearly(large.image?.colour))
+    await fixture.loader.waitUntilSettled()
+    #expect(large.image?.cgImage?.width == 1200 && TestColor.blue.isNearly(large.image?.color))
   }
 
   @Test func `a cell's content configuration changes with the cell's style`() async {
     let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
-    func colour() -> Colour? { (cell.contentConfiguration as? UIListContentConfiguration)?.image?.colour }
+    func color() -> TestColor? { (cell.contentConfiguration as? UIListContentConfiguration)?.image?.color }
     var content = UIListContentConfiguration.cell()
     content.image = future()
     content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
     cell.display(content)
     await serve("light", .red)
-    #expect(Colour.red.isNearly(colour()))
+    #expect(TestColor.red.isNearly(color()))
     cell.change(to: .dark)
     await serve("dark", .blue)
-    #expect(Colour.blue.isNearly(colour()))
+    #expect(TestColor.blue.isNearly(color()))
     cell.change(to: .light)
-    #expect(Colour.red.isNearly(colour()))
+    #expect(TestColor.red.isNearly(color()))
     #expect(requested() == ["light.jpg", "dark.jpg"])
   }
 
@@ -214,17 +214,17 @@ import Testing
     await serve("light", .red)
     button.change(to: .dark)
     await serve("dark", .blue)
-    #expect(Colour.blue.isNearly(button.image(for: .normal)?.colour))
+    #expect(TestColor.blue.isNearly(button.image(for: .normal)?.color))
   }
 
   @Test func `a binding that is not a view shows the light image`() async {
-    @MainActor final class Layer: FutureImageBinding {
+    @MainActor final class Layer: ImageDisplaying {
       var image: UIImage?
     }
     let layer = Layer()
     layer.futureImage = future()
     await serve("light", .red)
-    #expect(Colour.red.isNearly(layer.image?.colour))
+    #expect(TestColor.red.isNearly(layer.image?.color))
   }
 
   // MARK: Lifetimes
@@ -242,9 +242,9 @@ import Testing
     #expect(isBlue)
     #expect(photo != nil)
     view.futureImage = nil
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(photo == nil)
-    #expect(shop.loader.futureCount == 0)
+    #expect(fixture.loader.futureCount == 0)
   }
 
   @Test func `released views are forgotten`() {
@@ -269,12 +269,12 @@ import Testing
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
-    await shop.held.waitForHeld()
-    shop.held.begin(Shop.url("dark"), with: Data(count: 100), of: 1_000)
+    await fixture.held.waitForHeld()
+    fixture.held.begin(LoaderFixture.url("dark"), with: Data(count: 100), of: 1_000)
     try await eventually("a tenth of the bytes has arrived") { photo.progress.fractionCompleted == 0.1 }
     #expect(requested() == ["dark.jpg"])
     photo.cancel()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a presentation continues with the other image`() async {
@@ -291,21 +291,21 @@ import Testing
     view.futureImage = future()
     await serve("light", .red)
     view.change(to: .dark)
-    await shop.held.waitForHeld()
-    shop.held.fail(Shop.url("dark"))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.fail(LoaderFixture.url("dark"))
+    await fixture.loader.waitUntilSettled()
     #expect(isRed)
   }
 
   @Test func `a failure image is shown if the dark image fails`() async {
-    let broken = Picture.image(10, 10, red: 0, green: 250, blue: 0)
+    let broken = SampleImage.image(10, 10, red: 0, green: 250, blue: 0)
     view.display(future(), .init(failureImage: broken))
     await serve("light", .red)
     view.change(to: .dark)
-    await shop.held.waitForHeld()
-    shop.held.fail(Shop.url("dark"))
-    await shop.loader.waitUntilSettled()
-    #expect(Colour(green: 250).isNearly(view.image?.colour))
+    await fixture.held.waitForHeld()
+    fixture.held.fail(LoaderFixture.url("dark"))
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor(green: 250).isNearly(view.image?.color))
     view.change(to: .light)
     #expect(isRed)
   }
@@ -320,12 +320,12 @@ import Testing
     #expect(isRed)
     #expect(requested() == ["dark.jpg", "dark.jpg"])
     view.change(to: .light)
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     photo.reload()
-    await shop.held.waitForHeld(2)
+    await fixture.held.waitForHeld(2)
     photo.cancel()
-    await shop.held.waitForCancellations(2)
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForCancellations(2)
+    await fixture.loader.waitUntilSettled()
     #expect(isRed)
   }
 
@@ -342,29 +342,29 @@ import Testing
     view.change(to: .light)
     await serve("light", .red)
     #expect(isRed)
-    #expect(Colour.red.isNearly(cache.object(forKey: "k")?.colour))
+    #expect(TestColor.red.isNearly(cache.object(forKey: "k")?.color))
   }
 
   @Test func `a source retains its other properties`() {
-    let plain = FutureImage.Source.url(Shop.url("light"))
-    let both = plain.inDarkMode(use: .url(Shop.url("dark"))).onAvoidedNetworks(use: .url(Shop.url("small")))
-    let turned = plain.onAvoidedNetworks(use: .url(Shop.url("small"))).inDarkMode(use: .url(Shop.url("dark")))
+    let plain = FutureImage.Source.url(LoaderFixture.url("light"))
+    let both = plain.inDarkMode(use: .url(LoaderFixture.url("dark"))).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
+    let turned = plain.onAvoidedNetworks(use: .url(LoaderFixture.url("small"))).inDarkMode(use: .url(LoaderFixture.url("dark")))
     for source in [both, turned, both.renewing { _, _ in nil }, turned.renewing { _, _ in nil }] {
       #expect(source.key == plain.key)
-      #expect(source.dark?.key == Shop.url("dark").absoluteString)
-      #expect(source.smaller?.key == Shop.url("small").absoluteString)
+      #expect(source.dark?.key == LoaderFixture.url("dark").absoluteString)
+      #expect(source.smaller?.key == LoaderFixture.url("small").absoluteString)
     }
     let renewing = both.renewing { _, _ in nil }
     #expect(renewing.renewal != nil && renewing.dark?.renewal != nil && renewing.smaller?.renewal != nil)
     let data = FutureImage.Source.data(key: "d") { Data() }.inDarkMode(use: plain).renewing { _, _ in nil }
     #expect(data.renewal == nil && data.dark?.renewal != nil)
-    #expect(plain.dark == nil && plain.isPlainRequest && both.requestedURL == Shop.url("light"))
+    #expect(plain.dark == nil && plain.isPlainRequest && both.requestedURL == LoaderFixture.url("light"))
   }
 
   enum Map: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      let source = FutureImage.Source.url(try siblings.url(for: text))
-      guard let dark = siblings.value("dark", as: URL.self) else { return source }
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      let source = FutureImage.Source.url(try fields.url(for: text))
+      guard let dark = fields.value("dark", as: URL.self) else { return source }
       return source.inDarkMode(use: .url(dark))
     }
   }
@@ -376,7 +376,7 @@ import Testing
 
   @Test func `a recipe reads the dark image's URL from a field beside the URL`() async throws {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#
     let places = try decoder.decode([Place].self, from: Data(json.utf8))
     view.change(to: .dark)
@@ -390,7 +390,7 @@ import Testing
   }
 
   @Test func `an image without a dark variant is set into views directly`() async {
-    let photo = shop.future("light")
+    let photo = fixture.future("light")
     view.futureImage = photo
     await serve("light", .red)
     #expect(view.futureImage == nil && !(view.image is FutureImage))

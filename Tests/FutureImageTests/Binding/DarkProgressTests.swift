@@ -6,32 +6,32 @@ import Testing
 
 /// The progress of a future that has an image for dark mode.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DarkProgressTests {
-  private let shop = Shop { $0.retry = .never }
+  private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
 
   /// Returns a future whose light image is in the view, and whose dark one is being fetched.
   private func turnedDark() async -> FutureImage {
-    let source = FutureImage.Source.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark")))
-    let photo = FutureImage(source, loader: shop.loader)
+    let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
+    let photo = FutureImage(source, loader: fixture.loader)
     view.futureImage = photo
-    await shop.serve("light", Colour.red.jpeg(1200, 900))
+    await fixture.serve("light", TestColor.red.jpeg(1200, 900))
     view.change(to: .dark)
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     return photo
   }
 
   @Test func `while only the dark image is fetched, the progress is its own`() async {
     let photo = await turnedDark()
-    shop.held.begin(Shop.url("dark"), with: Data(count: 500), of: 1_000)
+    fixture.held.begin(LoaderFixture.url("dark"), with: Data(count: 500), of: 1_000)
     #expect(photo.progress.fractionCompleted == 0.5)
     photo.cancel()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `while neither image is fetched, the progress is that of the light one`() async {
     let photo = await turnedDark()
-    shop.held.fail(Shop.url("dark"), .status(404))
-    await shop.loader.waitUntilSettled()
+    fixture.held.fail(LoaderFixture.url("dark"), .status(404))
+    await fixture.loader.waitUntilSettled()
     #expect(photo.progress.isFinished)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// An image view draws, measures and animates the copy that an image makes of itself for the view's traits.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DisplayTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
 
   private func view(_ width: CGFloat, _ height: CGFloat? = nil) -> UIImageView {
@@ -23,9 +23,9 @@ import Testing
 
   @Test(arguments: [100, 1200]) func `a loaded image is on screen, both reduced and at full size`(width: Int) async {
     let view = view(CGFloat(width))
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedBitmap != nil)
     #expect(view.displayedBitmap === view.image?.cgImage)
     #expect(view.intrinsicContentSize == CGSize(width: 1200, height: 900))
@@ -33,16 +33,16 @@ import Testing
 
   @Test func `an image with a given size in points is on screen`() async {
     let view = view(100)
-    let future = shop.future(size: CGSize(width: 300, height: 225))
+    let future = fixture.future(size: CGSize(width: 300, height: 225))
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedBitmap != nil)
     #expect(view.intrinsicContentSize == CGSize(width: 300, height: 225))
   }
 
   @Test func `a waiting future has its known size in a view, even without a placeholder`() {
     let view = view(100)
-    let future = shop.future(size: CGSize(width: 30, height: 20))
+    let future = fixture.future(size: CGSize(width: 30, height: 20))
     view.futureImage = future
     #expect(view.intrinsicContentSize == CGSize(width: 30, height: 20))
     #expect(view.displayedBitmap == nil)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func `a waiting future shows its placeholder on screen`() {
     let view = view(100)
-    let future = shop.future(placeholder: Picture.image(10, 8))
+    let future = fixture.future(placeholder: SampleImage.image(10, 8))
     view.futureImage = future
     #expect(view.displayedBitmap?.width == 10)
     #expect(view.intrinsicContentSize == CGSize(width: 10, height: 8))
@@ -58,35 +58,35 @@ import Testing
 
   @Test func `a view shows fewer pixels than it needs until the others arrive`() async {
     let (small, large) = (view(100), view(1200))
-    let future = shop.future()
+    let future = fixture.future()
     small.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     large.futureImage = future
     #expect(large.image is FutureImage)
     #expect(large.displayedBitmap?.width == small.displayedBitmap?.width)
     #expect(large.intrinsicContentSize == CGSize(width: 1200, height: 900))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(large.displayedBitmap?.width == 1200)
   }
 
   @Test func `an animated image plays when reduced, at full size, and while a view lacks pixels`() async throws {
     let (small, large) = (view(6, 4), view(24, 16))
-    let future = shop.future()
+    let future = fixture.future()
     small.futureImage = future
-    await shop.serve("a", try Self.fixture("webp/animated.webp"))
+    await fixture.serve("a", try Self.fixture("webp/animated.webp"))
     #expect(small.displayedFrames?.count == 9)
     large.futureImage = future
     #expect(large.image is FutureImage && large.displayedFrames?.count == 9)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(large.displayedFrames?.count == 9)
     #expect(large.displayedFrames?.first?.cgImage?.width == 24)
   }
 
   @Test func `switching to dark mode leaves a loaded image on screen`() async {
     let view = view(100)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     let (shown, bitmap) = (view.image, view.displayedBitmap)
     window.traitOverrides.userInterfaceStyle = .dark
     #expect(view.image === shown && view.displayedBitmap === bitmap)
@@ -95,10 +95,10 @@ import Testing
 
   @Test func `a future shows the dark variant of its placeholder in dark mode`() {
     let asset = UIImageAsset()
-    asset.register(Picture.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
-    asset.register(Picture.image(20, 20), with: UITraitCollection(userInterfaceStyle: .dark))
+    asset.register(SampleImage.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
+    asset.register(SampleImage.image(20, 20), with: UITraitCollection(userInterfaceStyle: .dark))
     let view = view(100)
-    let future = shop.future(placeholder: asset.image(with: UITraitCollection(userInterfaceStyle: .light)))
+    let future = fixture.future(placeholder: asset.image(with: UITraitCollection(userInterfaceStyle: .light)))
     view.futureImage = future
     #expect(view.displayedBitmap?.width == 10)
     window.traitOverrides.userInterfaceStyle = .dark
@@ -107,51 +107,51 @@ import Testing
   }
 
   @Test func `a future shows its placeholder with its tint and rendering mode`() {
-    let placeholder = Picture.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
+    let placeholder = SampleImage.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
     let view = view(100)
-    view.futureImage = shop.future(placeholder: placeholder)
+    view.futureImage = fixture.future(placeholder: placeholder)
     #expect(view.displayedImage?.renderingMode == .alwaysTemplate)
     #expect(view.displayedImage?.tintColor == .red)
   }
 
   @Test func `an animated placeholder plays until the image arrives`() async throws {
-    let frames = [Picture.image(4, 4), Picture.image(4, 4, red: 1)]
+    let frames = [SampleImage.image(4, 4), SampleImage.image(4, 4, red: 1)]
     let view = view(100)
-    let future = shop.future(placeholder: UIImage.animatedImage(with: frames, duration: 1))
+    let future = fixture.future(placeholder: UIImage.animatedImage(with: frames, duration: 1))
     view.futureImage = future
     #expect(view.displayedFrames?.count == 2)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedFrames == nil && view.displayedBitmap != nil)
   }
 
   @Test func `a presentation's placeholder and failure image are on screen`() async {
     let view = view(100)
-    let future = shop.future()
-    view.display(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
+    let future = fixture.future()
+    view.display(future, .init(placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(20, 20)))
     #expect(view.displayedBitmap?.width == 10)
-    await shop.held.waitForHeld()
-    shop.held.fail(Shop.url(), .status(404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.fail(LoaderFixture.url(), .status(404))
+    await fixture.loader.waitUntilSettled()
     #expect(view.displayedBitmap?.width == 20)
   }
 
   @Test func `a known size also applies to a presentation's placeholder and failure image`() async {
     let known = CGSize(width: 300, height: 225)
     let view = view(100)
-    let future = shop.future(size: known)
-    view.display(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
+    let future = fixture.future(size: known)
+    view.display(future, .init(placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(20, 20)))
     #expect(view.intrinsicContentSize == known)
-    await shop.held.waitForHeld()
-    shop.held.fail(Shop.url(), .status(404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.fail(LoaderFixture.url(), .status(404))
+    await fixture.loader.waitUntilSettled()
     #expect(view.intrinsicContentSize == known && view.displayedBitmap?.width == 20)
   }
 
   @Test func `a transformed image is on screen`() async {
     let view = view(100)
-    let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)
+    let future = FutureImage(.url(LoaderFixture.url()), transform: .circle, loader: fixture.loader)
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedBitmap != nil)
     #expect(view.intrinsicContentSize == CGSize(width: 900, height: 900))
   }
@@ -160,9 +160,9 @@ import Testing
     let setters = UIImageView.settersOffMain.value
     // Outside of a window, where the view itself decodes nothing.
     let view = imageView(100)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedBitmap?.isDecoded == true)
     #expect(UIImageView.settersOffMain.value == setters)
   }

@@ -6,31 +6,31 @@ import Testing
 
 /// Views after their bindings and presentations have ended.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EndedBindingTests {
-  private let shop = Shop { $0.retry = .never }
+  private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
   private let modes = FutureImage.Presentation.ContentModes(picture: .top, placeholder: .top, failure: .top)
 
   private func fail() async {
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
   }
 
   // MARK: Taps
 
   @Test func `a view that shows an image of the app handles no taps once it has been measured`() async {
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()
     #expect(view.isUserInteractionEnabled)
-    view.image = Picture.image()
+    view.image = SampleImage.image()
     future.measureViews()
     #expect(view.gestureRecognizers ?? [] == [])
     #expect(!view.isUserInteractionEnabled)
   }
 
   @Test func `a failed image handles taps only if that is requested`() async {
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init())
     await fail()
     #expect(view.gestureRecognizers ?? [] == [])
@@ -38,15 +38,15 @@ import Testing
   }
 
   @Test func `an image that fails twice shows its failure and handles taps both times`() async {
-    let future = shop.future()
-    view.display(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    let future = fixture.future()
+    view.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     await fail()
     // Others may retain a recognizer as well.
     let recognizers = view.gestureRecognizers
     #expect(recognizers?.count == 1)
     future.reload()
-    await shop.held.waitForHeld()
-    await shop.loader.delivered()
+    await fixture.held.waitForHeld()
+    await fixture.loader.delivered()
     #expect(view.gestureRecognizers ?? [] == [])
     await fail()
     #expect(view.image?.cgImage?.width == 30)
@@ -55,10 +55,10 @@ import Testing
   }
 
   @Test func `a view with two failed images handles each tap once`() async {
-    let futures = [shop.future("a"), shop.future("b")]
+    let futures = [fixture.future("a"), fixture.future("b")]
     view.display(futures[0], .init(retriesOnTap: true))
     FutureImage.Slot.highlightedImage.display(futures[1], in: view, .init(retriesOnTap: true))
-    await shop.held.waitForHeld(2)
+    await fixture.held.waitForHeld(2)
     await fail()
     #expect(view.gestureRecognizers?.count == 1)
   }
@@ -66,7 +66,7 @@ import Testing
   // MARK: Content modes and indicators
 
   @Test func `a content mode that the app sets after the presentation has ended stays, even if it is the presentation's`() {
-    let futures = [shop.future("a"), shop.future("b")]
+    let futures = [fixture.future("a"), fixture.future("b")]
     view.display(futures[0], .init(contentModes: modes))
     view.futureImage = nil
     #expect(view.contentMode == .scaleAspectFit)
@@ -76,20 +76,20 @@ import Testing
   }
 
   @Test func `an indicator that the app retains is shown again for another attempt`() async {
-    let (future, indicator) = (shop.future(), UIView())
+    let (future, indicator) = (fixture.future(), UIView())
     view.display(future, .init(indicator: .custom { indicator }))
     #expect(indicator.superview === view)
     await fail()
     #expect(indicator.superview == nil)
     future.reload()
-    await shop.held.waitForHeld()
-    await shop.loader.delivered()
+    await fixture.held.waitForHeld()
+    await fixture.loader.delivered()
     #expect(indicator.superview === view)
   }
 
   @Test func `nil removes the indicator of a button, and a plain image that of a cell`() {
     func indicators(_ view: UIView) -> Int { view.subviews.count { $0 is UIActivityIndicatorView } }
-    let future = shop.future()
+    let future = fixture.future()
     let button = UIButton(frame: view.frame)
     button.display(future, for: .normal, .init(indicator: .activity))
     #expect(indicators(button) == 1)
@@ -101,7 +101,7 @@ import Testing
     content.image = future
     cell.display(content, .init(indicator: .activity))
     #expect(indicators(cell) == 1)
-    content.image = Picture.image()
+    content.image = SampleImage.image()
     cell.display(content)
     #expect(indicators(cell) == 0)
   }
@@ -112,10 +112,10 @@ import Testing
     let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
     let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
     look.setContentMode(.top, of: view)
-    places.give(.view(view), to: bindings[0], look)
-    places.give(.view(other), to: bindings[1], PresentedLook())
+    places.register(.view(view), to: bindings[0], look)
+    places.register(.view(other), to: bindings[1], PresentedLook())
     #expect(!bindings[0].isOver && view.contentMode == .top)
-    places.give(.view(view), to: bindings[2], PresentedLook())
+    places.register(.view(view), to: bindings[2], PresentedLook())
     #expect(bindings.map(\.isOver) == [true, false, false])
     #expect(view.contentMode == .scaleAspectFit)
   }
@@ -128,10 +128,10 @@ import Testing
     for (view, look) in [(view, changed), (other, touched)] {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
       binding.end()
-      places.give(.view(view), to: binding, look)
+      places.register(.view(view), to: binding, look)
     }
     #expect(places.count == 2)
-    for view in [view, other] { places.take(.view(view)) }
+    for view in [view, other] { places.end(.view(view)) }
     #expect(view.contentMode == .scaleAspectFit)
     #expect(other.gestureRecognizers ?? [] == [])
   }
@@ -139,7 +139,7 @@ import Testing
   @Test func `a view that is bound to another future releases the former presentation`() {
     final class Witness {}
     weak var remembered: Witness?
-    let futures = [shop.future("a"), shop.future("b")]
+    let futures = [fixture.future("a"), fixture.future("b")]
     do {
       let witness = Witness()
       remembered = witness
@@ -159,32 +159,32 @@ import Testing
     let (tier, indicator) = (HeldTier(), UIView())
     tier.holdReads()
     // Both wait for the same read.
-    let other = shop.future(policy: .tiers(disk: tier))
+    let other = fixture.future(policy: .tiers(disk: tier))
     await tier.waitForReads()
     do {
-      let (future, witness) = (shop.future(policy: .tiers(disk: tier)), Witness())
+      let (future, witness) = (fixture.future(policy: .tiers(disk: tier)), Witness())
       remembered = witness
       let kind: FutureImage.Presentation.Indicator? = hasIndicator ? .custom { indicator } : nil
       view.display(future, .init(indicator: kind) { _ in withExtendedLifetime(witness) {} })
       #expect((indicator.superview === view) == hasIndicator)
-      view.image = Picture.image()
+      view.image = SampleImage.image()
     }
     await waitWhile(remembered != nil)
     #expect(remembered == nil && indicator.superview == nil)
-    #expect(shop.loader.lookupCount == 1)
-    tier.letGo()
+    #expect(fixture.loader.lookupCount == 1)
+    tier.release()
     withExtendedLifetime(other) {}
   }
 
   @Test func `the image before a transition is no longer the future's after the next one`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
-    let images = (0..<3).map { _ in Picture.image() }
-    binding.give(images[0])
+    let images = (0..<3).map { _ in SampleImage.image() }
+    binding.willShow(images[0])
     binding.presented?.outgoing = images[0]
-    binding.give(images[1])
-    #expect(!binding.gave(images[0]) && binding.gave(images[1]))
+    binding.willShow(images[1])
+    #expect(!binding.isShowing(images[0]) && binding.isShowing(images[1]))
     binding.presented?.outgoing = images[0]
-    #expect(binding.gave(images[0]) && !binding.gave(images[2]))
+    #expect(binding.isShowing(images[0]) && !binding.isShowing(images[2]))
   }
 
   // MARK: Views that change their image while they are changed
@@ -203,21 +203,21 @@ import Testing
     }
   }
 
-  @Test func `a view that binds another future in place of an interim image handles no taps`() async {
-    let (busy, future, other) = (Busy(frame: view.frame), shop.future("a"), shop.future("b"))
+  @Test func `a view that binds another future in place of a preview handles no taps`() async {
+    let (busy, future, other) = (Busy(frame: view.frame), fixture.future("a"), fixture.future("b"))
     busy.display(future, .init(retriesOnTap: true))
-    future.bindings.first?.presented?.showsInterim = true
+    future.bindings.first?.presented?.showsPreview = true
     busy.onImage = { $0.futureImage = other }
-    await shop.held.waitForHeld(2)
-    shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld(2)
+    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
     await waitWhile(busy.image !== other)
     #expect(busy.gestureRecognizers ?? [] == [])
     #expect(!busy.isUserInteractionEnabled)
   }
 
   @Test func `an image that the app sets when a failed view begins to take touches stays`() async {
-    let (busy, future, own) = (Busy(frame: view.frame), shop.future(), Picture.image())
-    busy.display(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
+    busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     busy.onTouches = { $0.image = own }
     await fail()
     #expect(busy.onTouches == nil)
@@ -225,7 +225,7 @@ import Testing
   }
 
   /// Returns the image that it had before it ran a closure.
-  private final class Slow: FutureImageBinding {
+  private final class Slow: ImageDisplaying {
     private var stored: UIImage?
     var onGet: (() -> Void)?
 
@@ -240,9 +240,9 @@ import Testing
   }
 
   @Test func `a view that gets an image while it is read stays bound`() {
-    let (slow, future, image) = (Slow(), shop.future(), Picture.image())
+    let (slow, future, image) = (Slow(), fixture.future(), SampleImage.image())
     slow.futureImage = future
-    slow.onGet = { future.bindings.first?.give(image) }
+    slow.onGet = { future.bindings.first?.willShow(image) }
     future.reader?.measureViews()
     #expect(slow.onGet == nil)
     #expect(future.bindings.count == 1)

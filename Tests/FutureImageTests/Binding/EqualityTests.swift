@@ -6,36 +6,36 @@ import Testing
 
 /// An image view ignores an image that is equal to its current one. Images of one bitmap are equal.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EqualityTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `setting the placeholder itself in a view that shows it for a future ends the binding`() async {
-    let (view, placeholder) = (imageView(100), Picture.image(10, 10))
-    let future = shop.future(placeholder: placeholder)
+    let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
+    let future = fixture.future(placeholder: placeholder)
     view.futureImage = future
     view.image = placeholder
     #expect(view.image === placeholder && view.futureImage == nil)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image === placeholder)
   }
 
   @Test func `a future replaces its own placeholder`() {
-    let (view, placeholder) = (imageView(100), Picture.image(10, 10))
+    let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
     view.image = placeholder
-    let future = shop.future(placeholder: placeholder)
+    let future = fixture.future(placeholder: placeholder)
     view.futureImage = future
     #expect(view.futureImage === future)
   }
 
   @Test func `a presentation's placeholder that the app sets in the view ends the binding`() {
-    let (view, placeholder) = (imageView(100), Picture.image(10, 10))
-    view.display(shop.future(), .init(placeholder: placeholder))
+    let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
+    view.display(fixture.future(), .init(placeholder: placeholder))
     view.image = placeholder
     #expect(view.image === placeholder && view.futureImage == nil)
   }
 
   @Test func `two futures with one placeholder replace each other`() {
-    let (view, placeholder) = (imageView(100), Picture.image(10, 10))
-    let (first, second) = (shop.future(placeholder: placeholder), shop.future("b", placeholder: placeholder))
+    let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
+    let (first, second) = (fixture.future(placeholder: placeholder), fixture.future("b", placeholder: placeholder))
     view.futureImage = first
     view.futureImage = second
     #expect(view.futureImage === second)
@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test func `futures with one placeholder share one bitmap, which has the placeholder's pixels but is not its own`() {
-    let placeholder = Picture.image(10, 10)
-    let (first, second) = (shop.future(placeholder: placeholder), shop.future("b", placeholder: placeholder))
+    let placeholder = SampleImage.image(10, 10)
+    let (first, second) = (fixture.future(placeholder: placeholder), fixture.future("b", placeholder: placeholder))
     #expect(first.cgImage === second.cgImage)
     #expect(first.cgImage !== placeholder.cgImage)
     #if canImport(UIKitStandIn) && !canImport(UIKit)
@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test func `futures with one placeholder and one tint share one bitmap`() throws {
-    let placeholder = Picture.image(10, 10)
-    let futures = ["a", "b", "c"].map { shop.future($0, placeholder: placeholder) }
+    let placeholder = SampleImage.image(10, 10)
+    let futures = ["a", "b", "c"].map { fixture.future($0, placeholder: placeholder) }
     let tinted = zip(futures, [UIColor.red, .red, .green]).map { $0.withTintColor($1) }
     #expect(tinted.allSatisfy { $0 is FutureImage })
     #expect(tinted[0].cgImage === tinted[1].cgImage)
@@ -64,11 +64,11 @@ import Testing
 
   @Test func `views that show fewer pixels of one image share one bitmap`() async {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
+    let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])
-    let future = shop.future()
+    let future = fixture.future()
     small.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     decoder.close()
     for view in large { view.futureImage = future }
     #expect(large[0].image !== small.image && large[0].image?.cgImage === large[1].image?.cgImage)
@@ -76,11 +76,11 @@ import Testing
   }
 
   @Test func `an image set in a view that shows fewer pixels of it for a future replaces the future`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let (small, large) = (imageView(100), imageView(1200))
-    let future = shop.future()
+    let future = fixture.future()
     small.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     large.futureImage = future
     let thumbnail = small.image
     #expect(large.futureImage === future && large.image?.cgImage !== thumbnail?.cgImage)
@@ -90,10 +90,10 @@ import Testing
 
   @Test func `the first frame of an animation replaces the animation in a view`() async throws {
     let view = imageView(100)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    let frames = [TestPicture(color: .red), TestPicture(color: .green)]
-    await shop.serve("a", TestPicture.gif(frames: frames, frameDuration: .milliseconds(100)))
+    let frames = [TestImage(color: .red), TestImage(color: .green)]
+    await fixture.serve("a", TestImage.gif(frames: frames, frameDuration: .milliseconds(100)))
     let frame = try #require(view.image?.images?.first)
     view.image = frame
     #expect(view.image === frame && view.futureImage == nil)
@@ -101,14 +101,14 @@ import Testing
 
   @Test func `a view that ignores a write gets it again once, not endlessly`() async {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
-    view.image = Picture.image(1, 1)
-    let future = shop.future()
+    view.image = SampleImage.image(1, 1)
+    let future = fixture.future()
     view.ignoresUntilEmpty = true
     view.futureImage = future
     #expect(view.image === future)
     view.ignoresAll = true
     let writes = view.writes
-    view.futureImage = shop.future("b")
+    view.futureImage = fixture.future("b")
     #expect(view.writes - writes <= 3)
   }
 }
@@ -116,11 +116,11 @@ import Testing
 extension EqualityTests {
   @Test func `a view emptied for a repair retains an image that the app sets at that moment`() {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
-    view.image = Picture.image(1, 1)
-    let own = Picture.image(2, 2)
+    view.image = SampleImage.image(1, 1)
+    let own = SampleImage.image(2, 2)
     view.ignoresUntilEmpty = true
     view.whenEmptied = { $0.image = own }
-    view.futureImage = shop.future()
+    view.futureImage = fixture.future()
     #expect(view.image === own)
   }
 }

@@ -7,60 +7,62 @@ import Testing
 /// Views that show an image whose future is gone.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FollowedImageTests {
   // No failure is remembered, so that nothing prevents a request that should not be made.
-  private let shop = Shop { $0.retry = .init(attempts: 1, failureMemory: .zero) }
+  private let fixture = LoaderFixture { $0.retry = .init(attempts: 1, failureMemory: .zero) }
   private let view = imageView(64)
 
   private var followers: [Reader] {
-    shop.loader.state.withLock { state in state.pictures[SourceKey(Shop.url().absoluteString)]?.readers.filter(\.isFollower) ?? [] }
+    fixture.loader.state.withLock { state in
+      state.pictures[SourceKey(LoaderFixture.url().absoluteString)]?.readers.filter(\.isFollower) ?? []
+    }
   }
 
   /// Whether a view follows an image whose future is gone.
   private var isFollowed: Bool { !followers.isEmpty }
 
-  private func shows(_ colour: Colour) -> Bool { colour.isNearly(view.image?.colour) }
+  private func shows(_ color: TestColor) -> Bool { color.isNearly(view.image?.color) }
 
   /// Shows an image in the view, and releases its future.
   /// - Parameter finish: called with the future before that.
   private func show(
-    _ colour: Colour, _ policy: FutureImage.CachePolicy = .automatic, _ presentation: FutureImage.Presentation? = nil, width: Int = 64,
+    _ color: TestColor, _ policy: FutureImage.CachePolicy = .automatic, _ presentation: FutureImage.Presentation? = nil, width: Int = 64,
     finish: @MainActor (FutureImage) async -> Void = { _ in }
   ) async {
     weak var gone: FutureImage?
     do {
-      let future = shop.future(policy: policy)
+      let future = fixture.future(policy: policy)
       gone = future
       view.display(future, presentation)
-      await shop.serve("a", colour.jpeg(width, width * 3 / 4))
+      await fixture.serve("a", color.jpeg(width, width * 3 / 4))
       await finish(future)
     }
     await waitWhile(gone != nil)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(isFollowed)
-    #expect(shows(colour))
+    #expect(shows(color))
   }
 
   /// Reloads the image by a new future.
-  private func reload(_ colour: Colour, width: Int = 64) async {
-    let newer = shop.future()
+  private func reload(_ color: TestColor, width: Int = 64) async {
+    let newer = fixture.future()
     newer.reload()
-    await shop.serve("a", colour.jpeg(width, width * 3 / 4))
+    await fixture.serve("a", color.jpeg(width, width * 3 / 4))
     withExtendedLifetime(newer) {}
   }
 
   /// Sets the image, as the app does.
-  @discardableResult private func set(_ colour: Colour) async throws -> FutureImage.Loader.Replaced {
-    let image = Picture.image(64, 48, red: UInt8(colour.red), green: UInt8(colour.green), blue: UInt8(colour.blue))
-    let replaced = try await shop.loader.set(image, forKey: Shop.url().absoluteString)
-    await shop.loader.waitUntilSettled()
+  @discardableResult private func set(_ color: TestColor) async throws -> FutureImage.Loader.Replaced {
+    let image = SampleImage.image(64, 48, red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
+    let replaced = try await fixture.loader.set(image, forKey: LoaderFixture.url().absoluteString)
+    await fixture.loader.waitUntilSettled()
     return replaced
   }
 
   /// Reloads the image, which its source has deleted.
   private func delete(_ future: FutureImage) async {
     future.reload()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
   }
 
   // MARK: Images that arrive
@@ -73,12 +75,12 @@ import Testing
 
   @Test func `models decoded again reload the images of views that were not bound again`() async {
     await show(.red)
-    let newer = shop.deferred()
+    let newer = fixture.deferred()
     async let failures = [newer].reload(\.self)
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Colour.blue.jpeg(64, 48))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: TestColor.blue.jpeg(64, 48))
     #expect(await failures == [])
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(shows(.blue))
   }
 
@@ -99,20 +101,20 @@ import Testing
 
   @Test func `a view whose future is gone requests nothing and holds no bytes`() async throws {
     await show(.red, .modelOnly)
-    #expect(shop.loader.futureCount == 0 && shop.loader.heldByteCount == 0)
-    #expect(shop.loader.isIdle && shop.held.requests.count == 1)
+    #expect(fixture.loader.futureCount == 0 && fixture.loader.heldByteCount == 0)
+    #expect(fixture.loader.isIdle && fixture.held.requests.count == 1)
     try await set(.blue)
     #expect(shows(.blue))
-    #expect(shop.loader.heldByteCount == 0 && shop.held.requests.count == 1)
+    #expect(fixture.loader.heldByteCount == 0 && fixture.held.requests.count == 1)
   }
 
   @Test func `a view that needs more pixels since its future went gets them with the next image, and requests nothing before`() async {
     await show(.red, .automatic, .init(onPhase: { _ in }), width: 1280)
     view.bounds = CGRect(x: 0, y: 0, width: 640, height: 480)
     followers.first?.measureViews()
-    followers.first.map { shop.loader.pursue($0, [.full], retrying: .no) }
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    followers.first.map { fixture.loader.loadMissing($0, [.full], retrying: .no) }
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
     #expect(view.image?.cgImage?.width ?? 640 < 640)
     await reload(.blue, width: 1280)
     #expect(shows(.blue) && view.image?.cgImage?.width == 640)
@@ -120,29 +122,29 @@ import Testing
 
   @Test func `bytes that cannot be decoded for a view whose future is gone are not requested again`() async {
     await show(.red) { await delete($0) }
-    let (noise, decodes) = (Picture.noise(64, 48), shop.loader.statistics.decodes)
+    let (noise, decodes) = (SampleImage.noise(64, 48), fixture.loader.statistics.decodes)
     // The view gets the bytes that another future finds in its tier, because its own image has failed.
-    let newer = shop.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.decodes == decodes + 1)
-    #expect(shop.held.requests.count == 2)
+    let newer = fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.decodes == decodes + 1)
+    #expect(fixture.held.requests.count == 2)
     #expect(isFollowed && shows(.red))
     withExtendedLifetime(newer) {}
   }
 
   @Test func `the pixels of a model leave the pool with the last future, although a view follows a former one`() async {
-    var last: FutureImage? = shop.future(policy: .modelOnly)
+    var last: FutureImage? = fixture.future(policy: .modelOnly)
     await show(.red, .modelOnly)
-    #expect(last != nil && shop.loader.pool.byteCount > 0)
+    #expect(last != nil && fixture.loader.pool.byteCount > 0)
     last = nil
-    await waitWhile(shop.loader.futureCount > 0)
+    await waitWhile(fixture.loader.futureCount > 0)
     #expect(isFollowed && shows(.red))
-    #expect(shop.loader.pool.byteCount == 0)
+    #expect(fixture.loader.pool.byteCount == 0)
   }
 
   /// Restores an image on another thread. Synchronous, because it blocks the main thread meanwhile.
   private func restoreWithoutMain(_ replaced: FutureImage.Loader.Replaced) {
-    let (loader, isOver) = (shop.loader, DispatchSemaphore(value: 0))
+    let (loader, isOver) = (fixture.loader, DispatchSemaphore(value: 0))
     Task.detached {
       await loader.restore(replaced)
       isOver.signal()
@@ -153,23 +155,23 @@ import Testing
   @Test func `a view whose future is gone becomes empty when its photo is withdrawn, and requests nothing`() async throws {
     let replaced: FutureImage.Loader.Replaced
     do {
-      let future = shop.future()
+      let future = fixture.future()
       view.futureImage = future
-      await shop.held.waitForHeld()
+      await fixture.held.waitForHeld()
       replaced = try await set(.blue)
       withExtendedLifetime(future) {}
     }
-    await waitWhile(shop.loader.futureCount > 0)
-    await shop.loader.waitUntilSettled()
+    await waitWhile(fixture.loader.futureCount > 0)
+    await fixture.loader.waitUntilSettled()
     #expect(isFollowed && shows(.blue))
-    for reader in followers { shop.loader.reload(reader) }
-    #expect(shop.loader.transferCount == 0)
+    for reader in followers { fixture.loader.reload(reader) }
+    #expect(fixture.loader.transferCount == 0)
     restoreWithoutMain(replaced)
     // The loader is not settled before the commit and the placeholder.
-    #expect(shop.loader.main.count == 2)
-    await shop.loader.waitUntilSettled()
+    #expect(fixture.loader.main.count == 2)
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage == nil)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Views that show something else
@@ -178,68 +180,68 @@ import Testing
     await show(.red)
     try await set(.blue)
     #expect(shows(.blue))
-    let other = shop.future("other")
+    let other = fixture.future("other")
     view.futureImage = other
-    let newer = shop.future()
+    let newer = fixture.future()
     newer.reload()
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url(), with: Colour.blue.jpeg(64, 48))
-    shop.held.resolve(Shop.url("other"), with: Colour.red.jpeg(64, 48))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url(), with: TestColor.blue.jpeg(64, 48))
+    fixture.held.resolve(LoaderFixture.url("other"), with: TestColor.red.jpeg(64, 48))
+    await fixture.loader.waitUntilSettled()
     #expect(shows(.red))
     #expect(!isFollowed)
     withExtendedLifetime((other, newer)) {}
   }
 
   @Test func `a view that the app gave another image keeps that, unlike another view of the same future`() async {
-    let (own, other) = (Picture.image(), imageView(64))
+    let (own, other) = (SampleImage.image(), imageView(64))
     await show(.red) { other.futureImage = $0 }
     view.image = own
     await reload(.blue)
     #expect(view.image === own)
-    #expect(Colour.blue.isNearly(other.image?.colour))
+    #expect(TestColor.blue.isNearly(other.image?.color))
   }
 
   @Test func `a view that never showed pixels leaves nothing behind when its future is gone, unlike one that shows some`() async {
     await show(.red)
     let empty = imageView(64)
     do {
-      let future = shop.future("other")
+      let future = fixture.future("other")
       empty.futureImage = future
       empty.image = nil
     }
-    await waitWhile(shop.loader.futureCount > 0)
-    await shop.loader.waitUntilSettled()
-    #expect(isFollowed && shop.loader.pictureCount == 1)
+    await waitWhile(fixture.loader.futureCount > 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(isFollowed && fixture.loader.pictureCount == 1)
   }
 
   // MARK: Views that are gone
 
   /// Returns a view that shows an image whose future is gone, without a request.
-  private func followingView(_ name: String, _ shop: Shop) async -> UIImageView {
-    let (view, image) = (imageView(64), Picture.image())
+  private func followingView(_ name: String, _ fixture: LoaderFixture) async -> UIImageView {
+    let (view, image) = (imageView(64), SampleImage.image())
     do {
-      let future = shop.idle(name)
+      let future = fixture.idle(name)
       future.adopt(image)
       view.futureImage = future
     }
-    await waitWhile(shop.loader.futureCount > 0)
-    await shop.loader.waitUntilSettled()
+    await waitWhile(fixture.loader.futureCount > 0)
+    await fixture.loader.waitUntilSettled()
     return view
   }
 
   @Test(arguments: [false, true])
   func `an image whose view is gone leaves the loader after the futures of other images have gone, in any loader`(isOther: Bool) async {
     do {
-      let view = await followingView("a", shop)
+      let view = await followingView("a", fixture)
       #expect(isFollowed)
       withExtendedLifetime(view) {}
     }
-    let others = isOther ? Shop() : shop
+    let others = isOther ? LoaderFixture() : fixture
     var views: [UIImageView] = []
     // Each looks at a few others, among them those of other tests.
     for number in 0..<1_000 where isFollowed { views.append(await followingView("b\(number)", others)) }
     #expect(!isFollowed)
-    #expect(shop.loader.pictureCount == (isOther ? 0 : views.count))
+    #expect(fixture.loader.pictureCount == (isOther ? 0 : views.count))
   }
 }

@@ -7,18 +7,18 @@ import Testing
 
 /// A view that is highlighted draws a new highlighted image only when it is highlighted again.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HighlightTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   private func view() -> UIImageView {
     let view = imageView(100)
-    view.image = Picture.image(8, 8)
+    view.image = SampleImage.image(8, 8)
     view.isHighlighted = true
     return view
   }
 
   @Test func `the stand-in shows a highlighted image that is set while the view is highlighted when it is highlighted again`() {
     let view = view()
-    view.highlightedImage = Picture.image(20, 20)
+    view.highlightedImage = SampleImage.image(20, 20)
     #expect(view.displayedBitmap?.width == 8)
     view.isHighlighted = false
     view.isHighlighted = true
@@ -27,10 +27,10 @@ import Testing
 
   @Test func `a highlighted image that arrives while the view is highlighted is on screen`() async {
     let view = view()
-    let future = shop.future(placeholder: Picture.image(30, 30))
+    let future = fixture.future(placeholder: SampleImage.image(30, 30))
     view.highlightedFutureImage = future
     #expect(view.displayedBitmap?.width == 30)
-    await shop.serve("a", Picture.jpeg(100, 75))
+    await fixture.serve("a", SampleImage.jpeg(100, 75))
     #expect(view.displayedBitmap?.width == 100 && view.isHighlighted)
     view.isHighlighted = false
     #expect(view.displayedBitmap?.width == 8)
@@ -39,9 +39,9 @@ import Testing
   @Test func `a view that is not highlighted is not highlighted by an arriving image`() async {
     let view = view()
     view.isHighlighted = false
-    let future = shop.future()
+    let future = fixture.future()
     view.highlightedFutureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(!view.isHighlighted && view.displayedBitmap?.width == 8)
   }
 }

@@ -5,151 +5,151 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MeasuringTests {
-  private let shop = Shop(disk: .temporary())
+  private let fixture = LoaderFixture(disk: .temporary())
   private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
 
   private func shown(_ view: UIImageView) -> Int? { view.image?.cgImage?.width }
 
   @Test func `a view that has grown gets larger pixels when it is measured again`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     #expect(shown(view) == 160)
     view.bounds.size = CGSize(width: 640, height: 480)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(shown(view) == 160)
     future.measureViews()
     #expect(shown(view) == 160)
     #expect(view.futureImage == nil)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(shown(view) == 640)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a view zoomed by a scroll view gets pixels for the zoom`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     window.addSubview(view)
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     #expect(shown(view) == 160)
     view.transform = CGAffineTransform(scaleX: 4, y: 4)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(shown(view) == 640)
     #expect(view.bounds.size == CGSize(width: 160, height: 120))
   }
 
   @Test func `a view zoomed while its bytes arrived gets pixels for the zoom`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     window.addSubview(view)
     view.futureImage = future
     view.transform = CGAffineTransform(scaleX: 4, y: 4)
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     #expect(shown(view) == 640)
   }
 
   @Test func `a view that has become smaller or has not changed gets no new pixels`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     window.addSubview(view)
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
-    let (image, decodes) = (view.image, shop.loader.statistics.decodes)
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
+    let (image, decodes) = (view.image, fixture.loader.statistics.decodes)
     future.measureViews()
     view.transform = CGAffineTransform(scaleX: 0.5, y: 0.5)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image === image)
-    #expect(shop.loader.statistics.decodes == decodes)
+    #expect(fixture.loader.statistics.decodes == decodes)
   }
 
   @Test func `only the view that has grown gets larger pixels`() async {
-    let (list, detail, future) = (imageView(160), imageView(160), shop.future())
+    let (list, detail, future) = (imageView(160), imageView(160), fixture.future())
     list.futureImage = future
     detail.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     detail.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(shown(list) == 160)
     #expect(shown(detail) == 640)
   }
 
   @Test func `another image that was set in the meantime stays`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
-    let other = Picture.image()
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
+    let other = SampleImage.image()
     view.image = other
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image === other)
   }
 
   @Test func `measuring a view before its image arrives, or a future without a source, requests nothing`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     future.measureViews()
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     FutureImage().measureViews()
     future.cancel()
   }
 
   @Test func `measuring repeatedly retries a failure only if a view has grown`() async {
-    let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
-    let future = FutureImage(darkroom.source(), loader: shop.loader)
-    darkroom.fail(FutureImage.Failure(.status(503)))
-    view.display(future, .init(failureImage: Picture.image(10, 10)))
-    await shop.loader.waitUntilSettled()
-    #expect(darkroom.asked.count == 1)
+    let (fixture, renditions, view) = (LoaderFixture { $0.retry = .never }, RenditionSource(), imageView(160))
+    let future = FutureImage(renditions.source(), loader: fixture.loader)
+    renditions.fail(FutureImage.Failure(.status(503)))
+    view.display(future, .init(failureImage: SampleImage.image(10, 10)))
+    await fixture.loader.waitUntilSettled()
+    #expect(renditions.asked.count == 1)
     for _ in 0..<3 {
       future.measureViews()
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
     }
-    #expect(darkroom.asked.count == 1)
+    #expect(renditions.asked.count == 1)
     #expect(shown(view) == 10)
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
-    #expect(darkroom.asked.count == 2)
+    await fixture.loader.waitUntilSettled()
+    #expect(renditions.asked.count == 2)
     #expect(shown(view) ?? 0 >= 640)
   }
 
   @Test func `measuring again leaves an image canceled`() async {
-    let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
-    darkroom.hold()
-    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    let (fixture, renditions, view) = (LoaderFixture { $0.retry = .never }, RenditionSource(), imageView(160))
+    renditions.hold()
+    let future = FutureImage(renditions.source(), loader: fixture.loader)
     view.futureImage = future
-    await darkroom.waitForCalls()
+    await renditions.waitForCalls()
     future.cancel()
-    await darkroom.waitForCancellations()
-    await shop.loader.waitUntilSettled()
+    await renditions.waitForCancellations()
+    await fixture.loader.waitUntilSettled()
     future.measureViews()
-    await shop.loader.turn()
-    #expect(darkroom.asked.count == 1)
+    await fixture.loader.turn()
+    #expect(renditions.asked.count == 1)
     #expect(future.failure?.reason == .cancelled)
   }
 
   @Test func `measuring right after a cancellation requests nothing`() async {
     let decoder = GatedDecoder()
-    let (shop, view) = (Shop { $0.decoder = decoder }, imageView(160))
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    let (fixture, view) = (LoaderFixture { $0.decoder = decoder }, imageView(160))
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     decoder.close()
     view.futureImage = future
     future.cancel()
     future.measureViews()
     #expect(!future.requestsPixels && !future.requestsBytes)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .cancelled)
   }
 
   @Test func `a view that is not shown any more needs no bytes`() async {
-    let (view, future) = (imageView(160), shop.future())
+    let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     #expect(future.isBound && future.retainedBytes == nil)
     view.image = nil
     future.measureViews()

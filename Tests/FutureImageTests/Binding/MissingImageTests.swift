@@ -6,9 +6,9 @@ import Testing
 
 /// Models without an image: their future is nil, or its text was no URL.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MissingImageTests {
-  private let shop = Shop()
-  private let sketch = Picture.image(8, 8)
-  private let broken = Picture.image(20, 20)
+  private let fixture = LoaderFixture()
+  private let sketch = SampleImage.image(8, 8)
+  private let broken = SampleImage.image(20, 20)
 
   private struct Row: Decodable {
     @FutureImage.FromURL var badge: FutureImage?
@@ -17,11 +17,11 @@ import Testing
 
   @Test func `a view shows the presentation's placeholder for nil, and nothing without one`() async {
     let view = imageView(100)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
     view.display(nil, .init(placeholder: sketch))
     #expect(view.image === sketch && future.url != nil)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image === sketch)
     view.display(nil)
     #expect(view.image == nil)
@@ -35,9 +35,9 @@ import Testing
     let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFill, placeholder: .center, failure: .bottom)
     view.display(nil, .init(placeholder: sketch, contentModes: modes))
     #expect(view.contentMode == .center)
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(placeholder: sketch, contentModes: modes))
-    await shop.serve()
+    await fixture.serve()
     #expect(view.contentMode == .scaleAspectFill)
     view.display(nil)
     #expect(view.contentMode == .scaleAspectFit && view.image == nil)

@@ -11,7 +11,7 @@ import Testing
   }
 
   /// The app's own view that shows an image, as a button is to a library that knows only image views.
-  final class RoundButton: FutureImageBinding {
+  final class RoundButton: ImageDisplaying {
     private(set) var sets = 0
     var face: UIImage? { didSet { sets += 1 } }
     var image: UIImage? {
@@ -21,40 +21,40 @@ import Testing
     var pixelFitting: FutureImage.Fitting? { .fill(width: 44, height: 44) }
   }
 
-  let shop = Shop(disk: .temporary())
+  let fixture = LoaderFixture(disk: .temporary())
 
   @Test func `whenReady delivers the image in the requested size`() async {
     let target = Target()
-    shop.future().whenReady(fitting: .fit(width: 44, height: 44)) { [weak target] in target?.image = try? $0.get() }
-    await shop.serve()
+    fixture.future().whenReady(fitting: .fit(width: 44, height: 44)) { [weak target] in target?.image = try? $0.get() }
+    await fixture.serve()
     #expect(target.image?.cgImage?.width == 75)
   }
 
   @Test func `an app's own view shows a future beside an image view that shows it larger`() async {
     let (button, detail) = (RoundButton(), imageView(1200))
-    let future = shop.future()
+    let future = fixture.future()
     button.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     // Bound only now, because a view may borrow the larger pixels of another view if they arrive first.
     detail.futureImage = future
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(button.face?.cgImage?.width == 75)
     #expect(detail.image?.cgImage?.width == 1200)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     #expect(button.futureImage == nil)
   }
 
   @Test func `a target that is released before the image arrives causes no fault`() async {
     var target: Target? = Target()
-    shop.future().whenReady { [weak target] in target?.image = try? $0.get() }
+    fixture.future().whenReady { [weak target] in target?.image = try? $0.get() }
     target = nil
-    await shop.serve()
+    await fixture.serve()
   }
 
   @Test func `value returns the whole image for sharing`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     async let picture = future.value
-    await shop.serve()
+    await fixture.serve()
     #expect(try await picture.jpegData(compressionQuality: 0.8)?.isEmpty == false)
     #expect(try await picture.cgImage?.width == 1200)
   }

@@ -8,9 +8,9 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OfferingTests {
   @Test func `a larger image that a view finds in the pool is delivered to waiters for a smaller one`() async throws {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
-    let (first, second) = (shop.future(), shop.future())
-    await shop.serve()
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let (first, second) = (fixture.future(), fixture.future())
+    await fixture.serve()
     let small = try await first.value(fitting: .square(150))
     decoder.close(width: 600)
     let told = Lock(0)
@@ -18,29 +18,29 @@ import Testing
     await decoder.waitForHeld()
     let whole = try await second.value
     let view = imageView(1200)
-    let hits = shop.loader.statistics.poolHits
+    let hits = fixture.loader.statistics.poolHits
     view.futureImage = first
     #expect(view.image === whole)
-    #expect(shop.loader.statistics.poolHits == hits + 1)
+    #expect(fixture.loader.statistics.poolHits == hits + 1)
     #expect(told.withLock { $0 } == 1)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(told.withLock { $0 } == 1)
     withExtendedLifetime(small) {}
   }
 
   @Test func `an image that a view finds in the pool ends the phases`() async throws {
-    let shop = Shop()
-    let (first, second) = (shop.future(), shop.future())
-    await shop.serve()
+    let fixture = LoaderFixture()
+    let (first, second) = (fixture.future(), fixture.future())
+    await fixture.serve()
     _ = try await first.value(fitting: .square(150))
-    await shop.forgetPixels(of: first)
+    await fixture.forgetPixels(of: first)
     let whole = try await second.value
     let phases = first.phases(fitting: .square(1200))
     let view = imageView(1200)
     view.futureImage = first
     #expect(view.image === whole)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     try #require(!first.hasPhaseStreams)
     var names: [String] = []
     for await phase in phases { names.append(phase.name) }
@@ -49,22 +49,22 @@ import Testing
 
   @Test func `pixels shown until larger ones arrive stay the future's image when the pool is emptied`() async throws {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
-    let future = shop.future()
-    await shop.serve()
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let future = fixture.future()
+    await fixture.serve()
     _ = try await future.value(fitting: .square(150))
     decoder.close(width: 1200)
     let detail = imageView(1200)
     detail.futureImage = future
     #expect(detail.futureImage === future && detail.image !== future)
     await decoder.waitForHeld()
-    shop.loader.emptyPixelPool()
+    fixture.loader.removeCachedPixels()
     #expect(future.phase.name == "ready")
     let cell = imageView(150)
     cell.futureImage = future
     #expect(cell.image !== future)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(detail.image?.cgImage?.width == 1200)
   }
 }

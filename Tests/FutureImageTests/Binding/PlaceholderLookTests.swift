@@ -7,7 +7,7 @@ import Testing
 
 /// A placeholder under a future looks as it does without one, also if the future's size is known.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PlaceholderLookTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
 
   private func view() -> UIImageView {
@@ -21,14 +21,14 @@ import Testing
   /// Returns the light variant of an asset with two.
   private func asset() -> UIImage {
     let asset = UIImageAsset()
-    asset.register(Picture.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
-    asset.register(Picture.image(20, 20), with: UITraitCollection(userInterfaceStyle: .dark))
+    asset.register(SampleImage.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
+    asset.register(SampleImage.image(20, 20), with: UITraitCollection(userInterfaceStyle: .dark))
     return asset.image(with: UITraitCollection(userInterfaceStyle: .light))
   }
 
   @Test(arguments: sizes) func `a future shows the dark variant of an asset in dark mode`(size: CGSize?) {
     let view = view()
-    let future = shop.future(placeholder: asset(), size: size)
+    let future = fixture.future(placeholder: asset(), size: size)
     view.futureImage = future
     #expect(view.displayedBitmap?.width == 10)
     #expect(view.intrinsicContentSize == size ?? CGSize(width: 10, height: 10))
@@ -41,7 +41,7 @@ import Testing
   @Test func `an asset that is a template stays one under a future of known size`() {
     let view = view()
     let placeholder = asset().withRenderingMode(.alwaysTemplate)
-    let future = shop.future(placeholder: placeholder, size: CGSize(width: 300, height: 225))
+    let future = fixture.future(placeholder: placeholder, size: CGSize(width: 300, height: 225))
     view.futureImage = future
     #expect(view.drawsTemplate && view.intrinsicContentSize == CGSize(width: 300, height: 225))
   }
@@ -49,17 +49,17 @@ import Testing
   @Test func `views that show one asset for futures of known size share its bitmap`() {
     let (first, second, placeholder) = (view(), view(), asset())
     let size = CGSize(width: 300, height: 225)
-    let futures = [shop.future("a", placeholder: placeholder, size: size), shop.future("b", placeholder: placeholder, size: size)]
+    let futures = [fixture.future("a", placeholder: placeholder, size: size), fixture.future("b", placeholder: placeholder, size: size)]
     (first.futureImage, second.futureImage) = (futures[0], futures[1])
     #expect(first.displayedBitmap != nil && first.displayedBitmap === second.displayedBitmap)
   }
 
   @Test(arguments: sizes) func `a symbol keeps its tint, and its point size, weight, scale, and palette`(size: CGSize?) {
-    let symbol = Picture.image(40, 40).symbol("40 points, black, large, red and blue")
+    let symbol = SampleImage.image(40, 40).symbol("40 points, black, large, red and blue")
     let (plain, bound) = (view(), view())
     plain.image = symbol
     #expect(plain.displayedImage?.configuration?.symbol == "40 points, black, large, red and blue")
-    let future = shop.future(placeholder: symbol, size: size)
+    let future = fixture.future(placeholder: symbol, size: size)
     bound.futureImage = future
     #expect(bound.drawsTemplate)
     #expect(bound.displayedImage?.configuration == plain.displayedImage?.configuration)
@@ -69,9 +69,9 @@ import Testing
   }
 
   @Test(arguments: sizes) func `an image keeps its tint and rendering mode`(size: CGSize?) {
-    let placeholder = Picture.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
+    let placeholder = SampleImage.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
     let view = view()
-    let future = shop.future(placeholder: placeholder, size: size)
+    let future = fixture.future(placeholder: placeholder, size: size)
     view.futureImage = future
     #expect(view.displayedImage?.tintColor == .red && view.drawsTemplate)
   }
@@ -82,14 +82,14 @@ import Testing
       override var size: CGSize { CGSize(width: 5, height: 5) }
     }
     let (view, drawing) = (view(), Drawing())
-    let future = shop.future(placeholder: drawing, size: CGSize(width: 300, height: 225))
+    let future = fixture.future(placeholder: drawing, size: CGSize(width: 300, height: 225))
     view.futureImage = future
     #expect(view.displayedImage is Drawing)
   }
 
   @Test func `a plain placeholder has the size of its future, and no further image is made`() {
     let view = view()
-    let future = shop.future(placeholder: Picture.image(10, 10), size: CGSize(width: 300, height: 225))
+    let future = fixture.future(placeholder: SampleImage.image(10, 10), size: CGSize(width: 300, height: 225))
     view.futureImage = future
     #expect(view.displayedImage === future && view.intrinsicContentSize == CGSize(width: 300, height: 225))
     #expect(view.displayedBitmap?.width == 10)

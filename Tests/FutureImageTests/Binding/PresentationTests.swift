@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PresentationTests {
-  let shop = Shop { $0.retry = .never }
+  let fixture = LoaderFixture { $0.retry = .never }
   let view = imageView(64)
 
   /// Counts the transitions, and performs each change at once.
@@ -20,9 +20,9 @@ import Testing
   }
 
   private func fail() async {
-    await shop.held.waitForHeld()
-    shop.held.fail()
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.fail()
+    await fixture.loader.waitUntilSettled()
   }
 
   private func tap() throws {
@@ -34,16 +34,16 @@ import Testing
 
   @Test func `an image that arrives later appears with the transition, once`() async throws {
     let transitions = Transitions()
-    view.display(shop.future(), .init(transition: transitions.kind))
-    await shop.serve()
+    view.display(fixture.future(), .init(transition: transitions.kind))
+    await fixture.serve()
     #expect(view.image?.cgImage != nil)
     #expect(transitions.count == 1)
   }
 
   @Test func `a ready image appears without a transition`() async throws {
     let transitions = Transitions()
-    let future = shop.future()
-    await shop.serve()
+    let future = fixture.future()
+    await fixture.serve()
     _ = try await future.value(fitting: .fit(width: 64, height: 48))
     view.display(future, .init(transition: transitions.kind))
     #expect(view.image?.cgImage != nil)
@@ -52,28 +52,28 @@ import Testing
 
   @Test func `sharper pixels replace the first ones without a transition`() async throws {
     let transitions = Transitions()
-    let future = shop.future()
-    await shop.serve()
+    let future = fixture.future()
+    await fixture.serve()
     _ = try await future.value(fitting: .fit(width: 64, height: 48))
     let large = imageView(640)
     large.display(future, .init(transition: transitions.kind))
     let first = try #require(large.image)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(large.image !== first)
     #expect(transitions.count == 0)
   }
 
   @Test func `a fade ends with the image`() async {
-    view.display(shop.future(), .init(transition: .fade()))
-    await shop.serve()
+    view.display(fixture.future(), .init(transition: .fade()))
+    await fixture.serve()
     #expect(view.image?.cgImage?.width == 75)
   }
 
   @Test func `a view that was given another image during a transition retains it`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
-    view.display(shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
-    await shop.serve()
-    let other = Picture.image()
+    view.display(fixture.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    await fixture.serve()
+    let other = SampleImage.image()
     view.image = other
     let made = try #require(change.withLock { $0 })
     made()
@@ -82,10 +82,10 @@ import Testing
 
   @Test func `an app's own transition may change the image later`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
-    let placeholder = Picture.image(10, 10)
+    let placeholder = SampleImage.image(10, 10)
     view.display(
-      shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }, placeholder: placeholder))
-    await shop.serve()
+      fixture.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }, placeholder: placeholder))
+    await fixture.serve()
     #expect(view.image?.cgImage?.width == 10)
     let made = try #require(change.withLock { $0 })
     made()
@@ -94,12 +94,12 @@ import Testing
 
   @Test func `a sharper image does not wait for an app's own transition`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
-    await shop.serve()
+    await fixture.serve()
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     let sharp = try #require(view.image)
     #expect(sharp.cgImage?.width ?? 0 >= 640)
     let made = try #require(change.withLock { $0 })
@@ -110,22 +110,22 @@ import Testing
   // MARK: Placeholders and failures
 
   @Test func `a presentation's placeholder is shown in its own content mode until the image arrives`() async {
-    let placeholder = Picture.image(10, 10)
+    let placeholder = SampleImage.image(10, 10)
     view.display(
-      shop.future(placeholder: Picture.image(20, 20)),
+      fixture.future(placeholder: SampleImage.image(20, 20)),
       .init(placeholder: placeholder, contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
     #expect(view.image?.cgImage?.width == 10)
     #expect(view.contentMode == .center)
     #expect(view.futureImage != nil)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image?.cgImage?.width == 75)
     #expect(view.contentMode == .scaleAspectFill)
   }
 
   @Test func `a failure shows its image, and a reload shows the placeholder again`() async {
-    let future = shop.future()
+    let future = fixture.future()
     let presentation = FutureImage.Presentation(
-      placeholder: Picture.image(10, 10), failureImage: Picture.image(30, 30),
+      placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(30, 30),
       contentModes: .init(picture: .scaleAspectFit, placeholder: .center, failure: .top))
     view.display(future, presentation)
     await fail()
@@ -133,33 +133,33 @@ import Testing
     #expect(view.contentMode == .top)
     #expect(view.futureImage === future)
     future.reload()
-    await shop.held.waitForHeld()
-    await shop.loader.turn()
+    await fixture.held.waitForHeld()
+    await fixture.loader.turn()
     #expect(view.image?.cgImage?.width == 10)
     #expect(view.contentMode == .center)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image?.cgImage?.width == 75)
     #expect(view.contentMode == .scaleAspectFit)
   }
 
   @Test func `a failed reload leaves the image in the view`() async {
-    let future = shop.future()
-    view.display(future, .init(failureImage: Picture.image(30, 30)))
-    await shop.serve()
+    let future = fixture.future()
+    view.display(future, .init(failureImage: SampleImage.image(30, 30)))
+    await fixture.serve()
     future.reload()
     await fail()
     #expect(view.image?.cgImage?.width == 75)
   }
 
   @Test func `a reused view shows no failure of its former image`() async {
-    let first = shop.future("first")
-    view.display(first, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
-    await shop.held.waitForHeld()
-    let second = shop.future("second")
+    let first = fixture.future("first")
+    view.display(first, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
+    await fixture.held.waitForHeld()
+    let second = fixture.future("second")
     view.futureImage = second
-    await shop.held.waitForHeld(2)
-    shop.held.fail(Shop.url("first"))
-    await shop.serve("second")
+    await fixture.held.waitForHeld(2)
+    fixture.held.fail(LoaderFixture.url("first"))
+    await fixture.serve("second")
     #expect(view.image?.cgImage?.width == 75)
     #expect(view.gestureRecognizers ?? [] == [])
     withExtendedLifetime(first) {}
@@ -168,44 +168,44 @@ import Testing
   // MARK: Retry on tap
 
   @Test func `a tap on a failed image loads it again, and then the view's own tap handling is restored`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     #expect(!view.isUserInteractionEnabled)
     #expect(view.gestureRecognizers ?? [] == [])
     await fail()
     #expect(view.isUserInteractionEnabled)
     try tap()
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image?.cgImage != nil)
     #expect(!view.isUserInteractionEnabled)
     #expect(view.gestureRecognizers ?? [] == [])
   }
 
   @Test func `a permanent failure can also be retried with a tap`() async throws {
-    view.display(shop.future(), .init(retriesOnTap: true))
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    view.display(fixture.future(), .init(retriesOnTap: true))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     try tap()
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
   }
 
   @Test func `a tap on a view that shows something else starts no request`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()
-    view.image = Picture.image()
+    view.image = SampleImage.image()
     try tap()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(future) {}
   }
 
   @Test func `a view's former future neither handles taps nor restores the view's own tap handling`() async throws {
-    let (former, later) = (shop.future("a"), shop.future("b"))
-    await shop.held.waitForHeld(2)
+    let (former, later) = (fixture.future("a"), fixture.future("b"))
+    await fixture.held.waitForHeld(2)
     view.display(former, .init(retriesOnTap: true))
-    shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
+    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
     // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
     await waitWhile(former.failure == nil)
     #expect(view.isUserInteractionEnabled)
@@ -217,8 +217,8 @@ import Testing
     imageView(64).futureImage = former
     #expect(view.isUserInteractionEnabled)
     try tap()
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.dropFirst(2).map(\.url) == [Shop.url("b")])
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.dropFirst(2).map(\.url) == [LoaderFixture.url("b")])
   }
 
   @Test func `nothing of a failed image outlives its view`() async {
@@ -228,11 +228,11 @@ import Testing
       let witness = Witness()
       remembered = witness
       let view = imageView(64)
-      view.display(shop.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
+      view.display(fixture.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
       await fail()
       #expect(view.gestureRecognizers?.count == 1)
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     // The thread that delivered the failure may retain the future a moment longer.
     await waitWhile(remembered != nil)
   }
@@ -242,7 +242,7 @@ import Testing
   @Test func `the callback follows the phases of the view's future`() async {
     var phases: [String] = []
     view.display(
-      shop.future(),
+      fixture.future(),
       .init { phase in
         switch phase {
         case .waiting, .loading: if phases.last != "waiting" { phases.append("waiting") }
@@ -255,32 +255,32 @@ import Testing
     await fail()
     #expect(phases == ["waiting", "failed"])
     view.futureImage?.reload()
-    await shop.serve()
+    await fixture.serve()
     #expect(phases.last == "ready")
   }
 
   @Test func `a cancellation or a retry that changes nothing does not call the callback`() async {
     var calls = 0
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init { _ in calls += 1 })
-    await shop.serve()
+    await fixture.serve()
     let before = calls
     future.cancel()
-    shop.loader.retryFailed()
-    await shop.loader.delivered()
+    fixture.loader.retryFailed()
+    await fixture.loader.delivered()
     #expect(calls == before)
   }
 
   @Test func `the callback is no longer called after the view is reused`() async {
     var calls = 0
-    let future = shop.future("first")
+    let future = fixture.future("first")
     view.display(future, .init { _ in calls += 1 })
-    await shop.held.waitForHeld()
-    view.futureImage = shop.future("second")
-    await shop.held.waitForHeld(2)
+    await fixture.held.waitForHeld()
+    view.futureImage = fixture.future("second")
+    await fixture.held.waitForHeld(2)
     let before = calls
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     #expect(calls == before)
     withExtendedLifetime(future) {}
   }

@@ -6,30 +6,30 @@ import Testing
 
 /// Views and presentations that replace each other while the image stays the same.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RecycledViewTests {
-  private let shop = Shop { $0.retry = .never }
+  private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
 
   /// Fails the current request for good. After a transient failure, a new binding would request the image again.
   private func fail() async {
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a view bound to a new future of the same image has nothing of the former presentation`() async {
     var calls = 0
-    let first = shop.future()
+    let first = fixture.future()
     view.display(
       first, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     #expect(view.contentMode == .scaleAspectFill)
-    let second = shop.future()
+    let second = fixture.future()
     view.futureImage = second
     #expect(view.contentMode == .scaleAspectFit)
     let before = calls
     first.reload()
-    await shop.serve("a", Colour.blue.jpeg())
-    #expect(Colour.blue.isNearly(view.image?.colour))
+    await fixture.serve("a", TestColor.blue.jpeg())
+    #expect(TestColor.blue.isNearly(view.image?.color))
     #expect(calls == before)
     #expect(view.contentMode == .scaleAspectFit)
     withExtendedLifetime(second) {}
@@ -37,80 +37,80 @@ import Testing
 
   /// Both futures have set the same object, so the view's image does not show which future it belongs to.
   @Test func `a former future of the same image no longer updates a recycled view`() async {
-    let shop = Shop()
-    let (view, former, future) = (imageView(160), shop.future(), shop.future())
+    let fixture = LoaderFixture()
+    let (view, former, future) = (imageView(160), fixture.future(), fixture.future())
     view.futureImage = former
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     view.futureImage = future
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     let shown = view.image
     view.bounds.size = CGSize(width: 640, height: 480)
     former.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image === shown)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 640)
   }
 
   @Test func `a former future whose image was about to be shown does not take a recycled view back`() async throws {
-    let shop = Shop()
-    let (view, former) = (imageView(160), shop.future())
+    let fixture = LoaderFixture()
+    let (view, former) = (imageView(160), fixture.future())
     view.futureImage = former
     let descriptor = try #require(former.descriptor)
     let size = FutureImage.PixelSize(width: 1280, height: 960)
-    let encoded = Encoded(data: Picture.jpeg(size.width, size.height), size: size, isFromDisk: false)
-    let key = PixelPool.Key(variant: descriptor.variant(0), step: Step(showing: size, .square(160)))
-    let image = try shop.loader.decode(encoded, key)
-    _ = shop.loader.pool.insert(image, key.variant)
+    let encoded = Encoded(data: SampleImage.jpeg(size.width, size.height), size: size, isFromDisk: false)
+    let key = PixelPool.Key(variant: descriptor.variant(0), step: DecodeStep(showing: size, .square(160)))
+    let image = try fixture.loader.decode(encoded, key)
+    _ = fixture.loader.pool.insert(image, key.variant)
     former.adopt(image)
     // The main actor has had no turn to show it.
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
     #expect(view.image === image)
     view.bounds.size = CGSize(width: 640, height: 480)
-    await shop.serve("a", encoded.data)
+    await fixture.serve("a", encoded.data)
     #expect(view.image === image)
     future.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 640)
   }
 
   @Test func `a recycled view gets a new image even after a former future of the old one is released`() async throws {
-    let shop = Shop()
-    let (view, future) = (imageView(160), shop.future())
-    var former: FutureImage? = shop.future()
+    let fixture = LoaderFixture()
+    let (view, future) = (imageView(160), fixture.future())
+    var former: FutureImage? = fixture.future()
     view.futureImage = former
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     view.futureImage = future
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     view.bounds.size = CGSize(width: 640, height: 480)
     former?.measureViews()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     former = nil
-    try await shop.loader.set(Picture.image(640, 640, red: 0), forKey: future.key)
-    await shop.loader.waitUntilSettled()
-    #expect(view.image?.colour?.red ?? 255 < 20)
+    try await fixture.loader.set(SampleImage.image(640, 640, red: 0), forKey: future.key)
+    await fixture.loader.waitUntilSettled()
+    #expect(view.image?.color?.red ?? 255 < 20)
   }
 
   @Test func `a view bound again to its own future has only the new presentation`() async {
     var calls: [String] = []
-    let future = shop.future()
+    let future = fixture.future()
     view.display(
       future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     calls = []
     view.display(future, .init { _ in calls.append("second") })
     #expect(view.contentMode == .scaleAspectFit)
     future.reload()
-    await shop.serve("a", Colour.blue.jpeg())
+    await fixture.serve("a", TestColor.blue.jpeg())
     #expect(Set(calls) == ["second"])
   }
 
   @Test func `a content mode that the app sets in the meantime stays`() async {
-    let future = shop.future()
+    let future = fixture.future()
     view.display(future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)))
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     view.contentMode = .bottom
     view.futureImage = future
     #expect(view.contentMode == .bottom)
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `a view whose image is removed is restored to its state before the presentation`() async {
     view.display(
-      shop.future(), .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+      fixture.future(), .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
     await fail()
     #expect(view.gestureRecognizers?.count == 1)
     view.futureImage = nil
@@ -129,7 +129,7 @@ import Testing
 
   @Test func `a view is restored even if its former future is gone`() async {
     func present() async {
-      let first = shop.future("first")
+      let first = fixture.future("first")
       view.display(
         first, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
       await fail()
@@ -137,26 +137,26 @@ import Testing
     }
     await present()
     #expect(view.contentMode == .top)
-    view.futureImage = shop.future("second")
+    view.futureImage = fixture.future("second")
     #expect(view.contentMode == .scaleAspectFit)
     #expect(view.gestureRecognizers ?? [] == [])
     #expect(!view.isUserInteractionEnabled)
   }
 
   @Test func `a view bound without a presentation does not handle taps for its former image`() async {
-    let first = shop.future("first")
+    let first = fixture.future("first")
     view.display(first, .init(retriesOnTap: true))
     await fail()
-    view.futureImage = shop.future("second")
+    view.futureImage = fixture.future("second")
     #expect(view.gestureRecognizers ?? [] == [])
     withExtendedLifetime(first) {}
   }
 
   @Test func `binding a second view calls no other view's callback`() async {
     var calls = ["first": 0, "second": 0]
-    let (future, other) = (shop.future(), imageView(64))
+    let (future, other) = (fixture.future(), imageView(64))
     view.display(future, .init { _ in calls["first", default: 0] += 1 })
-    await shop.serve("a", Colour.red.jpeg())
+    await fixture.serve("a", TestColor.red.jpeg())
     let before = calls["first"]
     other.display(future, .init { _ in calls["second", default: 0] += 1 })
     #expect(calls["first"] == before)
@@ -165,7 +165,7 @@ import Testing
 
   @Test func `a presentation that is replaced inside a callback is no longer called`() async {
     var calls: [String] = []
-    let (future, other) = (shop.future(), imageView(64))
+    let (future, other) = (fixture.future(), imageView(64))
     let replacement = FutureImage.Presentation { _ in calls.append("new") }
     var mustReplace = false
     view.display(
@@ -176,8 +176,8 @@ import Testing
         other?.display(future, replacement)
       })
     other.display(future, .init { _ in calls.append("old") })
-    await shop.held.waitForHeld()
-    await shop.loader.delivered()
+    await fixture.held.waitForHeld()
+    await fixture.loader.delivered()
     (calls, mustReplace) = ([], true)
     await fail()
     #expect(calls == ["new"])
@@ -195,8 +195,8 @@ import Testing
       }
     }
     var calls: [String] = []
-    let (future, busy) = (shop.future(), Replacing(frame: CGRect(x: 0, y: 0, width: 64, height: 48)))
-    busy.display(future, .init(failureImage: Picture.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
+    let (future, busy) = (fixture.future(), Replacing(frame: CGRect(x: 0, y: 0, width: 64, height: 48)))
+    busy.display(future, .init(failureImage: SampleImage.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
     busy.onFailure = { [weak busy] in busy?.display(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
     await fail()
     #expect(!calls.contains("old true"))
@@ -208,7 +208,7 @@ import Testing
       let view = imageView(8)
       let look = PresentedLook()
       look.setContentMode(.top, of: view)
-      places.give(.view(view), to: FutureImage.Binding(.view(view), revision: 0, presentation: nil), look)
+      places.register(.view(view), to: FutureImage.Binding(.view(view), revision: 0, presentation: nil), look)
     }
     #expect(places.count < 8)
   }
@@ -218,7 +218,7 @@ import Testing
     for view in views {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
       binding.end()
-      places.give(.view(view), to: binding, PresentedLook())
+      places.register(.view(view), to: binding, PresentedLook())
     }
     #expect(places.count < 8)
   }
@@ -227,40 +227,40 @@ import Testing
 
   /// Records whether it is destroyed on the main thread.
   private final class Witness: Sendable {
-    private let isOnMain: Kept<Bool>
+    private let isOnMain: LockedValue<Bool>
 
-    init(_ isOnMain: Kept<Bool>) { self.isOnMain = isOnMain }
+    init(_ isOnMain: LockedValue<Bool>) { self.isOnMain = isOnMain }
 
     deinit { isOnMain.value = MainQueue.isCurrent }
   }
 
-  private func answer(_ kept: Kept<Bool>) async -> Bool {
+  private func answer(_ kept: LockedValue<Bool>) async -> Bool {
     await waitWhile(kept.value == nil)
     return kept.value ?? false
   }
 
   /// Releases the last reference to a future on another thread.
-  private func letGo(_ last: Lock<FutureImage?>) {
+  private func release(_ last: Lock<FutureImage?>) {
     Thread.detachNewThread { last.withLock { $0.take() }.map { withExtendedLifetime($0) {} } }
   }
 
   @Test(.timeLimit(.minutes(5))) func `objects that a presentation's closures retain are destroyed on the main thread`() async {
-    let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
+    let (isOnMain, last) = (LockedValue<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
-      let (future, witness) = (shop.future(), Witness(isOnMain))
+      let (future, witness) = (fixture.future(), Witness(isOnMain))
       view.display(future, .init { _ in withExtendedLifetime(witness) {} })
       view.image = nil
       last.withLock { $0 = future }
     }
     bind()
-    letGo(last)
+    release(last)
     #expect(await answer(isOnMain))
   }
 
   @Test(.timeLimit(.minutes(5))) func `objects that a slot's closures retain are destroyed on the main thread`() async {
-    let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
+    let (isOnMain, last) = (LockedValue<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
-      let (future, witness) = (shop.future(), Witness(isOnMain))
+      let (future, witness) = (fixture.future(), Witness(isOnMain))
       let slot = FutureImage.Slot<UIImageView>(
         \.image,
         pixelFitting: { _ in
@@ -272,13 +272,13 @@ import Testing
       last.withLock { $0 = future }
     }
     bind()
-    letGo(last)
+    release(last)
     #expect(await answer(isOnMain))
   }
 
   @Test(.timeLimit(.minutes(5))) func `objects that a callback retains are destroyed on the main thread`() async {
-    let (isOnMain, isCalled, loader) = (Kept<Bool>(), DispatchSemaphore(value: 0), shop.loader)
-    let future = shop.future()
+    let (isOnMain, isCalled, loader) = (LockedValue<Bool>(), DispatchSemaphore(value: 0), fixture.loader)
+    let future = fixture.future()
     func ask() {
       let witness = Witness(isOnMain)
       future.whenReady { _ in

@@ -7,7 +7,7 @@ import Testing
 /// Views that call the future while it reads or sets their image.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReentrancyTests {
   /// Runs a closure when its image is read or set.
-  final class Busy: FutureImageBinding {
+  final class Busy: ImageDisplaying {
     private var stored: UIImage?
     var onGet: (() -> Void)?
     var onSet: (() -> Void)?
@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `a view may bind another one while its image is read`() async {
     let (busy, other) = (Busy(), imageView(64))
-    let future = shop.future()
+    let future = fixture.future()
     busy.futureImage = future
     busy.onGet = { other.futureImage = future }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(busy.onGet == nil)
     #expect(busy.image?.cgImage?.width == 64)
     #expect(other.image?.cgImage?.width == 64)
@@ -46,10 +46,10 @@ import Testing
 
   @Test func `a view may bind another one while its image is set`() async {
     let (busy, other) = (Busy(), imageView(16))
-    let future = shop.future()
+    let future = fixture.future()
     busy.futureImage = future
     busy.onSet = { other.futureImage = future }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(busy.onSet == nil)
     #expect(busy.image?.cgImage?.width == 64)
     #expect(other.image?.cgImage != nil && other.futureImage == nil)
@@ -57,20 +57,20 @@ import Testing
 
   @Test func `a view may remove another one's image while its own is set`() async {
     let (busy, other) = (Busy(), imageView(64))
-    let future = shop.future()
+    let future = fixture.future()
     busy.futureImage = future
     other.futureImage = future
     busy.onSet = { other.futureImage = nil }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(busy.onSet == nil)
     #expect(other.image == nil)
   }
 
   @Test func `a view may have all views measured while its image is read`() {
     let busy = Busy()
-    let future = shop.future()
+    let future = fixture.future()
     busy.futureImage = future
-    busy.image = Picture.image()
+    busy.image = SampleImage.image()
     busy.onGet = { future.measureViews() }
     future.measureViews()
     #expect(busy.onGet == nil)
@@ -79,27 +79,27 @@ import Testing
 
   @Test func `a view may cancel the future while its placeholder is set`() async {
     let busy = Busy()
-    let future = shop.future()
+    let future = fixture.future()
     busy.onSet = { future.cancel() }
     busy.futureImage = future
     // The end of the setter binds the future again, which starts a new request. The canceled request may have been made, but is no longer
     // held.
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     #expect(busy.image?.cgImage?.width == 64)
   }
 
   @Test func `an image that is replaced while views receive it does not stay in them`() async {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
+    let fixture = LoaderFixture { $0.decoder = decoder }
     let busy = Busy()
-    let future = shop.future()
+    let future = fixture.future()
     busy.futureImage = future
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     decoder.close(width: 64)
     decodeTwoSizes(future) {
-      shop.held.resolve(with: Colour.red.jpeg())
+      fixture.held.resolve(with: TestColor.red.jpeg())
     } between: {
       decoder.open()
     }
@@ -108,16 +108,16 @@ import Testing
     busy.onSet = {
       future.reload()
       Task.detached {
-        await shop.held.waitForRequests(2)
-        shop.held.resolve(with: Colour.blue.jpeg())
+        await fixture.held.waitForRequests(2)
+        fixture.held.resolve(with: TestColor.blue.jpeg())
         await waitWhile(future.generation == 0)
         isReplaced.signal()
       }
       isReplaced.wait()
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(busy.onSet == nil)
-    #expect(Colour.blue.isNearly(busy.image?.colour))
+    #expect(TestColor.blue.isNearly(busy.image?.color))
   }
 
   /// Keeps the main actor busy until both sizes are decoded, so that they reach the views in one commit.

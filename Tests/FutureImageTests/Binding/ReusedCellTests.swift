@@ -5,37 +5,37 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("“A reused cell shows the wrong image”", .tags(.threads), .timeLimit(.minutes(5))) struct ReusedCellTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `a reused cell never shows the image of its former item`() async {
     let cell = imageView(150)
-    let (old, new) = (shop.future("old"), shop.future("new"))
+    let (old, new) = (fixture.future("old"), fixture.future("new"))
     cell.futureImage = old
     cell.futureImage = new
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(Shop.url("old"), with: Picture.jpeg(600, 450))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(LoaderFixture.url("old"), with: SampleImage.jpeg(600, 450))
     _ = try? await old.value(fitting: .fit(width: 150, height: 150))
     #expect(cell.image === new)
-    shop.held.resolve(Shop.url("new"), with: Picture.jpeg(1200, 900))
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(LoaderFixture.url("new"), with: SampleImage.jpeg(1200, 900))
+    await fixture.loader.waitUntilSettled()
     #expect(cell.image?.size == CGSize(width: 1200, height: 900))
   }
 
   @Test func `an image set by hand ends the binding permanently`() async {
     let view = imageView(150)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    let other = Picture.image()
+    let other = SampleImage.image()
     view.image = other
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image === other)
     future.reload()
-    await shop.serve("a", Picture.jpeg(800, 600))
+    await fixture.serve("a", SampleImage.jpeg(800, 600))
     #expect(view.image === other)
   }
 
   @Test func `a view that binds another future in its own setter shows that future`() async {
-    final class Restless: FutureImageBinding {
+    final class Restless: ImageDisplaying {
       var next: FutureImage?
       var pixelFitting: FutureImage.Fitting? { .full }
       var image: UIImage? {
@@ -47,23 +47,23 @@ import Testing
       }
     }
     let view = Restless()
-    let (first, second) = (shop.future("first"), shop.future("second"))
+    let (first, second) = (fixture.future("first"), fixture.future("second"))
     view.futureImage = first
     view.next = second
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(Shop.url("first"), with: Picture.jpeg(100, 100))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(LoaderFixture.url("first"), with: SampleImage.jpeg(100, 100))
     _ = try? await first.value
-    await shop.serve("second", Picture.jpeg(200, 100))
+    await fixture.serve("second", SampleImage.jpeg(200, 100))
     #expect(view.image?.size.width == 200)
   }
 
   @Test func `a future shown in many cells in turn does not retain all their bindings`() async {
-    let (future, other) = (shop.future("a"), shop.future("b"))
+    let (future, other) = (fixture.future("a"), fixture.future("b"))
     let avatar = imageView(64)
     avatar.futureImage = future
-    await shop.held.waitForHeld(2)
-    for name in ["a", "b"] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(64, 48)) }
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld(2)
+    for name in ["a", "b"] { fixture.held.resolve(LoaderFixture.url(name), with: SampleImage.jpeg(64, 48)) }
+    await fixture.loader.waitUntilSettled()
     for _ in 0..<20 {
       let cells = (0..<3).map { _ in imageView(64) }
       for cell in cells { cell.futureImage = future }

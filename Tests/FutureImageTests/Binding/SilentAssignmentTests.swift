@@ -8,16 +8,16 @@ import Testing
 #if DEBUG
 /// A future that a view gets as a plain image shows its placeholder forever, which a debug build reports.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SilentAssignmentTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   /// Shows something, lets two seconds pass, and returns what was reported.
   private func reports(after show: () -> Void, meanwhile: () -> Void = {}) async -> [String] {
     let reports = Lock<[String]>([])
     let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
     SilentAssignment.$watch.withValue(watch) { show() }
-    await shop.clock.waitForSleepers()
+    await fixture.clock.waitForSleepers()
     meanwhile()
-    shop.clock.advance(by: .seconds(2))
+    fixture.clock.advance(by: .seconds(2))
     await waitWhile(watch.isWaiting)
     return reports.withLock { $0 }
   }
@@ -52,7 +52,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<5) func `a future that is shown as a plain image is reported, with the line to write instead`(way: Int) async {
-    let future = shop.future(placeholder: Picture.image())
+    let future = fixture.future(placeholder: SampleImage.image())
     var owner: AnyObject?
     let reports = await reports { owner = ways[way](future) }
     #expect(
@@ -64,34 +64,34 @@ import Testing
   }
 
   @Test func `the mistake is reported once in a process`() async {
-    let futures = ["a", "b"].map { shop.future($0) }
+    let futures = ["a", "b"].map { fixture.future($0) }
     let views = [imageView(100), imageView(100)]
     let texts = Lock<[String]>([])
     let watch = SilentAssignment { text in texts.withLock { $0.append(text) } }
     for (view, future) in zip(views, futures) {
       SilentAssignment.$watch.withValue(watch) { view.image = future }
       if !watch.isWaiting { continue }
-      await shop.clock.waitForSleepers()
-      shop.clock.advance(by: .seconds(2))
+      await fixture.clock.waitForSleepers()
+      fixture.clock.advance(by: .seconds(2))
       await waitWhile(watch.isWaiting)
     }
     #expect(texts.withLock { $0.count } == 1)
   }
 
   @Test func `a future that is bound within two seconds is not reported, and the next one is`() async {
-    let (view, future) = (imageView(100), shop.future())
+    let (view, future) = (imageView(100), fixture.future())
     let reports = Lock<[String]>([])
     let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
     SilentAssignment.$watch.withValue(watch) { view.image = future }
-    await shop.clock.waitForSleepers()
+    await fixture.clock.waitForSleepers()
     view.futureImage = future
-    shop.clock.advance(by: .seconds(2))
+    fixture.clock.advance(by: .seconds(2))
     await waitWhile(watch.isWaiting)
     #expect(reports.withLock { $0.isEmpty })
-    let (other, second) = (imageView(100), shop.future("b"))
+    let (other, second) = (imageView(100), fixture.future("b"))
     SilentAssignment.$watch.withValue(watch) { other.image = second }
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(2))
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(2))
     await waitWhile(watch.isWaiting)
     #expect(reports.withLock { $0.count } == 1)
   }
@@ -100,7 +100,7 @@ import Testing
     let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
     let (small, large, other) = (imageView(100), imageView(1200), imageView(50))
-    let (future, cell) = (shop.future(placeholder: Picture.image()), UITableViewCell())
+    let (future, cell) = (fixture.future(placeholder: SampleImage.image()), UITableViewCell())
     SilentAssignment.$watch.withValue(watch) {
       for view in [small, large, other] { window.addSubview(view) }
       small.futureImage = future
@@ -112,7 +112,7 @@ import Testing
       window.overrideUserInterfaceStyle = .dark
       #expect(!watch.isWaiting)
     }
-    await shop.serve()
+    await fixture.serve()
     SilentAssignment.$watch.withValue(watch) {
       large.futureImage = future
       window.overrideUserInterfaceStyle = .light
@@ -122,8 +122,8 @@ import Testing
 
   @Test func `a future whose image for dark mode a view shows is not watched`() {
     let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
-    let source = FutureImage.Source.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark")))
-    let (view, future) = (imageView(100), FutureImage(source, placeholder: Picture.image(), loader: shop.loader))
+    let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
+    let (view, future) = (imageView(100), FutureImage(source, placeholder: SampleImage.image(), loader: fixture.loader))
     view.change(to: .dark)
     SilentAssignment.$watch.withValue(watch) {
       view.futureImage = future
@@ -133,7 +133,7 @@ import Testing
 
   @Test func `empty futures among the animation images of a view are transparent`() {
     let view = imageView(100)
-    let futures = [shop.future("a"), shop.future("b")]
+    let futures = [fixture.future("a"), fixture.future("b")]
     view.animationImages = futures
     view.startAnimating()
     #expect(view.displayedFrames?.count == 2)

@@ -7,17 +7,17 @@ import Testing
 
 /// UIKit rounds the size of a view to whole pixels of its image's scale.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SmallViewTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test(arguments: [8, 16, 24, 44] as [CGFloat])
   func `a large photo is on screen in a small view`(side: CGFloat) async {
     for mode in [UIView.ContentMode.scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw] {
-      let shop = Shop()
+      let fixture = LoaderFixture()
       let view = imageView(side, side)
       view.contentMode = mode
-      let future = shop.future()
+      let future = fixture.future()
       view.futureImage = future
-      await shop.serve("a", Picture.jpeg(4000, 3000))
+      await fixture.serve("a", SampleImage.jpeg(4000, 3000))
       #expect(view.displayedBitmap != nil, "\(mode)")
       #expect(view.contentScaleFactor >= 1)
       #expect(view.intrinsicContentSize == CGSize(width: 4000, height: 3000))
@@ -27,10 +27,10 @@ import Testing
   @Test func `content modes that do not scale draw the whole photo at its own size`() async {
     let (small, centered) = (imageView(20, 20), imageView(20, 20))
     centered.contentMode = .center
-    let future = shop.future()
+    let future = fixture.future()
     small.futureImage = future
     centered.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(centered.displayedSize == CGSize(width: 1200, height: 900))
     #expect(small.displayedBitmap.map { $0.width < 100 } == true)
   }
@@ -38,18 +38,18 @@ import Testing
   @Test func `an image of a given size is drawn at that size by content modes that do not scale`() async {
     let view = imageView(20, 20)
     view.contentMode = .center
-    let future = shop.future(size: CGSize(width: 2400, height: 1800))
+    let future = fixture.future(size: CGSize(width: 2400, height: 1800))
     view.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(view.displayedSize == CGSize(width: 2400, height: 1800))
   }
 
   @Test func `the frames of a reduced animation have a scale of at least 1`() async throws {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let view = imageView(6, 4)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    await shop.serve("a", try Data(contentsOf: tests.appendingPathComponent("Fixtures/webp/animated.webp")))
+    await fixture.serve("a", try Data(contentsOf: tests.appendingPathComponent("Fixtures/webp/animated.webp")))
     #expect(view.displayedFrames?.isEmpty == false && view.displayedFrames?.allSatisfy { $0.scale >= 1 } == true)
   }
 }

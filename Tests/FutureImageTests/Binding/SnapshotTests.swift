@@ -6,17 +6,17 @@ import Testing
 
 @MainActor @Suite("“Snapshot tests of my screens are slow and flaky”", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
   @Test func `a test brings a screen into every state by hand, in any order`() async {
-    let shop = Shop { $0.retry = .never }
-    let placeholder = Picture.image(10, 10)
+    let fixture = LoaderFixture { $0.retry = .never }
+    let placeholder = SampleImage.image(10, 10)
     let views = (0..<4).map { _ in imageView(64) }
-    let futures = ["ready", "loading", "failed", "waiting"].map { shop.future($0, placeholder: placeholder) }
+    let futures = ["ready", "loading", "failed", "waiting"].map { fixture.future($0, placeholder: placeholder) }
     for (view, future) in zip(views, futures) { view.futureImage = future }
-    await shop.held.waitForRequests(4)
-    shop.held.resolve(Shop.url("ready"), with: Picture.jpeg())
-    shop.held.fail(Shop.url("failed"))
+    await fixture.held.waitForRequests(4)
+    fixture.held.resolve(LoaderFixture.url("ready"), with: SampleImage.jpeg())
+    fixture.held.fail(LoaderFixture.url("failed"))
     // Waits for the phase, not for the value, which may be delivered before the commit that changes the view is even scheduled.
     await waitWhile(!futures[0].phase.isFinal)
-    shop.held.begin(Shop.url("loading"), with: Data(count: 50), of: 100)
+    fixture.held.begin(LoaderFixture.url("loading"), with: Data(count: 50), of: 100)
     await waitWhile(futures[1].progress.fractionCompleted == 0)
     await waitWhile(futures[2].failure == nil)
     #expect(futures.map(\.phase.name) == ["ready", "loading", "failed", "loading"])
@@ -24,12 +24,12 @@ import Testing
     #expect(views[1...].allSatisfy { $0.image?.looksLike(placeholder) == true })
   }
 
-  @Test func `settled waits until an image is shown, and returns at once if nothing is loading`() async {
-    let shop = Shop()
-    await shop.loader.waitUntilSettled()
+  @Test func `waitUntilIdle waits until an image is shown, and returns at once if nothing is loading`() async {
+    let fixture = LoaderFixture()
+    await fixture.loader.waitUntilSettled()
     let view = imageView(64)
-    view.futureImage = shop.future()
-    await shop.serve("a", Picture.jpeg())
+    view.futureImage = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(view.image?.cgImage?.width == 64)
   }
 }

@@ -7,13 +7,13 @@ import Testing
 
 /// A table cell gives its own image view the size of its image, but only when it is laid out.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TableCellTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `the stand-in's cell shows an image that arrives late only after another layout`() {
     let cell = UITableViewCell()
     cell.imageView?.image = nil
     cell.layoutIfNeeded()
-    cell.imageView?.image = Picture.image()
+    cell.imageView?.image = SampleImage.image()
     cell.layoutIfNeeded()
     #expect(cell.imageView?.displayedBitmap == nil)
     cell.setNeedsLayout()
@@ -23,10 +23,10 @@ import Testing
 
   @Test func `an image without a known size appears in the image view of a cell`() async {
     let cell = UITableViewCell()
-    let future = shop.future()
+    let future = fixture.future()
     cell.imageView?.futureImage = future
     cell.layoutIfNeeded()
-    await shop.serve()
+    await fixture.serve()
     cell.layoutIfNeeded()
     #expect(cell.imageView?.displayedBitmap != nil)
     #expect(cell.imageView?.bounds.size == CGSize(width: 1200, height: 900))
@@ -41,11 +41,11 @@ import Testing
       }
     }
     let cell = CountedCell()
-    let future = shop.future(size: CGSize(width: 40, height: 30))
+    let future = fixture.future(size: CGSize(width: 40, height: 30))
     cell.imageView?.futureImage = future
     cell.layoutIfNeeded()
     #expect(cell.layouts == 1 && cell.imageView?.bounds.size == CGSize(width: 40, height: 30))
-    await shop.serve()
+    await fixture.serve()
     cell.layoutIfNeeded()
     #expect(cell.layouts == 1 && cell.imageView?.displayedBitmap != nil)
   }

@@ -6,112 +6,112 @@ import Testing
 
 @MainActor @Suite("“I want the thumbnail first and then the full image”", .tags(.threads), .timeLimit(.minutes(5)))
 struct ThumbnailThenFullTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `a list and a detail view bound to one unfinished future both get the image`() async {
     // One decode at a time: of two, the larger could end first, and both views would show its image.
-    let shop = Shop { $0.maxDecodes = 1 }
+    let fixture = LoaderFixture { $0.maxDecodes = 1 }
     let (cell, detail) = (imageView(150), imageView(1200))
-    let future = shop.future()
+    let future = fixture.future()
     cell.futureImage = future
     detail.futureImage = future
     #expect(cell.image === future && detail.image === future)
-    await shop.serve()
+    await fixture.serve()
     #expect(cell.image?.cgImage?.width == 150)
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(cell.futureImage == nil && detail.futureImage == nil)
-    #expect(shop.loader.statistics.requests == 1)
+    #expect(fixture.loader.statistics.requests == 1)
   }
 
   @Test func `the detail view starts with the thumbnail and sharpens without a second download`() async {
     let disk = FutureImage.DiskCache.temporary()
-    let shop = Shop(disk: disk)
+    let fixture = LoaderFixture(disk: disk)
     let (cell, detail) = (imageView(150), imageView(1200))
-    let future = shop.future()
+    let future = fixture.future()
     cell.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     detail.futureImage = future
     #expect(detail.image !== cell.image)
     #expect(detail.image?.looksLike(cell.image) == true)
     #expect(detail.image?.size == cell.image?.size)
     #expect(detail.futureImage === future)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(detail.image?.size == cell.image?.size)
     #expect(cell.image?.cgImage?.width == 150)
-    #expect(shop.loader.statistics.requests == 1)
-    #expect(shop.loader.statistics.decodes == 2)
+    #expect(fixture.loader.statistics.requests == 1)
+    #expect(fixture.loader.statistics.decodes == 2)
   }
 
   @Test func `a view that alone retains a future shows the sharper image and then releases the future`() async {
-    let shop = Shop(disk: .temporary())
+    let fixture = LoaderFixture(disk: .temporary())
     let cell = imageView(150)
-    cell.futureImage = shop.future()
-    await shop.serve()
+    cell.futureImage = fixture.future()
+    await fixture.serve()
     let detail = imageView(1200)
-    var future: FutureImage? = shop.future()
+    var future: FutureImage? = fixture.future()
     weak let remembered = future
     detail.futureImage = future
     future = nil
     #expect(remembered != nil)
     #expect(detail.image?.cgImage?.width == 150)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(detail.image?.cgImage?.width == 1200)
     // The thread that decoded the image may retain the future a moment longer.
     await waitWhile(remembered != nil)
-    #expect(shop.loader.statistics.requests == 1)
+    #expect(fixture.loader.statistics.requests == 1)
   }
 
   @Test func `a view without a size when it is bound is measured when the bytes arrive`() async {
     let view = imageView(0)
-    view.futureImage = shop.future()
-    await shop.held.waitForRequests()
+    view.futureImage = fixture.future()
+    await fixture.held.waitForRequests()
     view.frame = CGRect(x: 0, y: 0, width: 150, height: 150)
-    await shop.serve()
+    await fixture.serve()
     #expect(view.image?.cgImage?.width == 150)
-    #expect(shop.loader.statistics.decodes == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
   }
 
   @Test func `a view that never has a size gets the loader's fallback size, not the whole image`() async {
     let view = imageView(0)
-    view.futureImage = shop.future()
-    await shop.serve("a", Picture.jpeg(4096, 64))
+    view.futureImage = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(4096, 64))
     #expect(view.image?.cgImage?.width == 1024)
   }
 
   @Test func `a preview handed to another view binds that view to its future`() async {
     let decoder = GatedDecoder()
-    let shop = Shop(disk: .temporary()) { $0.decoder = decoder }
+    let fixture = LoaderFixture(disk: .temporary()) { $0.decoder = decoder }
     let (cell, detail, third) = (imageView(150), imageView(1200), imageView(1200))
-    let future = shop.future()
+    let future = fixture.future()
     cell.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     // Otherwise the larger image may arrive before the third view is bound.
     decoder.close()
     detail.futureImage = future
     third.display(detail.image)
     #expect(third.futureImage === future)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(third.image === detail.image)
   }
 
   @Test func `going back to the list causes no request, decode, or disk read`() async {
-    let shop = Shop(disk: .temporary())
+    let fixture = LoaderFixture(disk: .temporary())
     let (cell, detail) = (imageView(150), imageView(1200))
-    let future = shop.future()
+    let future = fixture.future()
     cell.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     let thumbnail = cell.image
     detail.futureImage = future
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     detail.image = nil
     cell.image = nil
-    let before = shop.loader.statistics
+    let before = fixture.loader.statistics
     cell.futureImage = future
     #expect(cell.image != nil && cell.futureImage == nil)
-    await shop.loader.waitUntilSettled()
-    let after = shop.loader.statistics
+    await fixture.loader.waitUntilSettled()
+    let after = fixture.loader.statistics
     #expect((after.requests, after.decodes, after.diskHits) == (before.requests, before.decodes, before.diskHits))
     withExtendedLifetime(thumbnail) {}
   }

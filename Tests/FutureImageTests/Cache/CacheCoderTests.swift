@@ -19,7 +19,7 @@ import Testing
     let directory = Scratch.folder()
     let cache = Cache<Value>(directory: directory, as: coder)
     cache.set(value, forKey: "k")
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(cache.faultCount == 0)
     #expect(try await Cache<Value>(directory: directory, as: coder).value(forKey: "k") == value)
   }
@@ -37,12 +37,12 @@ import Testing
   @Test func `set images return from disk with their pixels, and fetched images are stored with their original bytes`() async throws {
     let directory = Scratch.folder()
     let cache = Cache<UIImage>(directory: directory, as: .image)
-    let picture = Picture.image(8, 6)
+    let picture = SampleImage.image(8, 6)
     cache.set(picture, forKey: "set")
     #expect(cache.valueInMemory(forKey: "set") === picture)
-    let jpeg = Picture.jpeg(40, 30)
+    let jpeg = SampleImage.jpeg(40, 30)
     _ = try await cache.value(from: .data(key: "fetched") { jpeg })
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(await cache.sizes().memoryBytes == (8 * 6 + 40 * 30) * 4)
     let again = Cache<UIImage>(directory: directory, as: .image)
     #expect(try await again.value(forKey: "set")?.cgImage?.width == 8)
@@ -65,7 +65,7 @@ import Testing
     let items = [Item(title: String(repeating: "t", count: 100))]
     cache.set(items, forKey: "a")
     cache.set(items, forKey: "b")
-    await cache.settled()
+    await cache.waitUntilIdle()
     let sizes = await cache.sizes()
     #expect(sizes.memoryCount == 1)
     #expect(sizes.memoryBytes == (try JSONEncoder().encode(items)).count)
@@ -76,7 +76,7 @@ import Testing
   @Test func `a value that cannot be encoded stays in memory, and the fault is counted`() async throws {
     let cache = Cache<Double>(directory: Scratch.folder(), as: .json)
     cache.set(.infinity, forKey: "k")
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(cache.faultCount == 1)
     #expect(cache.lastFault is EncodingError)
     #expect(cache.valueInMemory(forKey: "k") == .infinity)

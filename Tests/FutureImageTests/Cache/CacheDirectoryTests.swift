@@ -10,13 +10,13 @@ import Testing
   }
 
   @Test(arguments: ["", "Feeds", "0", "0-0 0", " - ", "é", "a.b", String(repeating: "n", count: 65)])
-  func `a digest stands for any other name of a cache`(name: String) {
+  func `a digest isCurrent for any other name of a cache`(name: String) {
     #expect(CacheDirectory.name(for: name).hasPrefix("Cache-"))
     #expect(CacheDirectory.name(for: name).utf8.count == 6 + 64)
   }
 
-  @Test func `the directory of originals has a name that no format's directory has`() {
-    #expect(CacheDirectory.name(ofFormat: "") == "original")
-    #expect(CacheDirectory.name(ofFormat: "original").hasPrefix("format-"))
+  @Test func `the directory of originals has a name that no variant's directory has`() {
+    #expect(CacheDirectory.name(ofVariant: "") == "original")
+    #expect(CacheDirectory.name(ofVariant: "original").hasPrefix("format-"))
   }
 }

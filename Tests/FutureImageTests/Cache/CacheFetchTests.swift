@@ -13,44 +13,44 @@ import Testing
   private let cache: Cache
 
   init() {
-    cache = Cache(directory: directory, as: .string, formats: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
+    cache = Cache(directory: directory, as: .string, variants: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
-  private static let shout = Cache.Format("shout") { $0.uppercased() }
+  private static let shout = Cache.Variant("shout") { $0.uppercased() }
 
   private func again() -> Cache {
-    Cache(directory: directory, as: .string, formats: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
+    Cache(directory: directory, as: .string, variants: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
   /// Returns when this many calls wait for the URL's value. A call that begins later would find no job to join.
   private func waitForCallers(_ count: Int) async {
-    let job = Cache.Job(key: FutureImage.Source.url(Shop.url()).key, changes: 0)
+    let job = Cache.Job(key: FutureImage.Source.url(LoaderFixture.url()).key, changes: 0)
     await waitWhile(cache.finding.state.withLock({ $0.jobs[job]?.waiters.count ?? 0 }) < count)
   }
 
   @Test func `many callers share one transfer, whose body and ETag are stored`() async throws {
     try await withThrowingTaskGroup(of: String.self) { group in
-      for _ in 0..<20 { group.addTask { try await cache.value(from: Shop.url()) } }
+      for _ in 0..<20 { group.addTask { try await cache.value(from: LoaderFixture.url()) } }
       await held.waitForHeld()
       held.resolve(with: Data("text".utf8), headers: ["etag": "\"e\""])
       for try await value in group { #expect(value == "text") }
     }
     #expect(held.requests.count == 1)
-    #expect(try await cache.value(from: Shop.url()) == "text")
-    await cache.settled()
-    #expect(try await again().value(from: Shop.url()) == "text")
+    #expect(try await cache.value(from: LoaderFixture.url()) == "text")
+    await cache.waitUntilIdle()
+    #expect(try await again().value(from: LoaderFixture.url()) == "text")
     #expect(held.requests.count == 1)
-    let key = FutureImage.Source.url(Shop.url()).key
+    let key = FutureImage.Source.url(LoaderFixture.url()).key
     #expect(try await cache.disks[""]?.entry(forKey: key)?.eTag == "\"e\"")
   }
 
-  @Test func `a no-store response and its formats stay in memory and are not written to disk`() async throws {
-    let key = FutureImage.Source.url(Shop.url()).key
-    let value = Task { try await cache.value(from: Shop.url(), as: Self.shout) }
+  @Test func `a no-store response and its variants stay in memory and are not written to disk`() async throws {
+    let key = FutureImage.Source.url(LoaderFixture.url()).key
+    let value = Task { try await cache.value(from: LoaderFixture.url(), as: Self.shout) }
     await held.waitForHeld()
     held.resolve(with: Data("secret".utf8), headers: ["cache-control": "no-store"])
     #expect(try await value.value == "SECRET")
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(cache.valueInMemory(forKey: key) == "secret")
     #expect(cache.valueInMemory(forKey: key, as: Self.shout) == "SECRET")
     let later = again()
@@ -59,17 +59,19 @@ import Testing
   }
 
   @Test func `a transfer is canceled with its last waiter, not before`() async throws {
-    let (first, second) = (Task { try await cache.value(from: Shop.url()) }, Task { try await cache.value(from: Shop.url()) })
+    let (first, second) = (
+      Task { try await cache.value(from: LoaderFixture.url()) }, Task { try await cache.value(from: LoaderFixture.url()) }
+    )
     await waitForCallers(2)
     await held.waitForHeld()
     first.cancel()
-    await #expect(throws: FutureImage.Failure(.cancelled, source: FutureImage.Source.url(Shop.url()).key)) { try await first.value }
+    await #expect(throws: FutureImage.Failure(.cancelled, key: FutureImage.Source.url(LoaderFixture.url()).key)) { try await first.value }
     #expect(held.cancelledCount == 0)
     second.cancel()
     await held.waitForCancellations()
     await #expect(throws: FutureImage.Failure.self) { try await second.value }
     // Nothing remains of the canceled transfer, so the next call starts a new one.
-    let third = Task { try await cache.value(from: Shop.url()) }
+    let third = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForRequests(2)
     held.resolve(with: Data("late".utf8))
     #expect(try await third.value == "late")
@@ -78,23 +80,23 @@ import Testing
   @Test func `a task that is already canceled throws without waiting`() async throws {
     let task = Task {
       await waitWhile(!Task.isCancelled)
-      return try await cache.value(from: Shop.url())
+      return try await cache.value(from: LoaderFixture.url())
     }
     task.cancel()
     await #expect(throws: FutureImage.Failure.self) { try await task.value }
   }
 
   @Test func `all waiters get the same failure, and the next call fetches again`() async throws {
-    let tasks = (0..<5).map { _ in Task { try await cache.value(from: Shop.url()) } }
+    let tasks = (0..<5).map { _ in Task { try await cache.value(from: LoaderFixture.url()) } }
     await waitForCallers(5)
     await held.waitForHeld()
     held.fail(nil, .refused("no"))
     for task in tasks {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await task.value }
       #expect(failure?.reason == .refused("no"))
-      #expect(failure?.source == FutureImage.Source.url(Shop.url()).key)
+      #expect(failure?.key == FutureImage.Source.url(LoaderFixture.url()).key)
     }
-    let next = Task { try await cache.value(from: Shop.url()) }
+    let next = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     held.resolve(with: Data("now".utf8))
     #expect(try await next.value == "now")
@@ -106,11 +108,11 @@ import Testing
     let clock = ManualClock()
     configuration.clock = clock
     let cache = Cache(directory: directory, as: .string, fetching: FutureImage.Loader(configuration))
-    let first = Task { try await cache.value(from: Shop.url("first")) }
+    let first = Task { try await cache.value(from: LoaderFixture.url("first")) }
     await held.waitForHeld()
     held.fail(nil, .status(503))
     await clock.waitForSleepers()
-    let second = Task { try await cache.value(from: Shop.url("second")) }
+    let second = Task { try await cache.value(from: LoaderFixture.url("second")) }
     await held.waitForHeld()
     held.resolve(with: Data("second".utf8))
     #expect(try await second.value == "second")
@@ -122,12 +124,12 @@ import Testing
   }
 
   @Test func `a body that the coder cannot read fails and is not stored`() async throws {
-    let task = Task { try await cache.value(from: Shop.url()) }
+    let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     held.resolve(with: Data([0xFF]))
     let failure = await #expect(throws: FutureImage.Failure.self) { try await task.value }
     #expect(failure?.reason == .undecodable("it is not UTF-8"))
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(await cache.sizes() == CacheSizes())
   }
 
@@ -139,19 +141,19 @@ import Testing
   }
 
   @Test func `a set or a removal during a fetch takes precedence over the fetched value`() async throws {
-    let key = FutureImage.Source.url(Shop.url()).key
-    let task = Task { try await cache.value(from: Shop.url()) }
+    let key = FutureImage.Source.url(LoaderFixture.url()).key
+    let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     cache.set("mine", forKey: key)
     held.resolve(with: Data("theirs".utf8))
     #expect(try await task.value == "theirs")
     #expect(cache.valueInMemory(forKey: key) == "mine")
     cache.remove(forKey: key)
-    let second = Task { try await cache.value(from: Shop.url()) }
+    let second = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     cache.remove(forKey: key)
     // A call made after the removal does not join a call made before it.
-    let third = Task { try await cache.value(from: Shop.url()) }
+    let third = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld(2)
     held.resolve(with: Data("new".utf8))
     #expect(try await [second.value, third.value] == ["new", "new"])
@@ -171,7 +173,7 @@ import Testing
     }
     await waitForSearchers(1)
     cache.emptyMemory()
-    await cache.settled()
+    await cache.waitUntilIdle()
     let early = Task { try await cache.value(forKey: "k") }
     await waitForSearchers(2)
     cache.remove(forKey: "k")
@@ -180,7 +182,7 @@ import Testing
       return value
     }
     // The late call either joins the search or gets its own answer.
-    let answer = Kept<String?>()
+    let answer = LockedValue<String?>()
     let told = Task { answer.value = .some(try await late.value) }
     await waitWhile(answer.value == nil && searchers < 3)
     gate.send()
@@ -202,12 +204,12 @@ import Testing
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 2
     let cache = Cache(directory: directory, as: .string, fetching: FutureImage.Loader(configuration))
-    cache.set("kept", forKey: FutureImage.Source.url(Shop.url("kept")).key)
-    await cache.settled()
+    cache.set("kept", forKey: FutureImage.Source.url(LoaderFixture.url("kept")).key)
+    await cache.waitUntilIdle()
     cache.emptyMemory()
-    let tasks = (0..<6).map { number in Task { try await cache.value(from: Shop.url("\(number)")) } }
+    let tasks = (0..<6).map { number in Task { try await cache.value(from: LoaderFixture.url("\(number)")) } }
     await held.waitForHeld(2)
-    #expect(try await cache.value(from: Shop.url("kept")) == "kept")
+    #expect(try await cache.value(from: LoaderFixture.url("kept")) == "kept")
     for number in 1...6 {
       await held.waitForRequests(min(6, number + 1))
       #expect(held.heldCount <= 2)
@@ -218,30 +220,30 @@ import Testing
 
   // MARK: Formats
 
-  @Test func `the original and its formats share one transfer, and each is stored separately`() async throws {
-    async let original = cache.value(from: Shop.url())
-    async let shouted = cache.value(from: Shop.url(), as: Self.shout)
+  @Test func `the original and its variants share one transfer, and each is stored separately`() async throws {
+    async let original = cache.value(from: LoaderFixture.url())
+    async let shouted = cache.value(from: LoaderFixture.url(), as: Self.shout)
     await held.waitForHeld()
     held.resolve(with: Data("text".utf8))
     #expect(try await [original, shouted] == ["text", "TEXT"])
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(held.requests.count == 1)
     #expect(await cache.sizes(of: .original).diskCount == 1)
     #expect(await cache.sizes(of: Self.shout).memoryBytes == 4)
     #expect(await cache.sizes().diskCount == 2)
     try await cache.removeAll(.original)
-    #expect(try await again().value(from: Shop.url(), as: Self.shout) == "TEXT")
+    #expect(try await again().value(from: LoaderFixture.url(), as: Self.shout) == "TEXT")
     try await cache.removeAll(Self.shout)
     #expect(await cache.sizes() == CacheSizes())
   }
 
-  @Test func `a format is made once for all callers, from the stored original`() async throws {
+  @Test func `a variant is made once for all callers, from the stored original`() async throws {
     let count = Lock(0)
-    let form = Cache.Format("counted") { text in
+    let form = Cache.Variant("counted") { text in
       count.withLock { $0 += 1 }
       return text + "!"
     }
-    let cache = Cache(directory: directory, as: .string, formats: [form])
+    let cache = Cache(directory: directory, as: .string, variants: [form])
     cache.set("a", forKey: "k")
     try await withThrowingTaskGroup(of: String?.self) { group in
       for _ in 0..<20 { group.addTask { try await cache.value(forKey: "k", as: form) } }
@@ -251,46 +253,46 @@ import Testing
     #expect(try await cache.value(forKey: "other", as: form) == nil)
   }
 
-  @Test func `a new original removes its formats from memory and disk`() async throws {
+  @Test func `a new original removes its variants from memory and disk`() async throws {
     cache.set("old", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: Self.shout) == "OLD")
-    await cache.settled()
+    await cache.waitUntilIdle()
     let second = again()
     second.set("new", forKey: "k")
     #expect(try await second.value(forKey: "k", as: Self.shout) == "NEW")
-    await second.settled()
+    await second.waitUntilIdle()
     #expect(try await again().value(forKey: "k", as: Self.shout) == "NEW")
     second.remove(forKey: "k")
     #expect(try await second.value(forKey: "k", as: Self.shout) == nil)
   }
 
-  @Test func `a format has its own capacity`() async throws {
-    let small = Cache.Format("small", CacheCapacity(memoryCount: 2, diskBytes: 0)) { $0 + "." }
-    let cache = Cache(directory: directory, as: .string, formats: [small])
+  @Test func `a variant has its own capacity`() async throws {
+    let small = Cache.Variant("small", CacheCapacity(memoryCount: 2, diskBytes: 0)) { $0 + "." }
+    let cache = Cache(directory: directory, as: .string, variants: [small])
     for number in 0..<5 {
       cache.set("\(number)", forKey: "\(number)")
       #expect(try await cache.value(forKey: "\(number)", as: small) == "\(number).")
     }
     #expect(await cache.sizes(of: small).memoryCount == 2)
     #expect(await cache.sizes(of: .original).memoryCount == 5)
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(await cache.sizes(of: small).diskCount == 0)
   }
 
-  @Test func `an undeclared format is made but not stored`() async throws {
-    let other = Cache.Format("other") { $0 + "?" }
+  @Test func `an undeclared variant is made but not stored`() async throws {
+    let other = Cache.Variant("other") { $0 + "?" }
     cache.set("a", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: other) == "a?")
     #expect(cache.valueInMemory(forKey: "k", as: other) == nil)
   }
 
-  @Test func `a transform that throws fails the format and leaves the original`() async throws {
+  @Test func `a transform that throws fails the variant and leaves the original`() async throws {
     struct Broken: Error {}
-    let broken = Cache.Format("broken") { _ in throw Broken() }
-    let cache = Cache(directory: directory, as: .string, formats: [broken])
+    let broken = Cache.Variant("broken") { _ in throw Broken() }
+    let cache = Cache(directory: directory, as: .string, variants: [broken])
     cache.set("a", forKey: "k")
     let failure = await #expect(throws: FutureImage.Failure.self) { try await cache.value(forKey: "k", as: broken) }
-    #expect(failure?.reason == .transformFailed("the format “broken” failed; check its transform (Broken())"))
+    #expect(failure?.reason == .transformFailed("the variant “broken” failed; check its transform (Broken())"))
     #expect(failure?.underlying is Broken)
     #expect(try await cache.value(forKey: "k") == "a")
   }

@@ -8,13 +8,13 @@ import Testing
 
   @Test func `a value read from disk is not retained if it changed in the meantime`() {
     var state = CacheState(CacheCapacity())
-    let slot = CacheState.Slot(key: "a", format: "")
+    let key = CacheState.VariantKey(key: "a", variant: "")
     let changes = state.watch.beginReading("a")
     state.watch.noteChange(of: "a")
-    _ = state.insertRead(Value(), cost: 1, slot, since: changes)
-    #expect(state.value(slot) == nil)
-    _ = state.insertRead(Value(), cost: 1, slot, since: state.watch.changes(of: "a"))
-    #expect(state.value(slot) != nil)
+    _ = state.insertRead(Value(), cost: 1, key, since: changes)
+    #expect(state.value(key) == nil)
+    _ = state.insertRead(Value(), cost: 1, key, since: state.watch.changes(of: "a"))
+    #expect(state.value(key) != nil)
   }
 
   @Test func `the estimate for values of unknown size follows the sizes of encoded values`() {

@@ -7,14 +7,14 @@ import Testing
 
 /// Setting, getting, and removing values. Fetches and formats have their own suites.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
   private let notifications = NotificationCenter()
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   private func cache(_ capacity: CacheCapacity = CacheCapacity()) -> Cache<String> {
     Cache(
-      directory: bench.directory, as: .string, capacity: capacity, formats: [], fetching: FutureImage.Loader(.held(by: HeldFetcher())),
+      directory: bench.directory, as: .string, capacity: capacity, variants: [], fetching: FutureImage.Loader(.held(by: HeldFetcher())),
       files: bench.files,
       notifications: notifications, now: { Date() })
   }
@@ -24,7 +24,7 @@ import Testing
     first.set("one", forKey: "a")
     #expect(first.valueInMemory(forKey: "a") == "one")
     #expect(try await first.value(forKey: "a") == "one")
-    await first.settled()
+    await first.waitUntilIdle()
     let second = cache()
     #expect(second.valueInMemory(forKey: "a") == nil)
     #expect(try await second.value(forKey: "a") == "one")
@@ -40,7 +40,7 @@ import Testing
   @Test func `the last of many values set for one key remains`() async throws {
     let first = cache()
     for number in 0..<200 { first.set("\(number)", forKey: "a") }
-    await first.settled()
+    await first.waitUntilIdle()
     #expect(first.valueInMemory(forKey: "a") == "199")
     #expect(try await cache().value(forKey: "a") == "199")
   }
@@ -51,7 +51,7 @@ import Testing
       small.set("\(number)", forKey: "\(number)")
       #expect(try await small.value(forKey: "\(number)") == "\(number)")
     }
-    await small.settled()
+    await small.waitUntilIdle()
     #expect(try await small.value(forKey: "7") == "7")
     #expect(await small.sizes().memoryCount == 0)
   }
@@ -59,7 +59,7 @@ import Testing
   @Test func `a value read from disk during a removal of all is gone afterward`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
-    await first.settled()
+    await first.waitUntilIdle()
     let second = cache()
     let (isRemoving, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
     bench.files.before(.names) {
@@ -84,7 +84,7 @@ import Testing
     first.remove(forKey: "a")
     #expect(first.valueInMemory(forKey: "a") == nil)
     #expect(try await first.value(forKey: "a") == nil)
-    await first.settled()
+    await first.waitUntilIdle()
     #expect(try await cache().value(forKey: "a") == nil)
     #expect(try await cache().value(forKey: "b") == "two")
   }
@@ -104,7 +104,7 @@ import Testing
     let first = cache()
     first.set("four", forKey: "a")
     first.set("eleven char", forKey: "b")
-    await first.settled()
+    await first.waitUntilIdle()
     let sizes = await first.sizes()
     #expect(sizes.memoryBytes == 15)
     #expect(sizes.memoryCount == 2)
@@ -123,17 +123,17 @@ import Testing
     #expect(try await memory.value(forKey: "k") == nil)
     let none = cache(CacheCapacity(diskBytes: 0))
     none.set("a", forKey: "k")
-    await none.settled()
+    await none.waitUntilIdle()
     #expect(bench.files.calls.isEmpty)
   }
 
   @Test func `a full disk counts as a fault, and the new value stays in memory`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
-    await first.settled()
+    await first.waitUntilIdle()
     bench.files.fail(.write, with: ENOSPC)
     first.set("new", forKey: "a")
-    await first.settled()
+    await first.waitUntilIdle()
     #expect(first.faultCount == 1)
     #expect((first.lastFault as? FutureImage.FileFailure)?.code == ENOSPC)
     #expect(first.valueInMemory(forKey: "a") == "new")
@@ -149,7 +149,7 @@ import Testing
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.writes = writes
     let cache = Cache(
-      directory: bench.directory, as: .data, capacity: CacheCapacity(memoryBytes: 8 << 20), formats: [],
+      directory: bench.directory, as: .data, capacity: CacheCapacity(memoryBytes: 8 << 20), variants: [],
       fetching: FutureImage.Loader(configuration), files: bench.files, notifications: notifications, now: { Date() })
     return (cache, writes, mayGoOn)
   }
@@ -160,7 +160,7 @@ import Testing
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
     #expect(cache.valueInMemory(forKey: "299") != nil)
     mayGoOn.signal()
-    await cache.settled()
+    await cache.waitUntilIdle()
     // The room in the queue is freed a moment after the value is on disk.
     await waitWhile(writes.use.entries > 0)
     #expect(writes.use.bytes == 0)
@@ -174,7 +174,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func `a disk with too many pending changes is no longer read`() async throws {
     let before = self.cache()
     before.set("old", forKey: "old")
-    await before.settled()
+    await before.waitUntilIdle()
     let (cache, writes, mayGoOn) = hung()
     let hangs = Signal()
     bench.files.before(.openNew) {
@@ -192,7 +192,7 @@ import Testing
     cache.emptyMemory()
     #expect(try await cache.value(forKey: "old") == nil)
     mayGoOn.signal()
-    await cache.settled()
+    await cache.waitUntilIdle()
     await waitWhile(writes.use.entries > 0)
   }
 
@@ -202,8 +202,8 @@ import Testing
       first.set("1", forKey: "a")
       second.set("2", forKey: "a")
       first.set("\(round)", forKey: "a")
-      await first.settled()
-      await second.settled()
+      await first.waitUntilIdle()
+      await second.waitUntilIdle()
       #expect(try await cache().value(forKey: "a") == "\(round)")
     }
   }
@@ -211,7 +211,7 @@ import Testing
   @Test func `a failed disk read counts as missing and as a fault`() async throws {
     let first = cache()
     first.set("a", forKey: "k")
-    await first.settled()
+    await first.waitUntilIdle()
     first.emptyMemory()
     bench.files.fail(.read, with: EIO)
     #expect(try await first.value(forKey: "k") == nil)
@@ -223,17 +223,17 @@ import Testing
   @Test func `bytes that the coder cannot read count as missing and are removed`() async throws {
     let data = Cache<Data>(directory: bench.directory, as: .data)
     data.set(Data([0xFF, 0xFE]), forKey: "k")
-    await data.settled()
+    await data.waitUntilIdle()
     let text = cache()
     #expect(try await text.value(forKey: "k") == nil)
-    await text.settled()
+    await text.waitUntilIdle()
     #expect(bench.temporary.files().isEmpty)
   }
 
   @Test func `a read overtaken by a set or a removal does not restore the old value`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
-    await first.settled()
+    await first.waitUntilIdle()
     for round in 0..<50 {
       first.emptyMemory()
       async let read = first.value(forKey: "a")
@@ -243,7 +243,7 @@ import Testing
       first.remove(forKey: "a")
       #expect(try await first.value(forKey: "a") == nil)
       first.set("old", forKey: "a")
-      await first.settled()
+      await first.waitUntilIdle()
     }
   }
 
@@ -267,7 +267,7 @@ import Testing
       }
       try await group.waitForAll()
     }
-    await first.settled()
+    await first.waitUntilIdle()
     #expect(first.state.withLock { $0.watch.isEmpty } && first.writes.count(of: first) == 0)
     let (sizes, second) = (await first.sizes(), cache())
     #expect(sizes.diskCount == bench.temporary.files().count)
@@ -292,7 +292,7 @@ import Testing
     let cache = cache(CacheCapacity(memoryBytes: 80))
     for number in 0..<8 { cache.set("\(number)234567890", forKey: "\(number)") }
     #expect(await cache.sizes().memoryBytes == 80)
-    await cache.settled()
+    await cache.waitUntilIdle()
     notifications.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
     #expect(await cache.sizes().memoryBytes == 10)
     #expect(cache.valueInMemory(forKey: "7") == "7234567890")
@@ -307,6 +307,6 @@ import Testing
     #expect(Set(made.map { $0.lowercased() }).count == names.count)
     #expect(made.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
     #expect(made.first == "Cache feeds")
-    #expect(CacheDirectory.name(ofFormat: "") != CacheDirectory.name(ofFormat: "original"))
+    #expect(CacheDirectory.name(ofVariant: "") != CacheDirectory.name(ofVariant: "original"))
   }
 }

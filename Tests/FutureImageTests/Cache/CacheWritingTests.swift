@@ -9,9 +9,9 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheWritingTests {
   private typealias Cache = FutureImageCache.Cache<String>
 
-  private static let shout = Cache.Format("shout") { $0.uppercased() }
+  private static let shout = Cache.Variant("shout") { $0.uppercased() }
 
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
   private let held = HeldFetcher()
   // It does not advance, so no write begins because it has waited long enough.
   private let time = EndingClock()
@@ -19,18 +19,18 @@ import Testing
   private let writes: WriteBehind
 
   init() throws {
-    bench = try DiskCacheBench()
+    bench = try DiskCacheFixture()
     writes = WriteBehind(clock: time.manual)
   }
 
   private func cache(
-    _ formats: [Cache.Format] = [], change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+    _ variants: [Cache.Variant] = [], change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) -> Cache {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.writes = writes
     change(&configuration)
     return Cache(
-      directory: bench.directory, as: .string, capacity: CacheCapacity(), formats: formats,
+      directory: bench.directory, as: .string, capacity: CacheCapacity(), variants: variants,
       fetching: FutureImage.Loader(configuration), files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 
@@ -40,7 +40,7 @@ import Testing
     let cache = cache()
     cache.set("one", forKey: "a")
     try #require(writes.waitingCount(of: cache) == 0)
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(try await self.cache().value(forKey: "a") == "one")
   }
 
@@ -56,14 +56,14 @@ import Testing
     second.set("2", forKey: "a")
     #expect(writes.waitingCount(of: second) == 1)
     mayGoOn.signal()
-    let end: Void? = try await within(.seconds(60)) { await second.settled() }
+    let end: Void? = try await within(.seconds(60)) { await second.waitUntilIdle() }
     try #require(end != nil)
     #expect(try await cache().value(forKey: "a") == "2")
   }
 
   @Test func `waiting for the writes of a value that has none returns`() async throws {
     let cache = cache()
-    let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierPlace(name: "none", group: "none")) }
+    let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierLocation(name: "none", group: "none")) }
     #expect(end != nil)
   }
 
@@ -71,33 +71,33 @@ import Testing
     let cache = FutureImageCache.Cache<[String]>(directory: Scratch.folder(), as: .json)
     let before = cache.state.withLock { $0.typicalBytes }
     cache.set(["a"], forKey: "k")
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(cache.state.withLock { $0.typicalBytes } == (3 * before + 5) / 4)
   }
 
   // MARK: Formats
 
-  @Test func `a value can be set in a format without an original`() async {
+  @Test func `a value can be set in a variant without an original`() async {
     let cache = cache([Self.shout])
     cache.set("LOUD", forKey: "k", as: Self.shout)
     #expect(cache.valueInMemory(forKey: "k", as: Self.shout) == "LOUD")
     #expect(cache.valueInMemory(forKey: "k") == nil)
-    await cache.settled()
+    await cache.waitUntilIdle()
   }
 
-  @Test func `setting a value in an undeclared format does not discard a value that is being fetched`() async throws {
+  @Test func `setting a value in an undeclared variant does not discard a value that is being fetched`() async throws {
     let cache = cache()
-    let key = FutureImage.Source.url(Shop.url()).key
-    let task = Task { try await cache.value(from: Shop.url()) }
+    let key = FutureImage.Source.url(LoaderFixture.url()).key
+    let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     cache.set("other", forKey: key, as: Self.shout)
     held.resolve(with: Data("text".utf8))
     #expect(try await task.value == "text")
     #expect(cache.valueInMemory(forKey: key) == "text")
-    await cache.settled()
+    await cache.waitUntilIdle()
   }
 
-  @Test func `removing all values of one format leaves those of the others`() async throws {
+  @Test func `removing all values of one variant leaves those of the others`() async throws {
     let cache = cache([Self.shout])
     cache.set("text", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: Self.shout) == "TEXT")
@@ -109,13 +109,13 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a format that is made of a set value is stored, whether the value comes from memory or from disk`(isInMemory: Bool) async throws {
+  func `a variant that is made of a set value is stored, whether the value comes from memory or from disk`(isInMemory: Bool) async throws {
     let cache = cache([Self.shout])
     cache.set("text", forKey: "k")
-    await cache.settled()
+    await cache.waitUntilIdle()
     if !isInMemory { cache.emptyMemory() }
     #expect(try await cache.value(forKey: "k", as: Self.shout) == "TEXT")
-    await cache.settled()
+    await cache.waitUntilIdle()
     #expect(await cache.sizes(of: Self.shout).diskCount == 1)
   }
 
@@ -127,7 +127,7 @@ import Testing
       $0.retry = FutureImage.RetryPolicy(attempts: 2)
       $0.chance = { 1 }
     }
-    let task = Task { try await cache.value(from: Shop.url()) }
+    let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     held.fail(nil, .status(503))
     await retries.manual.waitForSleepers()
@@ -140,15 +140,15 @@ import Testing
     #expect(held.requests.count == 2)
   }
 
-  @Test func `no format is made for a caller that has been canceled`() async throws {
+  @Test func `no variant is made for a caller that has been canceled`() async throws {
     let count = Lock(0)
-    let form = Cache.Format("counted") { text in
+    let form = Cache.Variant("counted") { text in
       count.withLock { $0 += 1 }
       return text
     }
     let cache = cache([form])
     cache.set("text", forKey: "k")
-    await cache.settled()
+    await cache.waitUntilIdle()
     let (isReading, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
     bench.files.before(.open) {
       isReading.send()

@@ -5,13 +5,13 @@ import Testing
 
 /// An app and its extensions that share one folder. The app does the housekeeping.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AppGroupTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   @Test(arguments: [
-    ("file:///var/Shop.app/PlugIns/Widget.appex/", true), ("file:///var/Shop.app/Extensions/Share.APPEX", true),
-    ("file:///var/Shop.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/Shop.app/", false)
+    ("file:///var/LoaderFixture.app/PlugIns/Widget.appex/", true), ("file:///var/LoaderFixture.app/Extensions/Share.APPEX", true),
+    ("file:///var/LoaderFixture.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/LoaderFixture.app/", false)
   ])
   func `an extension is recognized by the name of its bundle`(bundle: String, isExtension: Bool) throws {
     #expect(AppGroup.isExtension(try #require(URL(string: bundle))) == isExtension)

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CachePolicyTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
   let folder = Scratch.folder()
 
   @Test func `only the automatic policy reports that it is automatic`() {
@@ -26,18 +26,18 @@ import Testing
 
   @Test func `an image in an NSCache makes a future ready at once, without a request`() {
     let cache = NSCache<NSString, UIImage>()
-    let known = Picture.image()
+    let known = SampleImage.image()
     cache.setObject(known, forKey: "a")
-    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let future = fixture.future(policy: .using(cache: cache, key: "a"))
     guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     #expect(image === known)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `an NSCache receives the largest decode so far`() async throws {
     let cache = NSCache<NSString, UIImage>()
-    let future = shop.future(policy: .using(cache: cache, key: "a"))
-    await shop.serve()
+    let future = fixture.future(policy: .using(cache: cache, key: "a"))
+    await fixture.serve()
     _ = try await future.value(fitting: .fit(width: 150, height: 150))
     #expect(cache.object(forKey: "a")?.cgImage?.width == 150)
     _ = try await future.value
@@ -48,10 +48,10 @@ import Testing
 
   @MainActor @Test func `a reduced image in an NSCache is shown at once and then replaced by a sharper one`() async throws {
     let cache = NSCache<NSString, UIImage>()
-    let first = shop.future(policy: .using(cache: cache, key: "a"))
-    await shop.serve()
+    let first = fixture.future(policy: .using(cache: cache, key: "a"))
+    await fixture.serve()
     _ = try await first.value(fitting: .fit(width: 150, height: 150))
-    let other = Shop()
+    let other = LoaderFixture()
     let future = other.future(policy: .using(cache: cache, key: "a"))
     let view = imageView(1200)
     view.futureImage = future
@@ -64,20 +64,20 @@ import Testing
   @Test func `a future does not retain its policy's NSCache, and loads without it`() async throws {
     var cache: NSCache<NSString, UIImage>? = NSCache()
     weak let remembered = cache
-    let future = try shop.future(policy: .using(cache: #require(cache), key: "a"))
+    let future = try fixture.future(policy: .using(cache: #require(cache), key: "a"))
     cache = nil
     #expect(remembered == nil)
-    await shop.serve()
+    await fixture.serve()
     _ = try await future.value
   }
 
   @Test func `a policy with a path stores the body unchanged, and the next future reads it without a request`() async throws {
     let path = folder.appendingPathComponent("deep/er/a.jpg")
-    let picture = Picture.noise(100, 80)
-    let first = shop.future(policy: .toDisk(path: path))
-    await shop.serve("a", picture)
+    let picture = SampleImage.noise(100, 80)
+    let first = fixture.future(policy: .toDisk(path: path))
+    await fixture.serve("a", picture)
     #expect(try Data(contentsOf: path) == picture)
-    let other = Shop()
+    let other = LoaderFixture()
     let second = other.future(policy: .toDisk(path: path))
     // Nothing awaits the value yet, so awaiting it below reads the file once more.
     await other.loader.waitUntilSettled()
@@ -89,73 +89,73 @@ import Testing
 
   @Test(arguments: ["../../escape.jpg", "/etc/escape.jpg", "a/../../b.jpg", ""])
   func `a path outside the caches directory stores nothing and reports a fault, but the image still loads`(_ path: String) async throws {
-    let future = shop.future(policy: .toDisk(path: path))
+    let future = fixture.future(policy: .toDisk(path: path))
     async let value = future.value
     await waitWhile(future.waiterCount == 0)
-    await shop.serve()
+    await fixture.serve()
     _ = try await value
-    #expect(shop.held.requests.count == 1)
-    #expect(shop.loader.statistics.cacheFaults > 0)
-    #expect(shop.loader.statistics.lastCacheFault?.isEmpty == false)
+    #expect(fixture.held.requests.count == 1)
+    #expect(fixture.loader.statistics.cacheFaults > 0)
+    #expect(fixture.loader.statistics.lastCacheFault?.isEmpty == false)
   }
 
   @Test func `a file that is not an image is fetched again and replaced`() async throws {
     let path = folder.appendingPathComponent("a.jpg")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("not a picture".utf8).write(to: path)
-    let picture = Picture.jpeg()
-    let future = shop.future(policy: .toDisk(path: path))
-    await shop.serve("a", picture)
+    let picture = SampleImage.jpeg()
+    let future = fixture.future(policy: .toDisk(path: path))
+    await fixture.serve("a", picture)
     _ = try await future.value
     #expect(try Data(contentsOf: path) == picture)
   }
 
   @Test func `a file with a truncated image is fetched again and replaced`() async throws {
     let path = folder.appendingPathComponent("a.jpg")
-    let picture = Picture.noise(200, 150)
+    let picture = SampleImage.noise(200, 150)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try picture.prefix(picture.count / 2).write(to: path)
-    let future = shop.future(policy: .toDisk(path: path))
+    let future = fixture.future(policy: .toDisk(path: path))
     async let value = future.value
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: picture)
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: picture)
     _ = try await value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(try Data(contentsOf: path) == picture)
   }
 
   @Test func `futures of one key with different policies share one transfer, and each tier is filled`() async throws {
     let (here, there) = (folder.appendingPathComponent("here.jpg"), folder.appendingPathComponent("there.jpg"))
     let cache = NSCache<NSString, UIImage>()
-    let picture = Picture.jpeg()
+    let picture = SampleImage.jpeg()
     let futures = [
-      shop.future(policy: .toDisk(path: here)), shop.future(policy: .toDisk(path: there)),
-      shop.future(policy: .using(cache: cache, key: "a"))
+      fixture.future(policy: .toDisk(path: here)), fixture.future(policy: .toDisk(path: there)),
+      fixture.future(policy: .using(cache: cache, key: "a"))
     ]
-    await waitWhile(shop.loader.statistics.joined < 2)
-    await shop.serve("a", picture)
+    await waitWhile(fixture.loader.statistics.joined < 2)
+    await fixture.serve("a", picture)
     for future in futures { _ = try await future.value }
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     #expect(try Data(contentsOf: here) == picture)
     #expect(try Data(contentsOf: there) == picture)
     #expect(cache.object(forKey: "a") != nil)
   }
 
   @Test func `two futures of one key each read their own tier`() async throws {
-    let (empty, full) = (HeldTier(), HeldTier(Picture.jpeg(600, 450)))
-    let first = shop.future(policy: .tiers(disk: empty))
-    await shop.held.waitForRequests()
+    let (empty, full) = (HeldTier(), HeldTier(SampleImage.jpeg(600, 450)))
+    let first = fixture.future(policy: .tiers(disk: empty))
+    await fixture.held.waitForRequests()
     full.holdReads()
-    let second = shop.future(policy: .tiers(disk: full))
+    let second = fixture.future(policy: .tiers(disk: full))
     async let value = second.value
     // Otherwise the bytes could arrive and be released before pixels are requested.
     await waitWhile(second.waiterCount == 0)
-    full.letGo()
+    full.release()
     #expect(try await value.size.width == 600)
     #expect(empty.reads == 1)
     #expect(full.reads == 1)
-    #expect(shop.held.requests.count == 1)
-    await shop.serve()
+    #expect(fixture.held.requests.count == 1)
+    await fixture.serve()
     #expect(empty.stores == 1)
     withExtendedLifetime(first) {}
   }
@@ -163,10 +163,10 @@ import Testing
   @Test func `the memory tier answers at once, and the file answers after the memory tier is emptied`() async throws {
     let (cache, path) = (NSCache<NSString, UIImage>(), folder.appendingPathComponent("both.jpg"))
     let policy = FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path)
-    let first = shop.future(policy: policy)
-    await shop.serve()
+    let first = fixture.future(policy: policy)
+    await fixture.serve()
     let image = try await first.value
-    let (second, third) = (Shop(), Shop())
+    let (second, third) = (LoaderFixture(), LoaderFixture())
     guard case .ready(image) = second.future(policy: policy).phase else { return #expect(Bool(false), "the image was not ready at once") }
     #expect(second.loader.statistics.diskHits == 0)
     cache.removeAllObjects()
@@ -183,15 +183,15 @@ import Testing
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
     for path in [directory, file.appendingPathComponent("a.jpg")] {
-      let shop = Shop()
-      let future = shop.future(policy: .toDisk(path: path))
-      await shop.serve()
+      let fixture = LoaderFixture()
+      let future = fixture.future(policy: .toDisk(path: path))
+      await fixture.serve()
       _ = try await future.value
-      #expect(shop.loader.statistics.cacheFaults > 0)
-      await shop.forgetPixels(of: future)
+      #expect(fixture.loader.statistics.cacheFaults > 0)
+      await fixture.forgetPixels(of: future)
       // The future retains the bytes itself.
       _ = try await future.value
-      #expect(shop.held.requests.count == 1)
+      #expect(fixture.held.requests.count == 1)
     }
     #expect(try Data(contentsOf: file) == Data("mine".utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
@@ -200,7 +200,7 @@ import Testing
 
   @Test func `the automatic policy stores entries in the loader's disk cache, where another loader finds them`() async throws {
     let disk = FutureImage.DiskCache.temporary()
-    let (first, second) = (Shop(disk: disk), Shop(disk: disk))
+    let (first, second) = (LoaderFixture(disk: disk), LoaderFixture(disk: disk))
     let future = first.future()
     await first.serve()
     _ = try await second.future().value
@@ -210,51 +210,51 @@ import Testing
 
   @Test func `the model-only policy stores nothing outside the model, which downloads once while it lives`() async throws {
     let disk = FutureImage.DiskCache.temporary()
-    let shop = Shop(disk: disk)
+    let fixture = LoaderFixture(disk: disk)
     do {
-      let future = shop.future(policy: .modelOnly)
-      await shop.serve()
+      let future = fixture.future(policy: .modelOnly)
+      await fixture.serve()
       _ = try await future.value
-      await shop.forgetPixels(of: future)
+      await fixture.forgetPixels(of: future)
       _ = try await future.value
-      #expect(shop.held.requests.count == 1)
-      #expect(shop.loader.pixelBytes > 0)
+      #expect(fixture.held.requests.count == 1)
+      #expect(fixture.loader.pixelBytes > 0)
       #expect(try await disk.entry(forKey: future.key) == nil)
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     // The thread that decoded the image may retain the future a moment longer.
-    await waitWhile(shop.loader.pixelBytes > 0)
+    await waitWhile(fixture.loader.pixelBytes > 0)
   }
 
   @Test func `the bytes of one model-only future serve another future of the same key`() async {
     let cell = await imageView(150)
-    let first = shop.future(policy: .modelOnly)
+    let first = fixture.future(policy: .modelOnly)
     await MainActor.run { cell.futureImage = first }
-    await shop.serve()
+    await fixture.serve()
     let detail = await imageView(1200)
-    let second = shop.future(policy: .modelOnly)
+    let second = fixture.future(policy: .modelOnly)
     await MainActor.run { detail.futureImage = second }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     await #expect(detail.image?.cgImage?.width == 1200)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(first) {}
   }
 
   @Test func `an image is in the memory tier before its waiters are resumed`() async {
     let memory = HeldMemory()
-    let future = shop.future(policy: .tiers(memory: memory))
+    let future = fixture.future(policy: .tiers(memory: memory))
     let found = Lock<[Bool]>([])
     future.wait(.full) { _ in found.withLock { $0.append(memory.image(forKey: "") != nil) } }
-    await shop.serve()
+    await fixture.serve()
     #expect(found.withLock { $0 } == [true])
   }
 
   @Test func `an NSCache receives an image that its future found in the pool`() async throws {
     let cache = NSCache<NSString, UIImage>()
-    let first = shop.future()
-    await shop.serve()
+    let first = fixture.future()
+    await fixture.serve()
     let image = try await first.value
-    let second = shop.future(policy: .using(cache: cache, key: "a"))
+    let second = fixture.future(policy: .using(cache: cache, key: "a"))
     #expect(cache.object(forKey: "a") === image)
     withExtendedLifetime(second) {}
   }
@@ -262,14 +262,14 @@ import Testing
   @Test func `the policy initializer takes a cache, a path, both, or neither`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let path = folder.appendingPathComponent("both.jpg")
-    let future = shop.future(policy: FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path))
-    await shop.serve()
+    let future = fixture.future(policy: FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path))
+    await fixture.serve()
     _ = try await future.value
     #expect(cache.object(forKey: "a") != nil)
     #expect(FileManager.default.fileExists(atPath: path.path))
-    let none = shop.future("none", policy: FutureImage.CachePolicy())
-    await shop.held.waitForRequests(2)
-    await shop.serve("none")
+    let none = fixture.future("none", policy: FutureImage.CachePolicy())
+    await fixture.held.waitForRequests(2)
+    await fixture.serve("none")
     _ = try await none.value
   }
 
@@ -285,8 +285,8 @@ import Testing
       func remove(forKey key: String) async throws { entries.withLock { $0[key] = nil } }
     }
     let shelf = Shelf()
-    let future = shop.future(policy: .tiers(memory: shelf, disk: shelf))
-    await shop.serve()
+    let future = fixture.future(policy: .tiers(memory: shelf, disk: shelf))
+    await fixture.serve()
     _ = try await future.value
     #expect(shelf.pictures.withLock { $0.count } == 1)
     #expect(shelf.entries.withLock { $0.count } == 1)

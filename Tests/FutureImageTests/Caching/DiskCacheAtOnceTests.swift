@@ -5,13 +5,13 @@ import Testing
 
 /// The calling task reads an entry that the system has in memory. The cache's threads decide all other cases.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheAtOnceTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
   private let cache: FutureImage.DiskCache
   private let stored = entry(fileBytes: 1000, filledWith: 3)
 
   /// Creates a cache that knows from a first read that its disk answers at once.
   init() async throws {
-    bench = try DiskCacheBench()
+    bench = try DiskCacheFixture()
     cache = bench.cache(maxAge: .seconds(10 * 3600))
     try await cache.store(stored, forKey: "k")
     #expect(try await cache.entry(forKey: "k") == stored)
@@ -23,7 +23,7 @@ import Testing
 
   /// Whether a task made the call, and not a thread of the cache. Nil if the call was not made.
   private func isByTask(_ call: FaultyFileSystem.Call, reading cache: FutureImage.DiskCache) async throws -> Bool? {
-    let isByTask = Kept<Bool>()
+    let isByTask = LockedValue<Bool>()
     bench.files.before(call) { isByTask.value = withUnsafeCurrentTask { $0 != nil } }
     #expect(try await cache.entry(forKey: "k") == stored)
     return isByTask.value

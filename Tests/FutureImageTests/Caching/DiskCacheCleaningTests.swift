@@ -5,9 +5,9 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheCleaningTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   /// Returns a cache whose first count has ended, so that it does not run while the test sets the clock.
   private func counted(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) async -> FutureImage.DiskCache {

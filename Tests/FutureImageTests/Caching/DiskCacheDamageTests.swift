@@ -6,7 +6,7 @@ import Testing
 
 /// A file that is not a whole entry of this version for this key is a miss, and is removed.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheDamageTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
   private let cache: FutureImage.DiskCache
   private let whole: Data
 
@@ -15,7 +15,7 @@ import Testing
     receivedAt: .distantPast, freshUntil: .distantFuture, mustRevalidate: true)
 
   init() async throws {
-    bench = try DiskCacheBench()
+    bench = try DiskCacheFixture()
     cache = bench.cache()
     try await cache.store(Self.stored, forKey: "key")
     whole = try Data(contentsOf: bench.file(ofKey: "key"))

@@ -5,11 +5,11 @@ import Testing
 
 /// Failures of the file system, and objects that are not files at an entry's path.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFaultTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
   private let cache: FutureImage.DiskCache
 
   init() throws {
-    bench = try DiskCacheBench()
+    bench = try DiskCacheFixture()
     cache = bench.cache()
   }
 

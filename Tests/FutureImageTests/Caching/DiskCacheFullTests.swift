@@ -6,9 +6,9 @@ import Testing
 
 /// Disks that refuse calls, simulated by the faulty file system. ``DiskCacheMountTests`` uses real disks.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFullTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   @Test(arguments: [
     ("no space", FaultyFileSystem.Call.write, ENOSPC), ("no inodes", .openNew, ENOSPC), ("no room for a folder", .makeDirectory, ENOSPC),
@@ -24,13 +24,13 @@ import Testing
   @Test func `a read without permission counts as missing, and the image loads from its source`() async throws {
     let cache = bench.cache()
     bench.files.fail(.open, with: EACCES)
-    let shop = Shop(disk: cache)
-    let future = shop.future()
+    let fixture = LoaderFixture(disk: cache)
+    let future = fixture.future()
     async let value = future.value
     await waitWhile(future.waiterCount == 0)
-    await shop.serve()
+    await fixture.serve()
     _ = try await value
-    #expect(shop.loader.statistics.cacheFaults == 0)
+    #expect(fixture.loader.statistics.cacheFaults == 0)
     FaultTable.note("permission denied to read (simulated)", "a miss, picture fetched and shown")
   }
 
@@ -39,7 +39,7 @@ import Testing
     let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
     /// - Returns: the calls that were made. The one after the first `turn` calls failed, if there was one.
     func fail(after turn: Int) async throws -> [FaultyFileSystem.Call] {
-      let bench = try DiskCacheBench()
+      let bench = try DiskCacheFixture()
       let cache = bench.cache(maxBytes: 20_000)
       try await cache.store(old, forKey: "k")
       try await cache.store(old, forKey: "gone")

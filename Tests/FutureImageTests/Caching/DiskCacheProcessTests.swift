@@ -8,9 +8,9 @@ import Testing
 /// Other processes that use the cache, or are killed while they write. With `FUTUREIMAGE_DEEP`, a thousand are killed, but not under a
 /// sanitizer: its processes take so long to start that they would take the processors from all other tests for minutes.
 @Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   private static let keys = (0..<20).map { "\($0)" }
 

@@ -7,7 +7,7 @@ import Testing
 /// The share of a disk cache that one entry may take.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheShareTests {
   @Test func `an entry as large as its whole cache is stored and read`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let disk = bench.cache(maxBytes: 1 << 20)
     try await disk.store(entry(fileBytes: 1 << 20), forKey: "a")
     #expect(try await disk.entry(forKey: "a") != nil)
@@ -21,17 +21,17 @@ import Testing
     let small = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1 << 20)
     try await small.store(FutureImage.CacheEntry(body: Data(count: 1_000_000)), forKey: "a")
 
-    let shop = Shop(disk: disk)
-    let picture = Picture.jpeg()
+    let fixture = LoaderFixture(disk: disk)
+    let picture = SampleImage.jpeg()
     // A comment segment is part of the image.
     let segments = (0..<40).reduce(into: Data()) { data, _ in data += Data([0xFF, 0xFE, 0xFF, 0xFF]) + Data(count: 65_533) }
     let large = picture.prefix(2) + segments + picture.dropFirst(2)
     var futures: [FutureImage] = []
     for number in 0..<3 {
-      futures.append(shop.future("\(number)"))
-      await shop.serve("\(number)", large)
+      futures.append(fixture.future("\(number)"))
+      await fixture.serve("\(number)", large)
     }
-    #expect(shop.loader.statistics.cacheFaults == 1)
+    #expect(fixture.loader.statistics.cacheFaults == 1)
     #expect(try await futures[0].value.size == CGSize(width: 64, height: 48))
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 /// Concurrent calls to one cache, and to several caches over one directory.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheSharingTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   /// A body that shows whether it is whole: one number determines its length and every byte.
   private func body(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1000 + number * 37) }

@@ -16,7 +16,7 @@ import Testing
     Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast, mustRevalidate: true)
   ])
   private func `a stored entry is returned, also by another instance`(entry: Entry) async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     try await cache.store(entry, forKey: "key")
     #expect(try await cache.entry(forKey: "key") == entry)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `an entry of which nothing is known, without a key or a body, is stored`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     try await cache.store(Entry(body: Data()), forKey: "")
     #expect(bench.temporary.files().count == 1)
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func `whether Cache-Control states the lifetime of an entry is stored`(isBound: Bool) async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     var entry = Entry(body: Data([1]), freshUntil: .distantFuture)
     entry.isBoundByCacheControl = isBound
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `a returned body begins at index 0 and can be changed`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     let body = Data((0..<100).map { UInt8($0) })
     try await cache.store(Entry(body: body), forKey: "key")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `any string is a valid key and has its own entry`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     let keys = [
       "", ".", "..", "/", "../../etc/passwd", "a", "A", "a\0b", "a\0", "\0", String(repeating: "k", count: 10_000), "é", "e\u{301}", "🖼",
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a second store replaces an entry, a removal removes it, and the totals follow`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     #expect(await cache.totalBytes() == 0)
     try await cache.store(entry(fileBytes: 500), forKey: "a")
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `removing all entries leaves only foreign files`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     for number in 0..<50 { try await cache.store(entry(fileBytes: 100), forKey: "\(number)") }
     let foreign = bench.folder(ofKey: "1").appendingPathComponent("README")
@@ -107,14 +107,14 @@ import Testing
   }
 
   @Test func `creating a disk cache accesses no files`() throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     _ = bench.cache()
     #expect(bench.files.calls.isEmpty)
     #expect(!bench.exists(bench.directory))
   }
 
   @Test func `the first calls do not wait for the scan of the directory`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let key = try #require((0..<20).map { "\($0)" }.first { DiskCacheName(key: $0).folder != 0 })
     let earlier = bench.cache()
     try await earlier.store(entry(fileBytes: 100), forKey: key)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `an entry over the whole limit is refused, and the older entry of its key is removed`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache(maxBytes: 1000)
     try await cache.store(entry(fileBytes: 1000), forKey: "k")
     #expect(try await cache.entry(forKey: "k") != nil)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func `a directory that is removed while in use is created again`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     try await cache.store(entry(fileBytes: 100), forKey: "a")
     #expect(await cache.totalBytes() == 100)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func `a folder that is removed between the write and the rename is created again`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     let cache = bench.cache()
     bench.files.beforeMove { [directory = bench.directory] in try? FileManager.default.removeItem(at: directory) }
     try await cache.store(entry(fileBytes: 100), forKey: "a")
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `files and folders are accessible only to their owner`() async throws {
-    let bench = try DiskCacheBench()
+    let bench = try DiskCacheFixture()
     try await bench.cache().store(entry(fileBytes: 100), forKey: "a")
     for (url, permissions) in [(bench.file(ofKey: "a"), 0o600), (bench.folder(ofKey: "a"), 0o700), (bench.directory, 0o700)] {
       let attributes = try FileManager.default.attributesOfItem(atPath: url.path)

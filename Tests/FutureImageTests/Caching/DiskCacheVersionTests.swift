@@ -5,10 +5,10 @@ import Testing
 
 /// Two versions of the library that share one folder. Neither misreads or destroys the other's entries.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheVersionTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
   private let key = "https://shop.test/a.jpg"
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   private static let stored = FutureImage.CacheEntry(body: Data("ours".utf8))
 

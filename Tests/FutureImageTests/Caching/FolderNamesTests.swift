@@ -57,10 +57,10 @@ import Testing
     let (read, written) = (
       FutureImage.DiskCache(directory: try link("read")), FutureImage.DiskCache(directory: try link("written"))
     )
-    for cache in [read, written] { #expect(!cache.filePlace.isSamePlace(as: real.filePlace)) }
+    for cache in [read, written] { #expect(!cache.fileLocation.isSamePlace(as: real.fileLocation)) }
     #expect(try read.waitForEntry(forKey: "k") == nil)
     try written.waitForStore(entry, forKey: "k")
-    for cache in [read, written] { #expect(cache.filePlace.isSamePlace(as: real.filePlace)) }
+    for cache in [read, written] { #expect(cache.fileLocation.isSamePlace(as: real.fileLocation)) }
   }
 
   @Test func `a file tier recognizes its folder behind a link after a read`() throws {
@@ -68,10 +68,10 @@ import Testing
     FolderNames.resolve(real.group)
     let folder = try link("link")
     let tiers = ["a.jpg", "b.jpg"].map { FutureImage.FileTier(folder.appendingPathComponent($0)) }
-    #expect(!tiers[0].filePlace.isSamePlace(as: real.filePlace))
+    #expect(!tiers[0].fileLocation.isSamePlace(as: real.fileLocation))
     #expect(try tiers[0].waitForEntry(forKey: "k") == nil)
-    #expect(tiers[0].filePlace.isSamePlace(as: real.filePlace))
-    #expect(!tiers[1].filePlace.isSamePlace(as: real.filePlace))
+    #expect(tiers[0].fileLocation.isSamePlace(as: real.fileLocation))
+    #expect(!tiers[1].fileLocation.isSamePlace(as: real.fileLocation))
   }
 
   @Test func `the number of remembered folders is limited`() {

@@ -7,15 +7,15 @@ import Testing
 
 /// Files that cannot be used for now, as on a locked device. The faulty file system simulates them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LockedDeviceTests {
-  private let bench: DiskCacheBench
+  private let bench: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheBench() }
+  init() throws { bench = try DiskCacheFixture() }
 
   private func lock(_ code: Int32?) {
     for call in [FaultyFileSystem.Call.open, .openAtOnce, .openNew, .write] { bench.files.fail(call, with: code) }
   }
 
-  private func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }
+  private func key(_ name: String) -> String { FutureImage.Source.url(LoaderFixture.url(name)).key }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
   func `an entry without read permission counts as missing and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
@@ -55,14 +55,14 @@ import Testing
   @Test(arguments: [EPERM, EACCES])
   func `images load from their sources on a locked device, their entries stay, and one fault is reported`(code: Int32) async throws {
     let names = (0..<5).map { "\($0)" }
-    let before = Shop(disk: bench.cache())
+    let before = LoaderFixture(disk: bench.cache())
     for name in names {
       let future = before.future(name)
       future.reload()
       await before.serve(name)
     }
     lock(code)
-    let during = Shop(disk: bench.cache())
+    let during = LoaderFixture(disk: bench.cache())
     for name in names {
       async let value = during.future(name).value
       await during.serve(name)
@@ -73,7 +73,7 @@ import Testing
     #expect(during.loader.statistics.cacheFaults == 1)
     for name in names { #expect(bench.exists(bench.file(ofKey: key(name)))) }
     lock(nil)
-    let after = Shop(disk: bench.cache())
+    let after = LoaderFixture(disk: bench.cache())
     for name in names { _ = try await after.future(name).value }
     #expect(after.held.requests.count == 0)
     #expect(after.loader.statistics.diskHits >= 5)
@@ -81,13 +81,13 @@ import Testing
   }
 
   @Test func `a device that is locked again is reported again`() async throws {
-    let shop = Shop(disk: bench.cache())
+    let fixture = LoaderFixture(disk: bench.cache())
     func load(_ name: String) async throws -> Int {
-      async let value = shop.future(name).value
-      await shop.serve(name)
+      async let value = fixture.future(name).value
+      await fixture.serve(name)
       _ = try await value
-      await shop.loader.waitUntilSettled()
-      return shop.loader.statistics.cacheFaults
+      await fixture.loader.waitUntilSettled()
+      return fixture.loader.statistics.cacheFaults
     }
     lock(EPERM)
     #expect(try await load("a") == 1)
@@ -100,54 +100,54 @@ import Testing
   }
 
   @Test func `an entry whose image is replaced on a locked device is removed`() async throws {
-    let shop = Shop(disk: bench.cache())
-    let future = shop.future()
+    let fixture = LoaderFixture(disk: bench.cache())
+    let future = fixture.future()
     future.reload()
-    await shop.serve("a", Colour.red.jpeg(8, 6))
+    await fixture.serve("a", TestColor.red.jpeg(8, 6))
     #expect(bench.exists(bench.file(ofKey: key("a"))))
     lock(EPERM)
     future.reload()
-    await shop.serve("a", Colour.blue.jpeg(8, 6))
-    #expect(Colour.blue.isNearly(try await future.value.colour))
+    await fixture.serve("a", TestColor.blue.jpeg(8, 6))
+    #expect(TestColor.blue.isNearly(try await future.value.color))
     #expect(!bench.exists(bench.file(ofKey: key("a"))))
   }
 
   // MARK: - Values
 
-  private func values(_ shop: Shop) -> Cache<String> {
+  private func values(_ fixture: LoaderFixture) -> Cache<String> {
     Cache(
-      directory: bench.directory, as: .string, capacity: CacheCapacity(), formats: [], fetching: shop.loader,
+      directory: bench.directory, as: .string, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 
   @Test func `a value fetched on a locked device leaves the stored one alone, but a set value removes it`() async throws {
-    let shop = Shop()
-    let before = values(shop)
+    let fixture = LoaderFixture()
+    let before = values(fixture)
     for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }
-    await before.settled()
+    await before.waitUntilIdle()
     lock(EPERM)
-    let during = values(shop)
-    async let fetched = during.value(from: Shop.url("a"))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Data("new".utf8))
+    let during = values(fixture)
+    async let fetched = during.value(from: LoaderFixture.url("a"))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: Data("new".utf8))
     #expect(try await fetched == "new")
     during.set("set", forKey: key("b"))
-    await during.settled()
+    await during.waitUntilIdle()
     // A locked device permits this removal.
     during.remove(forKey: "missing")
-    await during.settled()
+    await during.waitUntilIdle()
     during.set("set", forKey: key("c"))
-    await during.settled()
+    await during.waitUntilIdle()
     #expect(during.faultCount == 1)
     lock(nil)
     during.set("set", forKey: key("d"))
-    await during.settled()
+    await during.waitUntilIdle()
     lock(EPERM)
     for name in ["e", "f"] { during.set("set", forKey: key(name)) }
-    await during.settled()
+    await during.waitUntilIdle()
     #expect(during.faultCount == 2, "A device that is locked again is reported again.")
     lock(nil)
-    let after = values(shop)
+    let after = values(fixture)
     #expect(try await after.value(forKey: key("a")) == "old")
     #expect(try await after.value(forKey: key("b")) == nil)
     #expect(try await after.value(forKey: key("c")) == nil)

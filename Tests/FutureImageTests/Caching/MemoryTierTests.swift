@@ -6,14 +6,14 @@ import Testing
 
 /// One memory tier that is shared by futures of different variants of one source.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryTierTests {
-  private let shop = Shop()
-  private let body = Picture.jpeg(64, 48)
+  private let fixture = LoaderFixture()
+  private let body = SampleImage.jpeg(64, 48)
   private let cache = NSCache<NSString, UIImage>()
 
   private func future(
-    _ policy: FutureImage.CachePolicy, size: CGSize? = nil, _ transform: FutureImage.Transform? = nil, in shop: Shop
+    _ policy: FutureImage.CachePolicy, size: CGSize? = nil, _ transform: FutureImage.Transform? = nil, in fixture: LoaderFixture
   ) -> FutureImage {
-    FutureImage(.url(Shop.url()), cachePolicy: policy, size: size, transform: transform, loader: shop.loader)
+    FutureImage(.url(LoaderFixture.url()), cachePolicy: policy, size: size, transform: transform, loader: fixture.loader)
   }
 
   /// Returns the sizes of the images of two futures with separate loaders. The first leaves its image in the tier before the second is
@@ -24,9 +24,9 @@ import Testing
   ) async throws -> (pixels: [Int?], points: [CGSize]) {
     var (pixels, points): ([Int?], [CGSize]) = ([], [])
     for wish in [first, second] {
-      let shop = Shop()
-      let future = future(policy, size: wish.size, wish.transform, in: shop)
-      if !future.isReady { await shop.serve("a", body) }
+      let fixture = LoaderFixture()
+      let future = future(policy, size: wish.size, wish.transform, in: fixture)
+      if !future.isReady { await fixture.serve("a", body) }
       let image = try await future.value
       pixels.append(image.cgImage?.width)
       points.append(image.size)
@@ -55,31 +55,31 @@ import Testing
   @Test func `an image in a given size does not serve a future without that size`() async throws {
     let given = CGSize(width: 32, height: 24)
     for policy in policies() {
-      let natural = CGSize(width: 64, height: 48)
-      #expect(try await sizes(of: policy, (given, nil), (nil, nil)).points == [given, natural])
-      #expect(try await sizes(of: policy, (nil, nil), (given, nil)).points == [natural, given])
+      let fullSize = CGSize(width: 64, height: 48)
+      #expect(try await sizes(of: policy, (given, nil), (nil, nil)).points == [given, fullSize])
+      #expect(try await sizes(of: policy, (nil, nil), (given, nil)).points == [fullSize, given])
     }
   }
 
   @Test func `a future finds an image stored by another future with the same transform and size`() async throws {
     let memory = HeldMemory()
     let given = CGSize(width: 32, height: 24)
-    let first = future(.tiers(memory: memory), size: given, .crop(toRatio: 1), in: shop)
-    await shop.serve("a", body)
+    let first = future(.tiers(memory: memory), size: given, .crop(toRatio: 1), in: fixture)
+    await fixture.serve("a", body)
     let image = try await first.value
-    let second = future(.tiers(memory: memory), size: given, .crop(toRatio: 1), in: Shop())
+    let second = future(.tiers(memory: memory), size: given, .crop(toRatio: 1), in: LoaderFixture())
     guard case .ready(image) = second.phase else { return #expect(Bool(false), "\(second.phase)") }
   }
 
   /// Returns a future whose image is in the tier and has been replaced, before the tier has removed it.
   private func replacedBeforeRemoved(from memory: HeldMemory) async throws -> FutureImage {
-    let first = future(.tiers(memory: memory), in: shop)
-    await shop.serve("a", Colour.red.jpeg())
+    let first = future(.tiers(memory: memory), in: fixture)
+    await fixture.serve("a", TestColor.red.jpeg())
     _ = try await first.value
     await memory.hold(.remove)
     first.reload()
-    await shop.held.waitForHeld()
-    shop.held.resolve(Shop.url(), with: Colour.blue.jpeg())
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(LoaderFixture.url(), with: TestColor.blue.jpeg())
     await memory.waitForHeld()
     return first
   }
@@ -87,24 +87,24 @@ import Testing
   @Test func `a future created while an image is being replaced does not get the former image from a memory tier`() async throws {
     let memory = HeldMemory()
     let first = try await replacedBeforeRemoved(from: memory)
-    let second = future(.tiers(memory: memory), in: shop)
-    memory.letGo()
-    #expect(try await second.value.colour?.isNearly(.blue) == true)
-    #expect(try await first.value.colour?.isNearly(.blue) == true)
-    await shop.loader.waitUntilSettled()
-    #expect(memory.image(forKey: "")?.colour?.isNearly(.red) != true)
+    let second = future(.tiers(memory: memory), in: fixture)
+    memory.release()
+    #expect(try await second.value.color?.isNearly(.blue) == true)
+    #expect(try await first.value.color?.isNearly(.blue) == true)
+    await fixture.loader.waitUntilSettled()
+    #expect(memory.image(forKey: "")?.color?.isNearly(.red) != true)
   }
 
   @Test func `a former image that was decoded before it was replaced is stored in no memory tier`() async throws {
     let memory = HeldMemory()
-    let first = future(.tiers(memory: memory), in: shop)
-    await shop.serve("a", Colour.red.jpeg())
+    let first = future(.tiers(memory: memory), in: fixture)
+    await fixture.serve("a", TestColor.red.jpeg())
     let former = try await first.value
-    let late = future(.tiers(memory: memory), in: shop)
+    let late = future(.tiers(memory: memory), in: fixture)
     memory.remove(forKey: "")
     let picture = try #require(late.withReader(\.picture) ?? nil)
-    shop.loader.state.withLock { _ in picture.generation += 1 }
-    shop.loader.store(former, at: 0, of: picture, in: memory)
+    fixture.loader.state.withLock { _ in picture.generation += 1 }
+    fixture.loader.store(former, at: 0, of: picture, in: memory)
     #expect(memory.image(forKey: "") == nil)
     withExtendedLifetime(first) {}
   }

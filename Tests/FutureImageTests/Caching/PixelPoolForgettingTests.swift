@@ -12,7 +12,7 @@ import Testing
 
   /// A decode of 10 × 10 pixels, which take 400 bytes.
   private func picture() throws -> UIImage {
-    let pixels = try #require(Picture.image(10, 10).cgImage)
+    let pixels = try #require(SampleImage.image(10, 10).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: .full)
     return try UIImage.decoded(pixels, for: key, by: key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
@@ -28,9 +28,9 @@ import Testing
   @Test func `each image that the limit evicts is counted, and one that another replaces is not`() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
-    #expect(pool.letGoCount == 17)
+    #expect(pool.evictionCount == 17)
     for _ in 0..<5 { pool.insert(try picture(), variant("19")) }
-    #expect(pool.letGoCount == 17)
+    #expect(pool.evictionCount == 17)
   }
 
   @Test func `images of a generation and of later ones stay when earlier ones are removed`() throws {
@@ -73,11 +73,11 @@ import Testing
     pool.insert(try #require(image), variant("a"))
     pool.removeUnshown()
     weak let seen = image
-    var losers: PixelPool.Losers? = pool.insert(try picture(), variant("a", 100))
+    var evicted: PixelPool.Evicted? = pool.insert(try picture(), variant("a", 100))
     image = nil
-    #expect(losers != nil)
+    #expect(evicted != nil)
     #expect(seen != nil)
-    losers = nil
+    evicted = nil
     #expect(seen == nil)
   }
 
@@ -94,15 +94,15 @@ import Testing
     }
     pool.removeUnshown()
     #expect(seen != nil)
-    var losers: PixelPool.Losers?
+    var evicted: PixelPool.Evicted?
     switch forgetting {
-    case .replaced: losers = pool.insert(try picture(), variant("a", retaining: Thing()))
-    case .dead: losers = pool.insert(try picture(), variant("a", 100))
-    case .removed: losers = pool.take(source: "a")
+    case .replaced: evicted = pool.insert(try picture(), variant("a", retaining: Thing()))
+    case .dead: evicted = pool.insert(try picture(), variant("a", 100))
+    case .removed: evicted = pool.take(source: "a")
     }
-    #expect(losers != nil)
+    #expect(evicted != nil)
     #expect(seen != nil)
-    losers = nil
+    evicted = nil
     #expect(seen == nil)
   }
 }

@@ -7,13 +7,13 @@ import Testing
   typealias Variant = PixelPool.Variant
 
   /// A step of the ladder, in 64ths.
-  private func step(_ parts: Int) -> Step {
-    Step(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(width: parts * 100, height: parts * 100))
+  private func step(_ parts: Int) -> DecodeStep {
+    DecodeStep(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(width: parts * 100, height: parts * 100))
   }
 
   /// A decode, by default of 10 × 10 pixels, which take 400 bytes.
-  private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> UIImage {
-    let pixels = try #require(Picture.image(edge, edge).cgImage)
+  private func picture(_ edge: Int = 10, _ step: DecodeStep = .full) throws -> UIImage {
+    let pixels = try #require(SampleImage.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)
     return try UIImage.decoded(pixels, for: key, by: key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
@@ -52,7 +52,7 @@ import Testing
     pool.insert(large, variant("a"))
     pool.removeUnshown()
     weak let seen = small
-    var found: (image: UIImage?, losers: PixelPool.Losers)? = pool.find(variant("a"), atLeast: .full)
+    var found: (image: UIImage?, evicted: PixelPool.Evicted)? = pool.find(variant("a"), atLeast: .full)
     #expect(found?.image === large)
     small = nil
     #expect(seen != nil)
@@ -82,7 +82,7 @@ import Testing
       center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
       #expect(pool.byteCount == 0)
     }
-    #expect(pool.letGoCount == 0)
+    #expect(pool.evictionCount == 0)
     #expect(pool.find(variant("shown")).image === shown)
     #expect(pool.find(variant("other")).image == nil)
     withExtendedLifetime(warnings) {}

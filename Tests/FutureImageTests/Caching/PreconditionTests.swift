@@ -8,11 +8,11 @@ import Testing
 /// Mistakes of a program that end it, because going on would use other files than it means.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreconditionTests {
   @Test func `a format without a name traps`() async {
-    await #expect(processExitsWith: .failure) { _ = Cache<String>.Format("") { $0 } }
+    await #expect(processExitsWith: .failure) { _ = Cache<String>.Variant("") { $0 } }
   }
 
   @Test func `a disk cache traps if its directory is not a file URL`() async {
-    await #expect(processExitsWith: .failure) { _ = FutureImage.DiskCache(directory: Shop.url()) }
+    await #expect(processExitsWith: .failure) { _ = FutureImage.DiskCache(directory: LoaderFixture.url()) }
   }
 
   @Test func `a disk cache traps if its directory contains a zero byte`() async {

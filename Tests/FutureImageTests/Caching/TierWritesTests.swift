@@ -13,7 +13,7 @@ import Testing
 
   /// Adds a change of a key of its own.
   @discardableResult private mutating func add(
-    _ place: TierPlace, bytes: Int = 0, by owner: (any WriteOwner)? = nil
+    _ place: TierLocation, bytes: Int = 0, by owner: (any WriteOwner)? = nil
   ) -> TierWrites.Added {
     let added = writes.add(.store(place, bytes: bytes, by: owner ?? self.owner))
     #expect(added.isAccepted)
@@ -28,10 +28,10 @@ import Testing
     for write in ended { _ = writes.ended(write, isDone: true) }
   }
 
-  private func place(_ name: String, in group: String = "folder") -> TierPlace { TierPlace(name: "\(group)/\(name)", group: group) }
+  private func place(_ name: String, in group: String = "folder") -> TierLocation { TierLocation(name: "\(group)/\(name)", group: group) }
 
   @Test mutating func `no write starts while the loader is busy`() {
-    add(one.place, bytes: 100)
+    add(one.location, bytes: 100)
     #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
     #expect(writes.waitingCount(of: owner) == 1)
     #expect(takeDue(isQuiet: true).count == 1)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test mutating func `writes start while more bytes wait than may wait`() {
-    for _ in 0..<5 { add(one.place, bytes: 50) }
+    for _ in 0..<5 { add(one.location, bytes: 50) }
     for _ in 0..<3 {
       let due = takeDue(isQuiet: false, patience: 100)
       #expect(due.count == 1)
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test func `an eighth of the pixel limit may wait, up to a maximum that leaves room for more`() {
-    #expect(Shop(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
-    #expect(Shop(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
+    #expect(LoaderFixture(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
+    #expect(LoaderFixture(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= WriteRoom.byteLimit / 2)
   }
 
@@ -66,42 +66,42 @@ import Testing
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     add(place("late", in: "late"))
     var due = takeDue(isQuiet: false)
-    #expect(due.map(\.place.group) == ["0", "1", "2"])
+    #expect(due.map(\.location.group) == ["0", "1", "2"])
     end(due)
     due = takeDue(isQuiet: false)
-    #expect(due.map(\.place.group) == ["0"])
+    #expect(due.map(\.location.group) == ["0"])
     #expect(takeDue(isQuiet: false).isEmpty)
-    #expect(takeDue(isQuiet: true).map(\.place.group) == ["late"])
+    #expect(takeDue(isQuiet: true).map(\.location.group) == ["late"])
   }
 
   @Test func `an image is stored even if no code waits for that`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let tier = HeldTier()
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg(60, 45))
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg(60, 45))
     await tier.waitForStores()
     withExtendedLifetime(future) {}
   }
 
   @Test mutating func `a tier gets one write at a time, in the order of its requests, and no tier waits for another`() {
-    for bytes in 1...3 { add(one.place, bytes: bytes) }
+    for bytes in 1...3 { add(one.location, bytes: bytes) }
     let first = takeDue(isQuiet: true)
     #expect(first.map(\.change.bytes) == [1])
     #expect(takeDue(isQuiet: true).isEmpty)
     // A write that is added during the first one does not overtake the second.
-    add(one.place, bytes: 4)
+    add(one.location, bytes: 4)
     #expect(takeDue(isQuiet: true).isEmpty)
-    add(other.place, bytes: 9)
+    add(other.location, bytes: 9)
     #expect(takeDue(isQuiet: true).map(\.change.bytes) == [9])
     end(first)
     #expect(takeDue(isQuiet: true).map(\.change.bytes) == [2])
   }
 
   @Test mutating func `two paths of one file share one line, whichever path comes first`() {
-    let (link, real) = (TierPlace(name: "link/f", group: "link"), TierPlace(name: "real/f", group: "real"))
+    let (link, real) = (TierLocation(name: "link/f", group: "link"), TierLocation(name: "real/f", group: "real"))
     add(link, bytes: 1)
-    add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
+    add(TierLocation(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
     add(real, bytes: 3)
     for bytes in 1...3 {
       let due = takeDue(isQuiet: true)
@@ -111,7 +111,7 @@ import Testing
     #expect(writes.isEmpty)
 
     add(real, bytes: 1)
-    add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
+    add(TierLocation(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
     for bytes in 1...2 {
       let due = takeDue(isQuiet: true)
       #expect(due.map(\.change.bytes) == [bytes])
@@ -122,8 +122,8 @@ import Testing
 
   @Test mutating func `two owners of one line wait for each other, and the next one is notified`() {
     let second = IdleOwner()
-    add(one.place, bytes: 1)
-    add(one.place, bytes: 2, by: second)
+    add(one.location, bytes: 1)
+    add(one.location, bytes: 2, by: second)
     let due = takeDue(isQuiet: true)
     #expect(writes.takeDue(second, isQuiet: true).isEmpty)
     let told = writes.ended(due[0], isDone: true).owners
@@ -144,7 +144,7 @@ import Testing
 
   @Test mutating func `the queue is empty when the last write has ended, not when it has started`() {
     #expect(writes.isEmpty)
-    add(one.place)
+    add(one.location)
     for write in takeDue(isQuiet: true) {
       #expect(!writes.isEmpty)
       end([write])
@@ -156,47 +156,47 @@ import Testing
   @Test func `an image is stored when an awaited decode has ended`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    let shop = Shop { $0.decoder = decoder }
-    let future = shop.future(policy: .tiers(disk: one))
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let future = fixture.future(policy: .tiers(disk: one))
     async let value = future.value
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     await waitWhile(future.waiterCount == 0)
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
-    #expect(shop.waitingWrites == 1)
+    #expect(fixture.waitingWrites == 1)
     decoder.open()
     _ = try await value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(one.stores == 1)
   }
 
   @Test func `a tier that hangs does not delay the stores of another tier`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     one.holdStores()
-    let futures = [shop.future("a", policy: .tiers(disk: one)), shop.future("b", policy: .tiers(disk: other))]
+    let futures = [fixture.future("a", policy: .tiers(disk: one)), fixture.future("b", policy: .tiers(disk: other))]
     for name in ["a", "b"] {
-      await shop.held.waitForRequests(2)
-      shop.held.resolve(Shop.url(name), with: Picture.jpeg())
+      await fixture.held.waitForRequests(2)
+      fixture.held.resolve(LoaderFixture.url(name), with: SampleImage.jpeg())
     }
     await one.waitForStores()
     await other.waitForStores()
-    one.letGo()
-    await shop.loader.waitUntilSettled()
+    one.release()
+    await fixture.loader.waitUntilSettled()
     #expect((one.stores, other.stores) == (1, 1))
     withExtendedLifetime(futures) {}
   }
 
   @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if none wait`() {
     let half = WriteRoom.byteLimit / 2
-    add(one.place, bytes: WriteRoom.byteLimit + 1)
+    add(one.location, bytes: WriteRoom.byteLimit + 1)
     end(takeDue(isQuiet: true))
-    add(one.place, bytes: half - 10)
-    #expect(!writes.add(.store(one.place, bytes: 11, by: owner)).isAccepted)
+    add(one.location, bytes: half - 10)
+    #expect(!writes.add(.store(one.location, bytes: 11, by: owner)).isAccepted)
     let due = takeDue(isQuiet: true)
     // Its bytes count until the write has ended.
-    #expect(!writes.add(.store(one.place, bytes: 11, by: owner)).isAccepted)
+    #expect(!writes.add(.store(one.location, bytes: 11, by: owner)).isAccepted)
     end(due)
-    #expect(writes.add(.store(one.place, bytes: half, by: owner)).isAccepted)
+    #expect(writes.add(.store(one.location, bytes: half, by: owner)).isAccepted)
   }
 
   @Test mutating func `tiers that hang leave room for the next one and stay within the limit together`() {
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test mutating func `the first waiting write of an owner requires a release, which serves all of its writes`() {
-    let place = one.place
+    let place = one.location
     #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     let second = add(place)
@@ -232,7 +232,7 @@ import Testing
   }
 
   @Test mutating func `an owner whose writes have all started needs no release`() {
-    add(one.place)
+    add(one.location)
     let begun = takeDue(isQuiet: true)
     #expect(begun.count == 1)
     #expect(writes.release(ObjectIdentifier(owner)) == nil)
@@ -242,102 +242,102 @@ import Testing
   @Test func `an image is stored after a second although the loader stays busy`() async {
     let decoder = GatedDecoder()
     decoder.close()
-    let shop = Shop { $0.decoder = decoder }
-    let future = shop.future(policy: .tiers(disk: one))
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let future = fixture.future(policy: .tiers(disk: one))
     future.wait(.full) { _ in }
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
-    await shop.writeClock.waitForSleepers()
+    await fixture.writeClock.waitForSleepers()
     #expect(one.stores == 0)
-    shop.writeClock.advance(by: WriteBehind.longestWait)
+    fixture.writeClock.advance(by: WriteBehind.longestWait)
     await one.waitForStores()
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `an image of more bytes than may wait is stored although the loader is busy`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     // An eighth of the pixel limit may wait.
-    let shop = Shop(maxPixelBytes: 80) { $0.decoder = decoder }
-    let future = shop.future(policy: .tiers(disk: one))
+    let fixture = LoaderFixture(maxPixelBytes: 80) { $0.decoder = decoder }
+    let future = fixture.future(policy: .tiers(disk: one))
     future.wait(.full) { _ in }
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
     // Its writes are not released, because their clock does not advance.
     let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
     #expect(begun != nil)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a tier that is too far behind queues nothing for further images`() async throws {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let full = HeldTier()
-    shop.fill(full)
-    let before = shop.writes.use
-    let futures = (0..<20).map { shop.future("\($0)", policy: .tiers(disk: full)) }
+    fixture.fill(full)
+    let before = fixture.writes.use
+    let futures = (0..<20).map { fixture.future("\($0)", policy: .tiers(disk: full)) }
     for number in 0..<20 {
-      await shop.held.waitForRequests(number + 1)
-      shop.held.resolve(with: Picture.jpeg())
+      await fixture.held.waitForRequests(number + 1)
+      fixture.held.resolve(with: SampleImage.jpeg())
     }
     for future in futures { _ = try await future.value }
-    #expect(shop.writes.use.entries == before.entries)
-    #expect(shop.writes.use.bytes == before.bytes)
-    await waitWhile(shop.loader.statistics.cacheFaults < 20)
+    #expect(fixture.writes.use.entries == before.entries)
+    #expect(fixture.writes.use.bytes == before.bytes)
+    await waitWhile(fixture.loader.statistics.cacheFaults < 20)
   }
 
   @Test func `an image whose tier is too far behind is shown but not stored, and the old entry is removed`() async throws {
-    let shop = Shop()
-    let old = HeldTier(Colour.red.jpeg())
-    let hanging = await hang(old, in: shop)
-    shop.fill(old)
-    let future = shop.future(policy: .tiers(disk: old))
+    let fixture = LoaderFixture()
+    let old = HeldTier(TestColor.red.jpeg())
+    let hanging = await hang(old, in: fixture)
+    fixture.fill(old)
+    let future = fixture.future(policy: .tiers(disk: old))
     future.reload()
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Colour.blue.jpeg())
-    #expect(Colour.blue.isNearly(try await future.value.colour))
-    #expect(future.retainedBytes?.data == Colour.blue.jpeg())
-    hanging.letGo()
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: TestColor.blue.jpeg())
+    #expect(TestColor.blue.isNearly(try await future.value.color))
+    #expect(future.retainedBytes?.data == TestColor.blue.jpeg())
+    hanging.release()
+    await fixture.loader.waitUntilSettled()
     #expect(old.body == nil)
     #expect(old.stores == 0)
-    #expect(shop.loader.statistics.cacheFaults == 1)
-    #expect(shop.loader.statistics.lastCacheFault?.contains("behind") == true)
+    #expect(fixture.loader.statistics.cacheFaults == 1)
+    #expect(fixture.loader.statistics.lastCacheFault?.contains("behind") == true)
   }
 
   @Test func `no future gets an old image that is still to be removed`() async throws {
-    let shop = Shop()
-    let old = HeldTier(Colour.red.jpeg())
-    let first = shop.future(policy: .tiers(disk: old))
-    #expect(Colour.red.isNearly(try await first.value.colour))
-    let hanging = await hang(old, in: shop)
+    let fixture = LoaderFixture()
+    let old = HeldTier(TestColor.red.jpeg())
+    let first = fixture.future(policy: .tiers(disk: old))
+    #expect(TestColor.red.isNearly(try await first.value.color))
+    let hanging = await hang(old, in: fixture)
     first.reload()
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
-    await waitWhile(shop.waitingWrites != 1 || shop.loader.transferCount > 0)
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: TestColor.blue.jpeg(), headers: ["cache-control": "no-store"])
+    await waitWhile(fixture.waitingWrites != 1 || fixture.loader.transferCount > 0)
     let reads = old.readsBegun
     // In another size; otherwise it would use the pixels of the first future.
-    let second = shop.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))
-    #expect(Colour.blue.isNearly(try await second.value.colour))
+    let second = fixture.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))
+    #expect(TestColor.blue.isNearly(try await second.value.color))
     #expect(old.readsBegun == reads)
-    #expect(old.body == Colour.red.jpeg())
-    #expect(shop.held.requests.count == 1)
-    hanging.letGo()
-    await shop.loader.waitUntilSettled()
+    #expect(old.body == TestColor.red.jpeg())
+    #expect(fixture.held.requests.count == 1)
+    hanging.release()
+    await fixture.loader.waitUntilSettled()
     #expect(old.body == nil)
-    #expect(!shop.writes.isMissing(first.key, in: old))
+    #expect(!fixture.writes.isMissing(first.key, in: old))
   }
 
   /// Makes a change in the place of the tier hang.
   /// - Returns: the tier that hangs until it lets go.
-  private func hang(_ tier: HeldTier, in shop: Shop) async -> HeldTier {
+  private func hang(_ tier: HeldTier, in fixture: LoaderFixture) async -> HeldTier {
     let hanging = HeldTier()
     hanging.holdReads()
-    _ = shop.writes.add(TierWrites.Write(.removeBytes(Data([0])), of: "hanging", in: hanging, tier.place, by: shop.loader))
-    shop.writes.beginDue(shop.loader, isQuiet: true)
+    _ = fixture.writes.add(TierWrites.Write(.removeBytes(Data([0])), of: "hanging", in: hanging, tier.location, by: fixture.loader))
+    fixture.writes.beginDue(fixture.loader, isQuiet: true)
     await hanging.waitForReads()
     return hanging
   }
@@ -352,24 +352,24 @@ final class IdleOwner: WriteOwner {
 
 extension TierWrites.Write {
   /// Returns the store of a value under a key of its own.
-  static func store(_ place: TierPlace, bytes: Int = 0, replaces: Bool = false, by owner: any WriteOwner) -> Self {
+  static func store(_ place: TierLocation, bytes: Int = 0, replaces: Bool = false, by owner: any WriteOwner) -> Self {
     let value = TierValue(bytes, bytes: bytes, replaces: replaces) { throw CancellationError() }
     return Self(.store(value), of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
   }
 
-  static func removal(_ place: TierPlace, by owner: any WriteOwner) -> Self {
+  static func removal(_ place: TierLocation, by owner: any WriteOwner) -> Self {
     Self(.remove, of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
   }
 }
 
-extension Shop {
+extension LoaderFixture {
   fileprivate var writes: WriteBehind { loader.configuration.writes }
 
   fileprivate var waitingWrites: Int { writes.waitingCount(of: loader) }
 
   /// Fills the queue with values for the tier's group, so that it has no room for another.
   fileprivate func fill(_ tier: HeldTier) {
-    let (place, owner) = (TierPlace(name: "filled", group: tier.place.group), IdleOwner())
+    let (place, owner) = (TierLocation(name: "filled", group: tier.location.group), IdleOwner())
     for bytes in [1 << 20, 1 << 10, 1] { while writes.add(.store(place, bytes: bytes, by: owner)).isAccepted {} }
   }
 }

@@ -23,18 +23,18 @@ struct AnimationTests {
   private func shown(
     _ path: String, size: CGSize? = nil, transform: FutureImage.Transform? = nil, limits: FutureImage.DecodingLimits = .init()
   ) async throws -> (image: UIImage, future: FutureImage, bytes: Int) {
-    let shop = Shop { [told] configuration in
+    let fixture = LoaderFixture { [told] configuration in
       configuration.decoder = FutureImage.StandardDecoder(limits: limits)
       configuration.onEvent = { event in
         guard case .reducedAnimation(let frames, let count, let width, let height) = event.kind else { return }
         told.withLock { $0.append(Reduced(frames: frames, of: count, width: width, height: height)) }
       }
     }
-    let future = FutureImage(.url(Shop.url()), cachePolicy: .modelOnly, size: size, transform: transform, loader: shop.loader)
-    await shop.held.waitForHeld()
-    shop.held.resolve(Shop.url(), with: try Self.fixture(path))
+    let future = FutureImage(.url(LoaderFixture.url()), cachePolicy: .modelOnly, size: size, transform: transform, loader: fixture.loader)
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(LoaderFixture.url(), with: try Self.fixture(path))
     let image = try await future.value
-    return (image, future, shop.loader.pixelBytes)
+    return (image, future, fixture.loader.pixelBytes)
   }
 
   @Test("The frames of a GIF and a WebP become the image's images, each repeated in proportion to its duration", arguments: ["gif", "webp"])
@@ -59,7 +59,7 @@ struct AnimationTests {
 
   @Test func `beyond the limit of frames, every second one is played, and the loader says so`() async throws {
     var limits = FutureImage.DecodingLimits()
-    limits.frames = 4
+    limits.maxFrames = 4
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(Set(image.images?.compactMap { $0.cgImage.map { ObjectIdentifier($0) } } ?? []).count == 3)
     #expect(abs(image.duration - 1.5) < 0.001)
@@ -68,7 +68,7 @@ struct AnimationTests {
 
   @Test func `beyond the limit of bytes, an animation is played with fewer pixels, in its own size in points`() async throws {
     var limits = FutureImage.DecodingLimits()
-    limits.animationBytes = 5 * 12 * 8 * 4 - 1
+    limits.maxAnimationBytes = 5 * 12 * 8 * 4 - 1
     let (image, future, kept) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(image.images?.first?.cgImage?.width == 11 && kept == 5 * 11 * 7 * 4)
     #expect(image.size == CGSize(width: 12, height: 8))
@@ -81,7 +81,7 @@ struct AnimationTests {
 
   @Test func `an animation whose canvas exceeds a limit is a still, and the loader says so`() async throws {
     var limits = FutureImage.DecodingLimits()
-    limits.heldBytes = 12 * 8 * 8 - 1
+    limits.maxHeldBytes = 12 * 8 * 8 - 1
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(image.images == nil && image.cgImage?.width == 12)
     #expect(told.withLock { $0 } == [Reduced(frames: 1, of: 5, width: 12, height: 8)])
@@ -89,19 +89,19 @@ struct AnimationTests {
 
   @Test func `an app without animations gets stills, of which no event tells`() async throws {
     var limits = FutureImage.DecodingLimits()
-    limits.frames = 1
+    limits.maxFrames = 1
     #expect(try await shown("gif/dispose-keep.gif", limits: limits).image.images == nil)
     #expect(told.withLock { $0 }.isEmpty)
   }
 
   @Test func `120 frames of 800 × 600 pixels play with fewer pixels`() async throws {
-    let frames = (0..<120).map { _ in TestPicture(width: 1, height: 1) }
-    var file = TestPicture.gif(frames: frames, frameDuration: .milliseconds(50))
+    let frames = (0..<120).map { _ in TestImage(width: 1, height: 1) }
+    var file = TestImage.gif(frames: frames, frameDuration: .milliseconds(50))
     // The size of the canvas, of which each frame covers one pixel.
     file.replaceSubrange(6..<10, with: [0x20, 0x03, 0x58, 0x02])
-    let shop = Shop()
-    let future = shop.future()
-    await shop.serve("a", file)
+    let fixture = LoaderFixture()
+    let future = fixture.future()
+    await fixture.serve("a", file)
     let image = try await future.value
     #expect(image.size == CGSize(width: 800, height: 600))
     #expect(image.images?.first?.cgImage?.width == 431)
@@ -136,7 +136,7 @@ struct AnimationTests {
 
   @Test func `a limit that nothing can exceed is none`() {
     var limits = FutureImage.DecodingLimits()
-    (limits.frames, limits.pixels, limits.animationBytes) = (.max, .max, .max)
+    (limits.maxFrames, limits.maxPixels, limits.maxAnimationBytes) = (.max, .max, .max)
     let size = FutureImage.PixelSize(width: 100, height: 100)
     #expect(limits.playable(10_000, of: size, at: size) == .init(size: size, read: 10_000, stride: 1))
   }
@@ -144,9 +144,9 @@ struct AnimationTests {
   @Test func `a few bytes leave fewer frames of a sixteenth of the pixels, and then a still`() {
     var limits = FutureImage.DecodingLimits()
     let size = FutureImage.PixelSize(width: 100, height: 100)
-    limits.animationBytes = 25 * 25 * 4 * 2
+    limits.maxAnimationBytes = 25 * 25 * 4 * 2
     #expect(limits.playable(10, of: size, at: size) == .init(size: .init(width: 25, height: 25), read: 10, stride: 5))
-    limits.animationBytes -= 1
+    limits.maxAnimationBytes -= 1
     #expect(limits.playable(10, of: size, at: size) == nil)
   }
 
@@ -162,16 +162,16 @@ struct AnimationTests {
 
   @Test("An animation plays at a view's reduced size, and its carrier plays until the full size arrives")
   func views() async throws {
-    let shop = Shop()
-    let future = shop.future()
+    let fixture = LoaderFixture()
+    let future = fixture.future()
     let view = imageView(6, 4)
     view.futureImage = future
-    await shop.serve("a", try Self.fixture("webp/animated.webp"))
+    await fixture.serve("a", try Self.fixture("webp/animated.webp"))
     #expect(view.image?.images?.first?.cgImage?.width == 6)
     let large = imageView(24, 16)
     large.futureImage = future
     #expect(large.image is FutureImage && large.image?.images?.count == 9 && large.image?.duration == view.image?.duration)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(large.image?.images?.first?.cgImage?.width == 24)
   }
 

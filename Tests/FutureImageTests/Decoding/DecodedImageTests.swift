@@ -5,27 +5,27 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DecodedImageTests {
   /// Returns an image of 64 × 48 pixels as it is made after its decode.
-  private func decoded(at step: Step = .full, size: CGSize? = nil, transform: FutureImage.Transform? = nil) throws -> UIImage {
+  private func decoded(at step: DecodeStep = .full, size: CGSize? = nil, transform: FutureImage.Transform? = nil) throws -> UIImage {
     let variant = PixelPool.Variant(source: SourceKey("a"), size: size, transform: transform)
     let plan = variant.plan(for: FutureImage.PixelSize(width: 64, height: 48))
     let pixels = plan.decoded(at: step)
-    let bitmap = try #require(Picture.image(pixels.width, pixels.height).cgImage)
+    let bitmap = try #require(SampleImage.image(pixels.width, pixels.height).cgImage)
     return try UIImage.decoded(bitmap, for: PixelPool.Key(variant: variant, step: step), by: plan)
   }
 
   @Test func `a reduced still image has no frames, no duration, and the size of the whole image`() throws {
-    let image = try decoded(at: Step(fraction: 0.5))
+    let image = try decoded(at: DecodeStep(fraction: 0.5))
     #expect(image.cgImage?.width == 32 && image.images == nil && image.duration == 0)
     #expect(image.size == CGSize(width: 64, height: 48) && image.naturalSize == FutureImage.PixelSize(width: 64, height: 48))
   }
 
   @Test func `an image of the app's has its own size in pixels`() {
-    #expect(Picture.image(64, 48).naturalSize == FutureImage.PixelSize(width: 64, height: 48))
+    #expect(SampleImage.image(64, 48).naturalSize == FutureImage.PixelSize(width: 64, height: 48))
     #expect(UIImage().naturalSize == FutureImage.PixelSize(width: 1, height: 1))
   }
 
   @Test func `a plain image was made without a transform, in its own size`() {
-    let image = Picture.image(64, 48)
+    let image = SampleImage.image(64, 48)
     #expect(image.isMade(by: nil, size: nil) && image.isMade(by: nil, size: CGSize(width: 64, height: 48)))
     #expect(!image.isMade(by: nil, size: CGSize(width: 32, height: 24)))
     #expect(!image.isMade(by: .circle, size: nil))

@@ -27,15 +27,15 @@ private struct ToyDecoder: FutureImage.ImageDecoder {
 
 @MainActor @Suite("StandardDecoder", .tags(.threads), .timeLimit(.minutes(5)))
 struct StandardDecoderTests {
-  private func shop(_ change: (inout FutureImage.StandardDecoder) -> Void) -> Shop {
+  private func fixture(_ change: (inout FutureImage.StandardDecoder) -> Void) -> LoaderFixture {
     var decoder = FutureImage.StandardDecoder()
     change(&decoder)
-    return Shop { $0.decoder = decoder }
+    return LoaderFixture { $0.decoder = decoder }
   }
 
-  private func reason(_ data: Data, _ shop: Shop) async -> FutureImage.Failure.Reason? {
-    let future = shop.future()
-    await shop.serve("a", data)
+  private func reason(_ data: Data, _ fixture: LoaderFixture) async -> FutureImage.Failure.Reason? {
+    let future = fixture.future()
+    await fixture.serve("a", data)
     do {
       _ = try await future.value
       return nil
@@ -46,11 +46,11 @@ struct StandardDecoderTests {
 
   @Test("An app's format is shown like any other, reduced for its view")
   func toy() async throws {
-    let shop = shop { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
-    let future = shop.future()
+    let fixture = fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
+    let future = fixture.future()
     let view = imageView(20, 10)
     view.futureImage = future
-    await shop.serve("a", ToyDecoder.data(width: 160, height: 80))
+    await fixture.serve("a", ToyDecoder.data(width: 160, height: 80))
     let image = try #require(view.image)
     #expect(image.size == CGSize(width: 160, height: 80) && image.cgImage?.width == 20)
     #expect(try #require(image.cgImage.flatMap { FutureImage.PixelBuffer($0, scale: 1) })[3, 3] == SIMD4(77, 77, 77, 77))
@@ -58,11 +58,12 @@ struct StandardDecoderTests {
 
   @Test("The platform's formats stay supported, and a format without a decoder is refused")
   func others() async {
-    let shop = shop { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
-    #expect(await reason(Picture.jpeg(), shop) == nil)
-    #expect(await reason(ToyDecoder.data(width: 1, height: 1), self.shop { _ in })?.isUndecodable == true)
+    let fixture = fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
+    #expect(await reason(SampleImage.jpeg(), fixture) == nil)
+    #expect(await reason(ToyDecoder.data(width: 1, height: 1), self.fixture { _ in })?.isUndecodable == true)
     #expect(
-      await reason(Data("TOY1".utf8), self.shop { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }) == .undecodable("no size in the toy"))
+      await reason(Data("TOY1".utf8), self.fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) })
+        == .undecodable("no size in the toy"))
   }
 
   @Test("The decoder that was added last takes precedence, even over the platform's")
@@ -74,16 +75,16 @@ struct StandardDecoderTests {
     let one = FutureImage.PixelSize(width: 1, height: 1)
     let image = try decoder.decode(ToyDecoder.data(width: 1, height: 1), size: one)
     #expect(FutureImage.PixelBuffer(image, scale: 1)?.bytes == [2, 2, 2, 2])
-    #expect(throws: FutureImage.Failure(.undecodable("no size in the toy"))) { try decoder.size(of: Picture.jpeg()) }
+    #expect(throws: FutureImage.Failure(.undecodable("no size in the toy"))) { try decoder.size(of: SampleImage.jpeg()) }
   }
 
   @Test("The decoder's limits apply to the platform's formats")
   func limits() async {
-    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 }) == nil)
-    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 - 1 })?.isTooManyPixels == true)
-    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.side = 63 })?.isTooManyPixels == true)
-    #expect(await reason(Picture.jpeg(48, 64), shop { $0.limits.side = 63 })?.isTooManyPixels == true)
-    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 }) == nil)
-    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 - 1 })?.isTooManyPixels == true)
+    #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxPixels = 64 * 48 }) == nil)
+    #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxPixels = 64 * 48 - 1 })?.isTooManyPixels == true)
+    #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxSide = 63 })?.isTooManyPixels == true)
+    #expect(await reason(SampleImage.jpeg(48, 64), fixture { $0.limits.maxSide = 63 })?.isTooManyPixels == true)
+    #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxBytes = 64 * 48 * 4 }) == nil)
+    #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxBytes = 64 * 48 * 4 - 1 })?.isTooManyPixels == true)
   }
 }

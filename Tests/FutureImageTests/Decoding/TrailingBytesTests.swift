@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `bytes after an image are cut off once there are twice 64 KiB in all`() {
-    let picture = Picture.jpeg()
+    let picture = SampleImage.jpeg()
     var data = picture + Data(count: 2 * TrailingBytes.most - picture.count)
     var trailing = TrailingBytes()
     trailing.cut(&data)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `a body drops the bytes that follow its image`() throws {
-    let picture = Picture.jpeg()
+    let picture = SampleImage.jpeg()
     let body = Body(limit: 64 << 20) { _ in }
     try body.receive(.response(FutureImage.Response(status: 200)))
     try body.receive(.bytes(picture))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `a body that is resumed after bytes were cut off is whole`() throws {
-    let picture = Picture.jpeg()
+    let picture = SampleImage.jpeg()
     let total = picture.count + 1_000_000
     let first = Body(limit: 64 << 20) { _ in }
     let headers = ["etag": "\"1\"", "accept-ranges": "bytes"]
@@ -91,14 +91,14 @@ import Testing
 
   @Test func `futures and the disk cache store only the images of forty padded responses`() async throws {
     let disk = FutureImage.DiskCache.temporary()
-    let shop = Shop(disk: disk)
-    let picture = Picture.jpeg()
+    let fixture = LoaderFixture(disk: disk)
+    let picture = SampleImage.jpeg()
     for policy in [nil, FutureImage.CachePolicy.modelOnly] {
       let name = policy == nil ? "disk" : "model"
       var futures: [FutureImage] = []
       for number in 0..<40 {
-        futures.append(shop.future("\(name)\(number)", policy: policy ?? .automatic))
-        await shop.serve("\(name)\(number)", picture + Data(count: 1_000_000))
+        futures.append(fixture.future("\(name)\(number)", policy: policy ?? .automatic))
+        await fixture.serve("\(name)\(number)", picture + Data(count: 1_000_000))
       }
       #expect(futures.allSatisfy { $0.retainedBytes?.data.count ?? 0 <= picture.count })
       #expect(try await futures[39].value.size == CGSize(width: 64, height: 48))

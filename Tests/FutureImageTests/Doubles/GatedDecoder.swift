@@ -53,8 +53,8 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     try inTurn(size) { try decoder.decode(data, size: size) }
   }
 
-  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
-    try inTurn(size) { try decoder.interim(of: beginning, size: size) }
+  func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+    try inTurn(size) { try decoder.preview(of: beginning, size: size) }
   }
 
   private func inTurn<Result>(_ size: FutureImage.PixelSize, _ body: () throws -> Result) rethrows -> Result {

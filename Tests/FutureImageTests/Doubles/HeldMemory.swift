@@ -39,7 +39,7 @@ final class HeldMemory: FutureImage.MemoryTier {
 
   func waitForHeld() async { await state.wait { $0.isHeld } }
 
-  func letGo() { turn.signal() }
+  func release() { turn.signal() }
 
   func image(forKey key: String) -> UIImage? { state.read { $0.image } }
 

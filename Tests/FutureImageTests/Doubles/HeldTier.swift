@@ -43,7 +43,7 @@ final class HeldTier: FutureImage.DiskTier {
   /// Sets whether all later calls fail.
   func setBroken(_ isBroken: Bool) { state.update { $0.isBroken = isBroken } }
 
-  func letGo() {
+  func release() {
     state.update {
       $0.holdsReads = false
       $0.holdsStores = false

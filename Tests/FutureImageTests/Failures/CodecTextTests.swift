@@ -58,16 +58,16 @@ import Testing
       "a HEIC", size(heic),
       "The picture is in a format that is not supported here: HEIC. Deliver it in another format, or add what decodes it."),
     TextRow(
-      "more pixels than allowed", size(Array(Samples.picture)) { $0.pixels = 10 },
-      "The picture is too large to decode: 40 × 30 pixels; raise DecodingLimits.pixels or side.")
+      "more pixels than allowed", size(Array(Samples.picture)) { $0.maxPixels = 10 },
+      "The picture is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels or maxSide.")
   ]
 
   @Test(arguments: rows) func `bytes that cannot be decoded fail with the expected text`(row: TextRow) { #expect(row.faults == []) }
 
   @Test func `more pixels at once than allowed fail with the expected text`() {
     var limits = FutureImage.DecodingLimits()
-    limits.bytes = 10
-    let expected = "The picture is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.bytes."
+    limits.maxBytes = 10
+    let expected = "The picture is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.maxBytes."
     do {
       _ = try makePlatformDecoder(limits).decode(Samples.picture, size: FutureImage.PixelSize(width: 40, height: 30))
       Issue.record("the bytes were decoded")

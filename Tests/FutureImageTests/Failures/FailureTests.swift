@@ -7,10 +7,10 @@ import Testing
   typealias Failure = FutureImage.Failure
 
   @Test func `failures are equal if their reasons and their sources are`() {
-    let failure = Failure(.status(503), source: "a")
-    #expect(failure == Failure(.status(503), source: "a", retryAfter: .seconds(1)))
-    #expect(failure != Failure(.status(503), source: "b"))
-    #expect(failure != Failure(.status(502), source: "a"))
+    let failure = Failure(.status(503), key: "a")
+    #expect(failure == Failure(.status(503), key: "a", retryAfter: .seconds(1)))
+    #expect(failure != Failure(.status(503), key: "b"))
+    #expect(failure != Failure(.status(502), key: "a"))
     #expect(failure.of("b") == failure && Failure(.status(503)).of("a") == failure)
   }
 

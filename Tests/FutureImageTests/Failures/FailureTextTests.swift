@@ -10,7 +10,7 @@ import Testing
   private static let source = "https://shop.test/a.jpg"
 
   private static func row(_ reason: Failure.Reason, _ expected: String) -> (reason: Failure.Reason, row: TextRow) {
-    (reason, TextRow("\(reason)", Failure(reason, source: source).description, expected))
+    (reason, TextRow("\(reason)", Failure(reason, key: source).description, expected))
   }
 
   private static let headersText =
@@ -87,8 +87,8 @@ import Testing
     row(
       .transformFailed(""), "The picture https://shop.test/a.jpg could not be transformed: a step failed; check its transform."),
     row(
-      .tooManyPixels("9 × 9 pixels; raise DecodingLimits.pixels or side"),
-      "The picture https://shop.test/a.jpg is too large to decode: 9 × 9 pixels; raise DecodingLimits.pixels or side."),
+      .tooManyPixels("9 × 9 pixels; raise DecodingLimits.maxPixels or maxSide"),
+      "The picture https://shop.test/a.jpg is too large to decode: 9 × 9 pixels; raise DecodingLimits.maxPixels or maxSide."),
     row(
       .tooManyPixels(""),
       "The picture https://shop.test/a.jpg is too large to decode: it has too many pixels; raise the decoder's limits."),
@@ -106,7 +106,7 @@ import Testing
     (Failure(.status(404)), "The picture does not exist on the server (status 404); check its URL."),
     (Failure(.status(503)), "The server cannot deliver the picture now (status 503); try again later."),
     (Failure(.empty), "The picture is empty: no bytes came. Check its source."),
-    (Failure(.status(503), source: "feed").about(.value), "The server cannot deliver the value feed now (status 503); try again later."),
+    (Failure(.status(503), key: "feed").about(.value), "The server cannot deliver the value feed now (status 503); try again later."),
     (
       Failure(.refused("it is in use already; configure it before a model is decoded or a future is made")).about(.sharedLoader),
       "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `the localized description of each reason is a short sentence for people`() {
     for (reason, _) in Self.reasons {
-      let failure = Failure(reason, source: Self.source)
+      let failure = Failure(reason, key: Self.source)
       let text = failure.localizedDescription
       #expect((10...60).contains(text.count) && text.hasSuffix(".") && text.first?.isUppercase == true, "\(text)")
       #expect(!["http", "Loader", "maxBytes", "URL", "status", "(", ":", ";"].contains { text.contains($0) }, "\(text)")
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `the reason and the remedy are the two halves of the description`() {
-    let lost = Failure(.tooLarge(limit: 10), source: Self.source)
+    let lost = Failure(.tooLarge(limit: 10), key: Self.source)
     #expect(lost.failureReason == "The picture has more than the 10 bytes allowed.")
     #expect(lost.recoverySuggestion == "Raise Loader.Configuration.maxBytes if it may.")
     let broken = Failure(.undecodable("its header is broken"))
@@ -144,7 +144,7 @@ import Testing
     #expect("\(Failure.Reason.status(404))" == "status 404" && "\(Failure.Reason.transport(.offline))" == "offline")
     #expect("\(Failure.Reason.undecodable("its header is broken."))" == "undecodable: its header is broken")
     #expect("\(Failure.Reason.tooLarge(limit: 10))" == "too many bytes: more than 10")
-    let text = Failure(.status(404), source: "https://shop.test/\(String(repeating: "a", count: 1000))/b.jpg").description
+    let text = Failure(.status(404), key: "https://shop.test/\(String(repeating: "a", count: 1000))/b.jpg").description
     #expect(text.count < 260 && text.contains("https://shop.test/aaa") && text.contains("…") && text.contains("aa/b.jpg does not exist"))
   }
 
@@ -156,19 +156,19 @@ import Testing
   }
 
   @Test func `a failure inside another is quoted without its source`() {
-    #expect(Failure(.undecodable("it is too red"), source: Self.source).words == "it is too red")
-    #expect(Failure(.status(404), source: Self.source).words == "The picture does not exist on the server (status 404); check its URL")
+    #expect(Failure(.undecodable("it is too red"), key: Self.source).words == "it is too red")
+    #expect(Failure(.status(404), key: Self.source).words == "The picture does not exist on the server (status 404); check its URL")
     #expect(Failure(.transport(.connectionLost)).words == "the connection was lost; try again")
   }
 
   @Test func `an app's error is quoted without its period and without credentials`() {
     struct Plain: Error {}
-    struct Told: LocalizedError {
+    struct WaiterLog: LocalizedError {
       var errorDescription: String? { "The album is closed." }
     }
     #expect(Plain().words == "Plain()")
-    #expect(Told().words == "The album is closed")
-    let error = NSError(domain: "Shop", code: 3, userInfo: ["NSErrorFailingURLKey": "https://ann:hunter2@shop.test"])
+    #expect(WaiterLog().words == "The album is closed")
+    let error = NSError(domain: "LoaderFixture", code: 3, userInfo: ["NSErrorFailingURLKey": "https://ann:hunter2@shop.test"])
     #expect(!error.words.contains("hunter2"))
     struct Coded: CustomNSError {
       let password = "hunter2"

@@ -22,15 +22,15 @@ import Testing
 
   @Test func `the bytes are retained and decoded when there is memory again`() async throws {
     let isExhausted = Lock(true)
-    let shop = Shop { $0.decoder = Exhausted(isExhausted) }
-    let future = shop.future()
-    await shop.serve()
+    let fixture = LoaderFixture { $0.decoder = Exhausted(isExhausted) }
+    let future = fixture.future()
+    await fixture.serve()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(failure?.reason == .outOfMemory)
     #expect(failure?.isTransient == false)
     isExhausted.withLock { $0 = false }
-    shop.clock.advance(by: shop.loader.configuration.retry.failureMemory)
+    fixture.clock.advance(by: fixture.loader.configuration.retry.failureMemory)
     #expect(try await future.value.cgImage?.width == 1200)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 }

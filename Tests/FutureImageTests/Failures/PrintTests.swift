@@ -19,11 +19,11 @@ import Testing
     @FutureImage.FromURL var photos: [FutureImage]
   }
 
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   private func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
@@ -37,16 +37,16 @@ import Testing
     let item = try decode(Item.self, #"{"title": "Dunes", "photo": "https://shop.test/a.jpg"}"#)
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(https://shop.test/a.jpg, not read))"#)
     #expect(dumped(item).contains("FutureImage(https://shop.test/a.jpg, not read)"))
-    #expect(shop.held.requests.isEmpty)
-    #expect(shop.loader.statistics.requests == 0)
+    #expect(fixture.held.requests.isEmpty)
+    #expect(fixture.loader.statistics.requests == 0)
   }
 
   @Test func `a model is printed with its future's phase`() async throws {
     let item = try decode(Item.self, #"{"title": "Dunes", "photo": "https://shop.test/a.jpg"}"#)
     let future = item.photo
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(https://shop.test/a.jpg, loading))"#)
-    await shop.serve()
+    await fixture.serve()
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, fetched, 1200 × 900 pixels)")
     let image = try await future.value
     #expect(String(reflecting: future) == "FutureImage(https://shop.test/a.jpg, ready, 1200 × 900 pixels)")
@@ -68,7 +68,7 @@ import Testing
     #expect("\(album)" == unread)
     let photos = album.photos
     #expect("\(photos[0])" == "FutureImage(https://shop.test/a.jpg, not requested)")
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `a future of a text that names no image is printed with that text`() async throws {
@@ -89,17 +89,17 @@ import Testing
   }
 
   @Test func `a failure is printed in a few words`() async throws {
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
   }
 
   @Test func `a future without a source, and a zeroed copy, are printed as images`() {
     #expect("\(FutureImage())".isEmpty == false)
     #if canImport(UIKitStandIn) && !canImport(UIKit)
-    #expect("\(shop.future().zeroedCopy())".contains("shop.test") == false)
+    #expect("\(fixture.future().zeroedCopy())".contains("shop.test") == false)
     #endif
   }
 
@@ -107,7 +107,7 @@ import Testing
     let text = "https://ann:hunter2@shop.test/a.jpg?token=hunter2"
     let url = try #require(URL(string: text))
     let source = FutureImage.Source.url(url, headers: ["Authorization": "hunter2"])
-    let future = FutureImage(source, loader: shop.loader)
+    let future = FutureImage(source, loader: fixture.loader)
     let item = try decode(Item.self, #"{"title": "Dunes", "photo": "\#(text)"}"#)
     let unread = [dumped(item), "\(item)", "\(FutureImage.FeedText(text))", dumped(FutureImage.FeedText(text))]
     let read = [
@@ -126,7 +126,7 @@ import Testing
     #expect("\(request)".hasPrefix("Request(https://shop.test/a.jpg?"))
     #expect("\(request)".hasSuffix(", header fields: Authorization, If-None-Match)"))
     request.headers = [:]
-    request.url = Shop.url()
+    request.url = LoaderFixture.url()
     #expect("\(request)" == "Request(https://shop.test/a.jpg)")
     request.url = try #require(URL(string: "data:text/plain,hunter2"))
     #expect("\(request)" == "Request(a data URL)")
@@ -140,14 +140,14 @@ import Testing
   }
 
   @Test func `a future can be printed on many threads while it loads`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     async let image = future.value
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask { for _ in 0..<200 where "\(future)".isEmpty { Issue.record("the description is empty") } }
       }
-      shop.held.resolve(with: Picture.jpeg(120, 90))
+      fixture.held.resolve(with: SampleImage.jpeg(120, 90))
     }
     _ = try await image
   }

@@ -130,20 +130,20 @@ import Testing
       cause: "another scheme", source: .url(url("ftp://a/b"), key: "cover"),
       expected: "The picture cover was not requested: “ftp” URLs are not fetched; use http, https or data."),
     Source(
-      cause: "a fetcher that throws", source: .url(Shop.url()),
+      cause: "a fetcher that throws", source: .url(LoaderFixture.url()),
       expected: "The picture https://shop.test/a.jpg did not arrive: its fetcher failed; try again later (Broken())."
     ) { $0.fetcher = Failing() },
     Source(
-      cause: "a 304 that nobody asked for", source: .url(Shop.url()),
+      cause: "a 304 that nobody asked for", source: .url(LoaderFixture.url()),
       expected:
         "The response for the picture https://shop.test/a.jpg is not valid: it answers another request. Check what its URL delivers."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
     Source(
-      cause: "no body", source: .url(Shop.url()),
+      cause: "no body", source: .url(LoaderFixture.url()),
       expected: "The picture https://shop.test/a.jpg is empty: no bytes came. Check its source."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 200)) },
     Source(
-      cause: "a body beyond the limit", source: .url(Shop.url()),
+      cause: "a body beyond the limit", source: .url(LoaderFixture.url()),
       expected: "The picture https://shop.test/a.jpg has more than the 3 bytes allowed; raise Loader.Configuration.maxBytes if it may."
     ) {
       $0.maxBytes = 3
@@ -159,14 +159,14 @@ import Testing
       cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
       expected: "The picture cover could not be read: it has no pixels; make it from an image that has some."),
     Source(
-      cause: "header fields that cannot be made", source: .url(Shop.url(), key: "cover") { throw Broken() },
+      cause: "header fields that cannot be made", source: .url(LoaderFixture.url(), key: "cover") { throw Broken() },
       expected: "The picture cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
     Source(
-      cause: "a hook that throws", source: .url(Shop.url()),
+      cause: "a hook that throws", source: .url(LoaderFixture.url()),
       expected: "The picture https://shop.test/a.jpg did not arrive: Loader.Configuration.prepareRequest failed; check it (Broken())."
     ) { $0.prepareRequest = { _ in throw Broken() } },
     Source(
-      cause: "a hook that changes the scheme", source: .url(Shop.url(), key: "cover"),
+      cause: "a hook that changes the scheme", source: .url(LoaderFixture.url(), key: "cover"),
       expected: "The picture cover was not requested: "
         + "Loader.Configuration.prepareRequest gave it a URL that is not http or https; return one that is."
     ) { $0.prepareRequest = { FutureImage.Request(url: URL(fileURLWithPath: "/a"), timeout: $0.timeout) } }
@@ -178,7 +178,7 @@ import Testing
       row.change(&configuration)
       let transfer = Transfer(source: row.source, configuration: configuration, network: []) { _ in }
       let text = await failing {
-        var past = Transfer.Past()
+        var past = Transfer.AttemptHistory()
         _ = try await transfer.run(&past)
       }
       #expect(TextRow(row.cause, text, row.expected).faults == [], "\(row.cause)")
@@ -195,13 +195,13 @@ import Testing
       "The picture cover could not be read: the closure of its source gave an image without pixels; give one that has some."
     ),
     (
-      .sized(key: "cover", wholeSize: CGSize(width: 90, height: 9)) { _ in .image(Picture.image(90, 90)) },
+      .sized(key: "cover", wholeSize: CGSize(width: 90, height: 9)) { _ in .image(SampleImage.image(90, 90)) },
       "The picture cover could not be read: the closure of its source gave 90 × 90 pixels for 90 × 9"
         + ", which is another shape; give the whole picture in the size that it is asked for, or correct wholeSize."
     ),
     (
-      .sized(key: "cover", wholeSize: CGSize(width: 60_000, height: 60_000)) { _ in .image(Picture.image(9, 9)) },
-      "The picture cover is too large to decode: 60000 × 60000 pixels at once; request fewer, or raise DecodingLimits.bytes."
+      .sized(key: "cover", wholeSize: CGSize(width: 60_000, height: 60_000)) { _ in .image(SampleImage.image(9, 9)) },
+      "The picture cover is too large to decode: 60000 × 60000 pixels at once; request fewer, or raise DecodingLimits.maxBytes."
     )
   ]
 
@@ -214,13 +214,13 @@ import Testing
   }
 
   @Test func `a URL that a recipe cannot renew throws the expected text`() async {
-    let source = FutureImage.Source.url(Shop.url(), key: "cover").renewing { _, _ in throw Broken() }
+    let source = FutureImage.Source.url(LoaderFixture.url(), key: "cover").renewing { _, _ in throw Broken() }
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.fetcher = Answering(response: FutureImage.Response(status: 410))
     var transfer = Transfer(source: source, configuration: configuration, network: []) { _ in }
     transfer.renew = { _, _ in throw Broken() }
     let text = await failing { [transfer] in
-      var past = Transfer.Past()
+      var past = Transfer.AttemptHistory()
       _ = try await transfer.run(&past)
     }
     #expect(text == "The picture cover did not arrive: its recipe could not renew the URL; check it (Broken()).")
@@ -229,9 +229,9 @@ import Testing
   @Test func `a transfer over an avoided network throws the expected text`() async {
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.avoidedNetworks = [.constrained]
-    let transfer = Transfer(source: .url(Shop.url()), configuration: configuration, network: [.constrained]) { _ in }
+    let transfer = Transfer(source: .url(LoaderFixture.url()), configuration: configuration, network: [.constrained]) { _ in }
     let text = await failing {
-      var past = Transfer.Past()
+      var past = Transfer.AttemptHistory()
       _ = try await transfer.run(&past)
     }
     #expect(text == "The picture https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another.")
@@ -289,7 +289,7 @@ import Testing
       #"The cache path "http://a" cannot be used: it is not a file URL, or has a zero byte; use another URL."#),
     TextRow(
       "an app group of others", FutureImage.FileFailure(.noContainer, path: "group.com.example.shop").description,
-      #"The caches of the app group "group.com.example.shop" cannot be used: this program is not a member of the group; "#
+      #"The caches of the app group "group.com.example.fixture" cannot be used: this program is not a member of the group; "#
         + "add the group to the App Groups capability of its target, and check its spelling."),
     TextRow(
       "an app group that is a path", group("a/b"),
@@ -316,7 +316,7 @@ import Testing
   @Test func `a cache value that cannot be decoded throws the expected text`() async throws {
     let held = HeldFetcher()
     let cache = Cache<String>(directory: nil, as: .string, fetching: FutureImage.Loader(.held(by: held)))
-    async let text = failing { _ = try await cache.value(from: Shop.url()) }
+    async let text = failing { _ = try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     held.resolve(with: Data([0xFF]))
     let expected = "The value https://shop.test/a.jpg cannot be decoded: it is not UTF-8. Check what its source delivers."
@@ -336,7 +336,7 @@ import Testing
   }
 
   @MainActor @Test func `a wait on the main thread throws the expected text`() {
-    let future = Shop().future()
+    let future = LoaderFixture().future()
     let wait: @MainActor () throws -> Void = { _ = try future.waitForValue() }
     var text = ""
     do { try wait() } catch { text = "\(error)" }

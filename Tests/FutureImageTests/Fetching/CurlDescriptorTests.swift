@@ -81,7 +81,7 @@ import Testing
   }
 
   private static let mayLeaveTable: Bool = {
-    let mayLeave = Kept<Bool>()
+    let mayLeave = LockedValue<Bool>()
     let isDone = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       mayLeave.value = leaveTable()
@@ -95,7 +95,7 @@ import Testing
   func `eight free descriptors are enough for another connection, and seven are not`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
-      let areExhausted = Kept<[Bool]>()
+      let areExhausted = LockedValue<[Bool]>()
       let isDone = Signal()
       Thread.detachNewThread {
         CurlDescriptorTests.leaveTable()
@@ -220,7 +220,7 @@ import Testing
   func `a file that cannot be opened for lack of a descriptor is a temporary failure`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
-      let (failure, isDone) = (Kept<FutureImage.Failure>(), Signal())
+      let (failure, isDone) = (LockedValue<FutureImage.Failure>(), Signal())
       Thread.detachNewThread {
         CurlDescriptorTests.leaveTable()
         CurlDescriptorTests.takeDescriptors()
@@ -263,12 +263,12 @@ private final class Exchange: Sendable {
     case body(Data), failure(FutureImage.Failure.Reason)
   }
 
-  private let kept: Kept<Outcome>
+  private let kept: LockedValue<Outcome>
   private let task: Task<Void, Never>
 
   init(_ url: URL, _ fetcher: FutureImage.CurlFetcher, timeout: Duration = .seconds(600)) {
     let request = FutureImage.Request(url: url, timeout: timeout, stallTimeout: timeout)
-    kept = Kept<Outcome>()
+    kept = LockedValue<Outcome>()
     task = fetcher.makeTask(.medium) { [kept] in
       do {
         kept.value = .body(try await fetcher.collect(request).body)
@@ -287,7 +287,8 @@ private final class Exchange: Sendable {
 extension FutureImage.CurlFetcher {
   /// Lets a minute pass in moments, in each of which the thread starts its earlier work. Returns when the exchange has ended.
   ///
-  /// A minute is far beyond the deadline of a hasty exchange and far before those of the others, even if a busy machine reports the end late.
+  /// A minute is far beyond the deadline of a hasty exchange and far before those of the others, even if a busy machine reports the end
+  /// late.
   fileprivate func passTime(_ clock: ManualClock, untilEndOf exchange: Exchange) async {
     for _ in 0..<600 where exchange.outcome == nil {
       await makeTask(.medium) {}.value

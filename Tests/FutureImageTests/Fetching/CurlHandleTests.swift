@@ -52,7 +52,7 @@ import Testing
     server.answer("/first", .ok(Data([1])).held(by: gate))
     server.answer("/next", .ok(Data([2])))
     let (fetcher, request) = (fetcher, FutureImage.Request(url: server.url("/first")))
-    let task = Kept<Task<Void, any Error>>()
+    let task = LockedValue<Task<Void, any Error>>()
     task.value = Task {
       // The only byte, which completes the response.
       try await fetcher.fetch(request) { event in if case .bytes = event { task.value?.cancel() } }

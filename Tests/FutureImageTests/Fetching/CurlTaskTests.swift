@@ -71,10 +71,10 @@ import Testing
     configuration.diskCache = nil
     configuration.fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
     configuration.onEvent = { event in
-      if case .fetched = event.kind { places.withLock { $0[event.source] = Self.isOnThread } }
+      if case .fetched = event.kind { places.withLock { $0[event.key] = Self.isOnThread } }
     }
     let loader = FutureImage.Loader(configuration)
-    server.answer("/a", .ok(Picture.jpeg(40, 30)))
+    server.answer("/a", .ok(SampleImage.jpeg(40, 30)))
     let called = Lock<Bool?>(nil)
     let own = FutureImage.Source.url(server.url("/a"), key: "own") {
       called.withLock { $0 = Self.isOnThread }
@@ -83,12 +83,12 @@ import Testing
     let data = FutureImage.Source.data(key: "data") {
       let here = Self.isOnThread
       places.withLock { $0["closure"] = here }
-      return Picture.jpeg(40, 30)
+      return SampleImage.jpeg(40, 30)
     }
     let futures = [
       FutureImage(at: server.url("/a"), loader: loader), FutureImage(own, loader: loader), FutureImage(data, loader: loader)
     ]
-    let inline = try #require(URL(string: "data:image/jpeg;base64," + Picture.jpeg(40, 30).base64EncodedString()))
+    let inline = try #require(URL(string: "data:image/jpeg;base64," + SampleImage.jpeg(40, 30).base64EncodedString()))
     _ = try await FutureImage(at: inline, loader: loader).value
     #expect(places.withLock { $0[FutureImage.Source.url(inline).key] } == false)
     for future in futures { _ = try await future.value }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `the hook that prepares requests does not run on the fetcher's thread`() async throws {
-    server.answer("/a", .ok(Picture.jpeg(40, 30)))
+    server.answer("/a", .ok(SampleImage.jpeg(40, 30)))
     let called = Lock<Bool?>(nil)
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil

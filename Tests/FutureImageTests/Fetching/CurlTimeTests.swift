@@ -71,7 +71,7 @@ import Testing
     let first = Task { try await fetcher.collect(held).body }
     await gate.waitForArrival()
     // Runs on the fetcher's thread, and therefore waits before the clock advances.
-    let body = Kept<Data>()
+    let body = LockedValue<Data>()
     let waiting = fetcher.makeTask(.medium) { body.value = try? await fetcher.collect(next).body }
     for _ in 0..<5 { await advance(fetcher) }
     gate.open()
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test func `libcurl ends an attempt to connect after the shorter limit`() async throws {
-    let port = try DeafPort()
+    let port = try UnansweredPort()
     let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/a"))
     // The fetcher's own clock stands still.
     let request = FutureImage.Request(url: url, timeout: .seconds(600), stallTimeout: .milliseconds(300))

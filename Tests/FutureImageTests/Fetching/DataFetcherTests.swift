@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a blank before base64 may be unescaped in the text of a model`() async throws {
-    let url = try FutureImage.Siblings().url(for: "data:image/png; base64,AAEC")
+    let url = try FutureImage.SiblingFields().url(for: "data:image/png; base64,AAEC")
     #expect(try await fetcher.collect(url).body == Data([0, 1, 2]))
   }
 

@@ -12,7 +12,7 @@ import Testing
     for name in ["inside", "inside-too"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
     }
-    for name in ["inside/a.jpg", "inside-too/b.jpg", "c.jpg"] { try Picture.jpeg().write(to: folder.file(name)) }
+    for name in ["inside/a.jpg", "inside-too/b.jpg", "c.jpg"] { try SampleImage.jpeg().write(to: folder.file(name)) }
     roots = .within([folder.file("inside")])
   }
 

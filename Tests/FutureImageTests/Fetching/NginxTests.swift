@@ -55,15 +55,17 @@ struct NginxTests {
   }
 
   /// Loads all images, every tenth through a redirect, and returns a line for each one that is wrong.
-  private func load(_ gallery: Gallery, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async -> [String] {
+  private func load(_ gallery: ImageFolder, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async
+    -> [String]
+  {
     let futures = (0..<gallery.count).map { number in
-      let url = server.url(Gallery.name(number), number % 10 == 9 ? .moved : nil, over: front)
+      let url = server.url(ImageFolder.name(number), number % 10 == 9 ? .moved : nil, over: front)
       return FutureImage(at: url, cachePolicy: .modelOnly, loader: loader)
     }
     var wrong: [String] = []
     for (number, future) in futures.enumerated() {
       do {
-        if !Gallery.isRight(try await future.value, number) { wrong.append("\(number) is another image") }
+        if !ImageFolder.isRight(try await future.value, number) { wrong.append("\(number) is another image") }
       } catch {
         wrong.append("\(number): \(error.reason) \(error.underlying.map { "\($0)" } ?? "")")
       }
@@ -72,7 +74,7 @@ struct NginxTests {
   }
 
   /// Expects one request for each image and each redirect, and at most one more for each retry.
-  private func expectRequests(_ server: NginxServer, _ gallery: Gallery, retries: Int, version: String) async {
+  private func expectRequests(_ server: NginxServer, _ gallery: ImageFolder, retries: Int, version: String) async {
     let count = gallery.count + gallery.count / 10
     await server.log.waitForRequests(count)
     // Retries count as requests, so wait for the last image, too.
@@ -87,7 +89,7 @@ struct NginxTests {
 
   @Test(arguments: Way.allCases)
   func `2,000 images arrive over few connections, each requested once`(way: Way) async throws {
-    let gallery = try Gallery.shared.get()
+    let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
     let wrong = await load(gallery, loader, server, way.front)
@@ -101,7 +103,7 @@ struct NginxTests {
 
   @Test(arguments: Way.allCases)
   func `no image is lost if the server ends each connection after 50 requests`(way: Way) async throws {
-    let gallery = try Gallery.shared.get()
+    let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let reasons = Lock<[FutureImage.Failure.Reason]>([])
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6) {
@@ -124,7 +126,7 @@ struct NginxTests {
 
   @Test(arguments: Way.allCases)
   func `an image sent at a limited rate reports its progress and arrives`(way: Way) async throws {
-    let gallery = try Gallery.shared.get()
+    let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))
     let future = FutureImage(at: server.url("noise.jpg", .slow, over: way.front), cachePolicy: .modelOnly, loader: loader)
@@ -142,13 +144,13 @@ struct NginxTests {
 
   @Test(arguments: Way.allCases)
   func `images that are sent compressed arrive`(way: Way) async throws {
-    let gallery = try Gallery.shared.get()
+    let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))
     let numbers = [0, 1, 50, 150, 1_999]
     for number in numbers {
-      let url = server.url(Gallery.name(number), .gzip, over: way.front)
-      #expect(Gallery.isRight(try await FutureImage(at: url, cachePolicy: .modelOnly, loader: loader).value, number))
+      let url = server.url(ImageFolder.name(number), .gzip, over: way.front)
+      #expect(ImageFolder.isRight(try await FutureImage(at: url, cachePolicy: .modelOnly, loader: loader).value, number))
     }
     await server.log.waitForRequests(numbers.count)
     #expect(server.log.requests.map(\.coding) == Array(repeating: "gzip", count: numbers.count))
@@ -156,11 +158,11 @@ struct NginxTests {
 
   @Test(arguments: Way.allCases)
   func `an image on disk is confirmed with 304 and not sent again`(way: Way) async throws {
-    let gallery = try Gallery.shared.get()
+    let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let disk = FutureImage.DiskCache.temporary()
     let loader = Self.makeLoader(way.fetcher(for: server)) { $0.diskCache = disk }
-    let future = FutureImage(at: server.url(Gallery.name(50), over: way.front), loader: loader)
+    let future = FutureImage(at: server.url(ImageFolder.name(50), over: way.front), loader: loader)
     _ = try await future.value
     await loader.waitUntilSettled()
     future.reload()
@@ -168,15 +170,15 @@ struct NginxTests {
     await loader.waitUntilSettled()
     #expect(server.log.requests.map(\.status) == [200, 304])
     #expect(server.log.requests.last?.bodyBytes == 0)
-    #expect(Gallery.isRight(try await future.value, 50))
+    #expect(ImageFolder.isRight(try await future.value, 50))
   }
 
   @Test(arguments: Way.allCases)
   func `a fetcher receives the requested range of an image`(way: Way) async throws {
-    let gallery = try Gallery.shared.get()
+    let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
-    let body = try Gallery.body(50)
-    let request = FutureImage.Request(url: server.url(Gallery.name(50), over: way.front), headers: ["Range": "bytes=100-"])
+    let body = try ImageFolder.body(50)
+    let request = FutureImage.Request(url: server.url(ImageFolder.name(50), over: way.front), headers: ["Range": "bytes=100-"])
     let collected = try await way.fetcher(for: server).collect(request)
     #expect(collected.response?.status == 206)
     #expect(collected.response?.headers["content-range"] == "bytes 100-\(body.count - 1)/\(body.count)")

@@ -16,7 +16,7 @@ import Testing
       let url = try #require(URL(string: "https://ann:secret@shop.test/\(name).jpg?token=0123456789abcdef0123"))
       let future = FutureImage(.url(url), loader: loader)
       await held.waitForHeld()
-      held.resolve(with: Picture.jpeg())
+      held.resolve(with: SampleImage.jpeg())
       _ = try await future.value
     }
     let texts = told.withLock { $0 }
@@ -36,8 +36,9 @@ import Testing
   @Test(
     arguments: [
       (["/app/ShopTests.xctest"], [:], true), (["/usr/bin/xctest"], [:], true), (["/usr/libexec/swiftpm-testing-helper"], [:], true),
-      (["/app/Shop"], ["XCTestConfigurationFilePath": "/tmp/a"], true), (["/app/Shop"], ["XCTestBundlePath": "/tmp/b"], true),
-      (["/app/Shop", "x.xctest"], [:], false), ([], [:], false)
+      (["/app/LoaderFixture"], ["XCTestConfigurationFilePath": "/tmp/a"], true),
+      (["/app/LoaderFixture"], ["XCTestBundlePath": "/tmp/b"], true),
+      (["/app/LoaderFixture", "x.xctest"], [:], false), ([], [:], false)
     ] as [([String], [String: String], Bool)])
   func `a test run is known by its program or its environment`(arguments: [String], environment: [String: String], isTestRun: Bool) {
     #expect(TestRunFetcher.isTestRun(arguments: arguments, environment: environment) == isTestRun)

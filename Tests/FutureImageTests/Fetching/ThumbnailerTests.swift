@@ -9,11 +9,11 @@ import Testing
   @Test func `the program writes a thumbnail of each image, continues after a failure, and stores the originals on disk`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
     server.answer("/gone.jpg", .status(404))
     let directory = try TemporaryDirectory()
     let picture = directory.file("c.jpg")
-    try Picture.jpeg(900, 1200).write(to: picture)
+    try SampleImage.jpeg(900, 1200).write(to: picture)
     let disk = FutureImage.DiskCache.temporary()
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = disk

@@ -26,11 +26,11 @@ func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: F
   #expect(served == stored)
   let left = (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains(".futureimage-new-") }
   #expect(left.isEmpty)
-  let shop = Shop(disk: cache)
-  let future = shop.future()
-  await shop.serve("a", Picture.noise(300, 200))
+  let fixture = LoaderFixture(disk: cache)
+  let future = fixture.future()
+  await fixture.serve("a", SampleImage.noise(300, 200))
   #expect(try await future.value.size.width == 300)
-  #expect(shop.loader.statistics.cacheFaults > 0)
+  #expect(fixture.loader.statistics.cacheFaults > 0)
   FaultTable.note(
     fault, "\(refused) stores refused and reported, \(served) of \(stored) stored entries served, nothing left over, image shown")
 }

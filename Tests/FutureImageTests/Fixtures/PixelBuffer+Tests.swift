@@ -71,7 +71,7 @@ extension FutureImage.PixelBuffer {
 
   func after(_ transform: FutureImage.Transform) throws -> Self {
     let plan = FutureImage.Transform.Plan(
-      transform, natural: FutureImage.PixelSize(width: width, height: height),
+      transform, fullSize: FutureImage.PixelSize(width: width, height: height),
       points: CGSize(width: CGFloat(width) / scale, height: CGFloat(height) / scale))
     return try transform.apply(to: self, plan, at: .full).buffer
   }

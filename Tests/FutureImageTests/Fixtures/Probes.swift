@@ -13,14 +13,14 @@ extension FutureImage {
   var generation: UInt32 { withReader { $0.picture?.generation ?? 0 } ?? 0 }
   var isBound: Bool { withReader(\.isBound) ?? false }
   /// The size of the whole image in pixels; nil until its bytes have arrived.
-  var wholeSize: FutureImage.PixelSize? { withReader(\.natural) ?? nil }
+  var wholeSize: FutureImage.PixelSize? { withReader(\.fullSize) ?? nil }
   /// The encoded bytes that its picture holds.
   var retainedBytes: Encoded? { withReader(\.picture?.encoded) ?? nil }
   var hasReloadWaiters: Bool { withReader { $0.observers?.hasReloads == true } ?? false }
   /// Whether a stream of its phases waits for the next one.
   var hasPhaseStreams: Bool { withReader { $0.observers?.streams.isEmpty == false } ?? false }
   var urgency: Rank.Reason? { withReader(\.urgency) }
-  var best: UIImage? { withReader(\.best) ?? nil }
+  var best: UIImage? { withReader(\.largestDecode) ?? nil }
   /// The progress of the bytes, which may not be visible yet.
   var stage: Stage? { withReader(\.stage) }
   @MainActor var bindings: [Binding] { reader?.bindings ?? [] }
@@ -28,9 +28,9 @@ extension FutureImage {
 
 extension FutureImage {
   /// Gets the pixels that are needed and missing.
-  func pursue(_ steps: Set<Step> = [], retrying: Retrying, onlyIfAwaited: Bool = false) {
+  func loadMissing(_ steps: Set<DecodeStep> = [], retrying: Retrying, onlyIfAwaited: Bool = false) {
     guard let reader else { return }
-    reader.descriptor.loader.pursue(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited)
+    reader.descriptor.loader.loadMissing(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited)
   }
 
   /// Gives the future decoded pixels, as a decode does.
@@ -46,7 +46,7 @@ extension FutureImage {
     let loader = reader.descriptor.loader
     loader.change { state in
       state.bytes.hold(encoded, in: picture, &state.departed)
-      loader.give(encoded, to: reader, &state)
+      loader.deliverBytes(encoded, to: reader, &state)
     }
   }
 
@@ -81,7 +81,7 @@ extension FutureImage.Loader {
   /// The number of transfers that have a slot.
   var slotCount: Int { state.withLock { $0.fetches.runsWithSlots.count } }
   /// The number of transfers that wait for code of the app.
-  var calloutCount: Int { state.withLock { $0.silence.callouts.count } }
+  var calloutCount: Int { state.withLock { $0.stallDetector.callouts.count } }
   var isIdle: Bool { state.withLock { $0.isIdle } }
 
   func generation(of key: SourceKey) -> UInt32 { state.withLock { $0.pictures[key]?.generation ?? 0 } }
@@ -95,7 +95,7 @@ extension FutureImage.Loader {
   var pictureCount: Int { state.withLock { $0.pictures.count } }
 
   /// The number of failures of the key's source since it had its image.
-  func failureCount(of key: SourceKey) -> Int { state.withLock { $0.pictures[key]?.remembered.refusals.count ?? 0 } }
+  func failureCount(of key: SourceKey) -> Int { state.withLock { $0.pictures[key]?.remembered.failureMemory.count ?? 0 } }
 
   /// The bytes that the loader's pictures hold.
   var heldByteCount: Int { state.withLock { $0.bytes.total } }
@@ -106,6 +106,6 @@ extension Registry {
   var count: Int { (0..<Self.partCount).map { pictures(inPart: $0).count }.reduce(0, +) }
   /// The number of pictures that wait to be written.
   var stagedCount: Int { (0..<Self.partCount).map { pictures(inPart: $0).count { $0.staged != nil } }.reduce(0, +) }
-  /// The number of pictures of which views show interim images.
-  var interimCount: Int { (0..<Self.partCount).map { pictures(inPart: $0).count { $0.notes.hasInterims } }.reduce(0, +) }
+  /// The number of pictures of which views show previews.
+  var previewCount: Int { (0..<Self.partCount).map { pictures(inPart: $0).count { $0.notes.hasPreviews } }.reduce(0, +) }
 }

@@ -62,9 +62,10 @@ func waitWhile(
 }
 
 extension FutureImage.Loader {
-  /// Returns when the loader is settled. ``settled()`` alone has no limit, and ignores the cancellation by which a time limit ends a test.
+  /// Returns when the loader is idle. ``waitUntilIdle()`` alone has no limit, and ignores the cancellation by which a time limit ends a
+  /// test.
   func waitUntilSettled(fileID: StaticString = #fileID, line: UInt = #line) async {
-    await recording("\(fileID)", Int(line)) { try await settled(within: .patient, fileID: fileID, line: line) }
+    await recording("\(fileID)", Int(line)) { try await waitUntilIdle(within: .patient, fileID: fileID, line: line) }
   }
 }
 

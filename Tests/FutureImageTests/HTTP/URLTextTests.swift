@@ -10,7 +10,7 @@ import Testing
   private static let base = "http://example.org/foo/bar"
 
   private func read(_ text: String, base: String? = URLTextTests.base) throws -> String {
-    try FutureImage.Siblings(baseURL: base.flatMap { URL(string: $0) }).url(for: text).absoluteString
+    try FutureImage.SiblingFields(baseURL: base.flatMap { URL(string: $0) }).url(for: text).absoluteString
   }
 
   @Test(arguments: [

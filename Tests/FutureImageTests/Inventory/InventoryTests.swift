@@ -6,19 +6,19 @@ import Testing
 
 /// A loader's inventory of its living futures.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct InventoryTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   private func entry(_ name: String) throws -> FutureImage.Inventory.Entry {
-    try #require(shop.loader.inventory.entries.first { $0.key == Shop.url(name).absoluteString })
+    try #require(fixture.loader.inventory.entries.first { $0.key == LoaderFixture.url(name).absoluteString })
   }
 
   @Test func `a loader without futures has an empty inventory`() {
-    #expect(shop.loader.inventory.entries.isEmpty)
-    #expect(shop.loader.inventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
+    #expect(fixture.loader.inventory.entries.isEmpty)
+    #expect(fixture.loader.inventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
   }
 
   @Test func `an entry names the holders of its future`() async throws {
-    let futures = ["model", "view", "waiter", "prefetch", "loop"].map { shop.future($0) }
+    let futures = ["model", "view", "waiter", "prefetch", "loop"].map { fixture.future($0) }
     let views = [imageView(10), imageView(20)]
     for view in views { view.futureImage = futures[1] }
     let waiting = Task { try? await futures[2].value }
@@ -46,25 +46,25 @@ import Testing
   }
 
   @Test func `an entry has the phase, the sizes, and the bytes of its future`() async throws {
-    let futures = ["ready", "failed", "loading"].map { shop.future($0) }
+    let futures = ["ready", "failed", "loading"].map { fixture.future($0) }
     let views = futures.map { future in
       let view = imageView(150)
       view.futureImage = future
       return view
     }
-    await shop.held.waitForHeld(3)
-    shop.held.resolve(Shop.url("ready"), with: Picture.jpeg(1200, 900))
-    shop.held.answer(Shop.url("failed"), FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld(3)
+    fixture.held.resolve(LoaderFixture.url("ready"), with: SampleImage.jpeg(1200, 900))
+    fixture.held.answer(LoaderFixture.url("failed"), FutureImage.Response(status: 404))
     await waitWhile(!futures[0].phase.isFinal || !futures[1].phase.isFinal)
-    shop.held.begin(Shop.url("loading"), with: Data(count: 45), of: 100)
+    fixture.held.begin(LoaderFixture.url("loading"), with: Data(count: 45), of: 100)
     await waitWhile(futures[2].progress.fractionCompleted == 0)
     let ready = try entry("ready")
     #expect(ready.phase == "ready")
     #expect(ready.wholeSize == FutureImage.PixelSize(width: 1200, height: 900))
     #expect(ready.decodedSize == FutureImage.PixelSize(width: 150, height: 113))
     #expect(ready.pixelBytes == 150 * 113 * 4)
-    let inventory = shop.loader.inventory
-    #expect(inventory.poolBytes == shop.loader.pixelBytes)
+    let inventory = fixture.loader.inventory
+    #expect(inventory.poolBytes == fixture.loader.pixelBytes)
     #expect(inventory.pixelBytes == ready.pixelBytes)
     let loading = try entry("loading").phase
     #expect(loading.hasPrefix("loading ") && loading.hasSuffix("%"))
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `a future with several kinds of holders is not held by the model alone`() throws {
-    let (future, view) = (shop.future(), imageView(10))
+    let (future, view) = (fixture.future(), imageView(10))
     let prefetch = [future].prefetch()
     view.futureImage = future
     #expect(try entry("a").holders == "1 view, 1 prefetch" && entry("a").isModelOnly == false)
@@ -93,12 +93,12 @@ import Testing
   }
 
   @Test func `futures are listed in the order of their bytes, whether encoded or decoded`() async throws {
-    let fetched = shop.future("z", policy: .modelOnly)
-    await shop.serve("z")
-    let waiting = shop.future("b")
-    await shop.held.waitForHeld()
-    let entries = shop.loader.inventory.entries
-    #expect(entries.map(\.key) == ["z", "b"].map { Shop.url($0).absoluteString })
+    let fetched = fixture.future("z", policy: .modelOnly)
+    await fixture.serve("z")
+    let waiting = fixture.future("b")
+    await fixture.held.waitForHeld()
+    let entries = fixture.loader.inventory.entries
+    #expect(entries.map(\.key) == ["z", "b"].map { LoaderFixture.url($0).absoluteString })
     #expect(entries.first?.pixelBytes == 0 && entries.first?.encodedBytes != 0)
     withExtendedLifetime((fetched, waiting)) {}
   }
@@ -108,12 +108,12 @@ import Testing
   }
 
   @Test func `the bytes that futures of one image share are counted once`() async throws {
-    let futures = [shop.future(), shop.future()]
+    let futures = [fixture.future(), fixture.future()]
     async let images = futures.images()
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg(100, 100))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg(100, 100))
     let alive = try await images
-    let inventory = shop.loader.inventory
+    let inventory = fixture.loader.inventory
     #expect(inventory.entries.map(\.pixelBytes) == [40_000, 40_000])
     #expect(inventory.pixelBytes == 40_000)
     #expect(inventory.entries.allSatisfy { $0.encodedBytes > 0 })
@@ -122,22 +122,22 @@ import Testing
   }
 
   @Test func `an inventory retains neither futures nor images`() async throws {
-    var future: FutureImage? = shop.future(policy: .modelOnly)
+    var future: FutureImage? = fixture.future(policy: .modelOnly)
     weak let gone = future
     weak let image = try await served(future)
-    let inventory = shop.loader.inventory
+    let inventory = fixture.loader.inventory
     #expect(inventory.entries.count == 1)
     future = nil
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(gone == nil)
     await waitWhile(image != nil)
     #expect(inventory.entries.count == 1)
-    #expect(shop.loader.inventory.entries.isEmpty)
+    #expect(fixture.loader.inventory.entries.isEmpty)
   }
 
   private func served(_ future: FutureImage?) async throws -> UIImage? {
     async let image = future?.value
-    await shop.serve()
+    await fixture.serve()
     return try await image
   }
 
@@ -159,12 +159,12 @@ import Testing
   @Test func `a view whose image getter changes bindings does not disturb the inventory`() async throws {
     let view = MeddlingView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let others = [imageView(10), imageView(10)]
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
     for other in others { other.futureImage = future }
-    view.meddle = { [shop] in
-      others[0].futureImage = shop.future("other")
-      _ = shop.loader.inventory
+    view.meddle = { [fixture] in
+      others[0].futureImage = fixture.future("other")
+      _ = fixture.loader.inventory
     }
     #expect(try entry("a").views == 2)
   }

@@ -23,9 +23,9 @@ import Testing
   @Test("The queue returns each job once, the greatest rank first across lanes")
   func greatestFirst() {
     var queue = JobQueue<Job>(laneLimit: 9)
-    queue.place(a, lane: "x", rank: rank(1))
-    queue.place(b, lane: "y", rank: rank(2, .bound))
-    queue.place(c, lane: "x", rank: rank(3, .prefetched))
+    queue.enqueue(a, lane: "x", rank: rank(1))
+    queue.enqueue(b, lane: "y", rank: rank(2, .bound))
+    queue.enqueue(c, lane: "x", rank: rank(3, .prefetched))
     #expect(queue.waitingCount == 3)
     #expect(names(&queue, 4) == ["b", "c", "a", nil])
     #expect(queue.waitingCount == 0)
@@ -34,9 +34,9 @@ import Testing
   @Test("A job that is enqueued again has only its new position")
   func placedAgain() {
     var queue = JobQueue<Job>(laneLimit: 9)
-    queue.place(a, lane: "x", rank: rank(1, .bound))
-    queue.place(b, lane: "x", rank: rank(2, .prefetched))
-    queue.place(a, lane: "x", rank: rank(3))
+    queue.enqueue(a, lane: "x", rank: rank(1, .bound))
+    queue.enqueue(b, lane: "x", rank: rank(2, .prefetched))
+    queue.enqueue(a, lane: "x", rank: rank(3))
     #expect(queue.waitingCount == 2)
     #expect(names(&queue, 3) == ["b", "a", nil])
   }
@@ -44,8 +44,8 @@ import Testing
   @Test("A removed job is not returned")
   func removed() {
     var queue = JobQueue<Job>(laneLimit: 9)
-    queue.place(a, lane: "x", rank: rank(1))
-    queue.place(b, lane: "x", rank: rank(2))
+    queue.enqueue(a, lane: "x", rank: rank(1))
+    queue.enqueue(b, lane: "x", rank: rank(2))
     queue.remove(a, lane: "x")
     queue.remove(a, lane: "x")
     #expect(a.ticket == nil)
@@ -57,9 +57,9 @@ import Testing
   @Test("A lane starts at most as many jobs as its limit until one of them ends")
   func laneLimit() {
     var queue = JobQueue<Job>(laneLimit: 1)
-    queue.place(a, lane: "x", rank: rank(1))
-    queue.place(b, lane: "x", rank: rank(2))
-    queue.place(c, lane: "y", rank: rank(3))
+    queue.enqueue(a, lane: "x", rank: rank(1))
+    queue.enqueue(b, lane: "x", rank: rank(2))
+    queue.enqueue(c, lane: "y", rank: rank(3))
     #expect(names(&queue, 3) == ["a", "c", nil])
     queue.ended(lane: "y")
     #expect(queue.next() == nil)
@@ -70,17 +70,17 @@ import Testing
   @Test("A lane that was removed starts anew, without its old jobs")
   func forgottenLane() {
     var queue = JobQueue<Job>(laneLimit: 1)
-    queue.place(a, lane: "x", rank: rank(1, .bound))
+    queue.enqueue(a, lane: "x", rank: rank(1, .bound))
     #expect(queue.next() === a)
     queue.ended(lane: "x")
-    queue.place(b, lane: "x", rank: rank(2))
+    queue.enqueue(b, lane: "x", rank: rank(2))
     #expect(names(&queue, 2) == ["b", nil])
   }
 
   @Test func `the next job is the first of all lanes, however many there are`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     let jobs = (0..<10_000).map { Job("\($0)") }
-    for (number, job) in jobs.enumerated().reversed() { queue.place(job, lane: "\(number)", rank: rank(UInt64(number))) }
+    for (number, job) in jobs.enumerated().reversed() { queue.enqueue(job, lane: "\(number)", rank: rank(UInt64(number))) }
     for number in 0..<10_000 {
       #expect(queue.next() === jobs[number])
       if number.isMultiple(of: 2) { queue.ended(lane: "\(number)") }
@@ -96,12 +96,12 @@ import Testing
     for _ in 0..<100 {
       for job in jobs {
         order += 1
-        queue.place(job, lane: "x", rank: rank(order, .bound))
+        queue.enqueue(job, lane: "x", rank: rank(order, .bound))
       }
     }
     for _ in 0..<1_000 {
       order += 1
-      queue.place(jobs[7], lane: "x", rank: rank(order, .bound))
+      queue.enqueue(jobs[7], lane: "x", rank: rank(order, .bound))
     }
     #expect(queue.waitingCount == 50)
     #expect(names(&queue, 51) == ["7"] + (0..<50).reversed().filter { $0 != 7 }.map { "\($0)" } + [nil])
@@ -109,11 +109,11 @@ import Testing
 
   @Test func `a job that is counted again takes a slot of its lane`() {
     var queue = JobQueue<Job>(laneLimit: 1)
-    queue.place(a, lane: "x", rank: rank(1))
+    queue.enqueue(a, lane: "x", rank: rank(1))
     #expect(queue.next() === a)
     queue.ended(lane: "x")
     queue.began(lane: "x")
-    queue.place(b, lane: "x", rank: rank(2))
+    queue.enqueue(b, lane: "x", rank: rank(2))
     #expect(queue.next() == nil)
     queue.ended(lane: "x")
     #expect(queue.next() === b)
@@ -122,11 +122,11 @@ import Testing
   @Test func `a removed job is released at once, even if its place stays behind`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     weak var job: Job?
-    queue.place(a, lane: "x", rank: rank(1))
+    queue.enqueue(a, lane: "x", rank: rank(1))
     do {
       let removed = Job("removed")
       job = removed
-      queue.place(removed, lane: "x", rank: rank(2))
+      queue.enqueue(removed, lane: "x", rank: rank(2))
       queue.remove(removed, lane: "x")
     }
     #expect(job == nil)
@@ -136,12 +136,12 @@ import Testing
   @Test func `a job that moved is released as soon as it has started, even if its old place stays behind`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     weak var job: Job?
-    queue.place(a, lane: "x", rank: rank(1))
+    queue.enqueue(a, lane: "x", rank: rank(1))
     do {
       let moved = Job("moved")
       job = moved
-      queue.place(moved, lane: "x", rank: rank(2))
-      queue.place(moved, lane: "x", rank: rank(3, .bound))
+      queue.enqueue(moved, lane: "x", rank: rank(2))
+      queue.enqueue(moved, lane: "x", rank: rank(3, .bound))
       #expect(queue.next() === moved)
     }
     #expect(job == nil)

@@ -211,7 +211,7 @@ struct CurlFetcherHTTP2Tests {
     let headers = fields.enumerated().map { "X-\($0.offset): \(String(repeating: "a", count: $0.element))\r\n" }.joined()
     loopback.answer("/bad", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(headers)\r\n".utf8)))
     let (body, head) = (LoopbackServer.Gate(), LoopbackServer.Gate())
-    let picture = Picture.noise(200, 150)
+    let picture = SampleImage.noise(200, 150)
     loopback.answer("/body", .ok(picture).eTag("1").ranges().heldBody(after: 2_000, by: body), .ok(picture).eTag("1").ranges())
     loopback.answer("/head", .ok(picture).held(by: head))
     var configuration = FutureImage.Loader.Configuration()

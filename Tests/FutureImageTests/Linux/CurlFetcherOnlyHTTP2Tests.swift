@@ -9,7 +9,7 @@ import Testing
   .tags(.threads), .timeLimit(.minutes(5)),
   .enabled(if: HTTP2Server.isInstalled, "python3 and openssl are not installed (python3, openssl)"))
 struct CurlFetcherOnlyHTTP2Tests {
-  private static let picture = Picture.jpeg()
+  private static let picture = SampleImage.jpeg()
 
   private func makeLoader(_ server: HTTP2Server, _ onEvent: @escaping @Sendable (FutureImage.Loader.Event) -> Void = { _ in })
     -> FutureImage.Loader

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func `a connection that is never accepted times out`() async throws {
-    let port = try DeafPort()
+    let port = try UnansweredPort()
     let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/a"))
     let request = FutureImage.Request(url: url, stallTimeout: .milliseconds(200))
     #expect(await makeFetcher().reason(request) == .transport(.timedOut))

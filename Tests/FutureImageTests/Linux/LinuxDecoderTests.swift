@@ -103,23 +103,23 @@ import Testing
   }
 
   @Test func `the scans of a JPEG are limited`() throws {
-    #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 10 })
-    #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 9 })
+    #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 10 })
+    #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 9 })
   }
 
   @Test func `the memory for a progressive JPEG's coefficients is limited`() throws {
     // 97 × 65 pixels with 4:2:0: 14 × 10 blocks of luma and 7 × 5 twice of chroma, 128 bytes each.
     let bytes = (14 * 10 + 2 * 7 * 5) * 128
-    #expect(try !isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.coefficientBytes = bytes })
-    #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.coefficientBytes = bytes - 1 })
+    #expect(try !isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes })
+    #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
   }
 
   @Test func `an interlaced PNG that may not be held whole is decoded from every second, fourth, or eighth pixel`() throws {
     for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
-      #expect(try !isTooMuch("pngsuite/basi2c08.png", side, side) { $0.heldBytes = least * least * 4 }, "\(side)")
-      #expect(try isTooMuch("pngsuite/basi2c08.png", side, side) { $0.heldBytes = least * least * 4 - 1 }, "\(side)")
+      #expect(try !isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")
+      #expect(try isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 - 1 }, "\(side)")
     }
-    #expect(try !isTooMuch("pngsuite/basi2c08.png", 32, 32) { $0.heldBytes = 0 })
+    #expect(try !isTooMuch("pngsuite/basi2c08.png", 32, 32) { $0.maxHeldBytes = 0 })
   }
 }
 #endif

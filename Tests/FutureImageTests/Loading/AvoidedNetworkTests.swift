@@ -5,111 +5,111 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AvoidedNetworkTests {
-  let shop = Shop(disk: .temporary()) { $0.avoidedNetworks = .constrained }
-  private let full = Picture.jpeg(640, 480, red: 200)
-  private let small = Picture.jpeg(64, 48, red: 10)
+  let fixture = LoaderFixture(disk: .temporary()) { $0.avoidedNetworks = .constrained }
+  private let full = SampleImage.jpeg(640, 480, red: 200)
+  private let small = SampleImage.jpeg(64, 48, red: 10)
 
   private func future(policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
     FutureImage(
-      .url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small"))), cachePolicy: policy, loader: shop.loader)
+      .url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small"))), cachePolicy: policy, loader: fixture.loader)
   }
 
   private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
 
   @Test func `an image without a smaller one is not requested and loads once the network has changed`() async throws {
-    shop.loader.network = [.constrained, .expensive]
-    let future = shop.future()
-    await shop.loader.waitUntilSettled()
+    fixture.loader.network = [.constrained, .expensive]
+    let future = fixture.future()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.avoidedNetwork))
-    #expect(shop.held.requests.isEmpty)
-    shop.loader.network = .expensive
-    shop.loader.retryFailed()
-    await shop.serve()
+    #expect(fixture.held.requests.isEmpty)
+    fixture.loader.network = .expensive
+    fixture.loader.retryFailed()
+    await fixture.serve()
     #expect(try await width(future) == 1200)
   }
 
   @Test func `the smaller image is loaded instead and is not mistaken for the full one later`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let first = future()
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     #expect(try await width(first) == 64)
-    #expect(shop.held.requests.map(\.url) == [Shop.url("small")])
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("small")])
 
-    shop.loader.network = []
+    fixture.loader.network = []
     let second = future()
-    await shop.serve("full", full)
+    await fixture.serve("full", full)
     #expect(try await width(second) == 640)
     #expect(try await width(first) == 64)
   }
 
   @Test func `the smaller image is cached under its own key`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     var first: FutureImage? = future()
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     withExtendedLifetime(first) {}
     first = nil
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(try await width(future()) == 64)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @MainActor @Test func `a reload on another network replaces the smaller image with the full one`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let view = imageView(640)
     let future = future()
     view.futureImage = future
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     #expect(view.image?.cgImage?.width == 64)
-    shop.loader.network = []
+    fixture.loader.network = []
     future.reload()
-    await shop.serve("full", full)
+    await fixture.serve("full", full)
     #expect(view.image?.cgImage?.width == 640)
   }
 
   @Test func `a reload does not replace the full image with the smaller one`() async throws {
     let future = future()
-    await shop.serve("full", full)
+    await fixture.serve("full", full)
     #expect(try await width(future) == 640)
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     future.reload()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(try await width(future) == 640)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `evicted pixels of the smaller image are restored without a request`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let future = future()
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     _ = try await width(future)
-    await shop.forgetPixels(of: future)
+    await fixture.forgetPixels(of: future)
     #expect(try await width(future) == 64)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `the smaller image is not stored in an app's own cache`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let cache = NSCache<NSString, UIImage>()
     let future = future(policy: .using(cache: cache, key: "full"))
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     _ = try await width(future)
     #expect(cache.object(forKey: "full") == nil)
   }
 
   @Test func `a request names the networks to avoid`() async {
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    #expect(shop.held.requests.first?.avoidedNetworks == .constrained)
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.requests.first?.avoidedNetworks == .constrained)
     withExtendedLifetime(future) {}
   }
 
   @Test func `a fetcher that avoids the network gets a request for the smaller image over any network`() async throws {
     let future = future()
-    await shop.held.waitForRequests()
-    shop.held.fail(nil, .transport(.avoidedNetwork))
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.avoidedNetworks == [])
-    await shop.serve("small", small)
+    await fixture.held.waitForRequests()
+    fixture.held.fail(nil, .transport(.avoidedNetwork))
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.avoidedNetworks == [])
+    await fixture.serve("small", small)
     #expect(try await width(future) == 64)
   }
 
@@ -119,21 +119,21 @@ import Testing
   /// network is one to avoid.
   private func futures(_ smaller: [String?]) async -> [FutureImage] {
     let futures = smaller.map { name in
-      let source = FutureImage.Source.url(Shop.url("full"))
-      return FutureImage(name.map { source.onAvoidedNetworks(use: .url(Shop.url($0))) } ?? source, loader: shop.loader)
+      let source = FutureImage.Source.url(LoaderFixture.url("full"))
+      return FutureImage(name.map { source.onAvoidedNetworks(use: .url(LoaderFixture.url($0))) } ?? source, loader: fixture.loader)
     }
-    await shop.held.waitForHeld()
-    await waitWhile(shop.loader.statistics.joined < smaller.count - 1)
-    shop.held.fail(Shop.url("full"), .transport(.avoidedNetwork))
+    await fixture.held.waitForHeld()
+    await waitWhile(fixture.loader.statistics.joined < smaller.count - 1)
+    fixture.held.fail(LoaderFixture.url("full"), .transport(.avoidedNetwork))
     return futures
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [[nil, "small"], ["small", nil]])
   func `only a future that names a smaller image gets it, whichever future asks first`(_ smaller: [String?]) async throws {
     let futures = await futures(smaller)
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.url == Shop.url("small"))
-    await shop.serve("small", small)
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("small"))
+    await fixture.serve("small", small)
     for (future, name) in zip(futures, smaller) {
       if name == nil {
         #expect(future.failure?.reason == .transport(.avoidedNetwork))
@@ -145,122 +145,122 @@ import Testing
 
   @Test(.timeLimit(.minutes(5))) func `each future gets the smaller image that it names`() async throws {
     let futures = await futures(["small", "tiny"])
-    await shop.held.waitForRequests(3)
-    shop.held.resolve(Shop.url("small"), with: small)
-    shop.held.resolve(Shop.url("tiny"), with: Picture.jpeg(32, 24))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(3)
+    fixture.held.resolve(LoaderFixture.url("small"), with: small)
+    fixture.held.resolve(LoaderFixture.url("tiny"), with: SampleImage.jpeg(32, 24))
+    await fixture.loader.waitUntilSettled()
     #expect(try await width(futures[0]) == 64)
     #expect(try await width(futures[1]) == 32)
   }
 
   @Test(.timeLimit(.minutes(5))) func `a missing smaller image does not affect the full one`() async throws {
     let futures = await futures([nil, "small"])
-    await shop.held.waitForRequests(2)
-    shop.held.answer(Shop.url("small"), FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(LoaderFixture.url("small"), FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
     #expect(futures[1].failure?.reason == .status(404))
-    let later = FutureImage(.url(Shop.url("full")), loader: shop.loader)
-    await shop.held.waitForRequests(3)
-    await shop.serve("full", full)
+    let later = FutureImage(.url(LoaderFixture.url("full")), loader: fixture.loader)
+    await fixture.held.waitForRequests(3)
+    await fixture.serve("full", full)
     #expect(try await width(later) == 640)
   }
 
   @Test func `a future that names no smaller image fails before those of others have arrived`() async {
     let futures = await futures([nil, "small"])
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
     #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     #expect(futures[1].phase.name == "fetched")
   }
 
   // MARK: Bytes, events, and failures
 
   @Test func `the bytes of a smaller image are retained, and its request is plain`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let first = future()
-    await shop.serve("small", small)
+    await fixture.serve("small", small)
     // This one has them from the disk cache.
     let second = future()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     for future in [first, second] {
-      #expect(future.withReader { $0.smaller != nil && $0.natural != nil } == true)
+      #expect(future.withReader { $0.smaller != nil && $0.fullSize != nil } == true)
     }
-    #expect(shop.held.requests.count == 1)
-    #expect(shop.held.requests.first?.headers.isEmpty == true)
+    #expect(fixture.held.requests.count == 1)
+    #expect(fixture.held.requests.first?.headers.isEmpty == true)
   }
 
   @Test func `a smaller image that its tier cannot store is shown, and the fault is reported`() async throws {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let tier = HeldTier()
     tier.fill()
     let future = future(policy: .tiers(disk: tier))
-    await shop.serve("small", small)
-    #expect(shop.loader.statistics.cacheFaults == 1)
+    await fixture.serve("small", small)
+    #expect(fixture.loader.statistics.cacheFaults == 1)
     #expect(try await width(future) == 64)
   }
 
   @Test(arguments: [true, false]) func `an image that fails on such a network counts and is reported once`(hasSmaller: Bool) async {
     let events = Lock<[String]>([])
-    let shop = Shop { configuration in
+    let fixture = LoaderFixture { configuration in
       configuration.avoidedNetworks = .constrained
       configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
     }
-    shop.loader.network = .constrained
-    let full = FutureImage.Source.url(Shop.url("full"))
-    let source = hasSmaller ? full.onAvoidedNetworks(use: .url(Shop.url("small"))) : full
-    let future = FutureImage(source, loader: shop.loader)
+    fixture.loader.network = .constrained
+    let full = FutureImage.Source.url(LoaderFixture.url("full"))
+    let source = hasSmaller ? full.onAvoidedNetworks(use: .url(LoaderFixture.url("small"))) : full
+    let future = FutureImage(source, loader: fixture.loader)
     if hasSmaller {
-      await shop.held.waitForHeld()
-      shop.held.answer(nil, FutureImage.Response(status: 404))
+      await fixture.held.waitForHeld()
+      fixture.held.answer(nil, FutureImage.Response(status: 404))
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     let reason: FutureImage.Failure.Reason = hasSmaller ? .status(404) : .transport(.avoidedNetwork)
     #expect(future.failure?.reason == reason)
-    #expect(shop.loader.statistics.failures == 1)
+    #expect(fixture.loader.statistics.failures == 1)
     let failed = "https://shop.test/\(hasSmaller ? "small" : "full").jpg: failed. "
     #expect(events.withLock { $0.count { $0.hasPrefix(failed) } } == 1)
-    #expect(shop.loader.statistics.retries == 0)
+    #expect(fixture.loader.statistics.retries == 0)
     future.reload()
-    #expect(shop.loader.statistics.retries == 1)
+    #expect(fixture.loader.statistics.retries == 1)
   }
 
   @Test func `the bytes of a smaller image are reported`() async {
     let events = Lock<[String]>([])
-    let shop = Shop { configuration in
+    let fixture = LoaderFixture { configuration in
       configuration.avoidedNetworks = .constrained
       configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
     }
-    shop.loader.network = .constrained
-    let source = FutureImage.Source.url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small")))
-    let future = FutureImage(source, loader: shop.loader)
-    await shop.serve("small", small)
+    fixture.loader.network = .constrained
+    let source = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
+    let future = FutureImage(source, loader: fixture.loader)
+    await fixture.serve("small", small)
     #expect(future.phase.name == "fetched")
     #expect(events.withLock { $0.contains { $0.hasPrefix("https://shop.test/small.jpg: \(small.count) bytes fetched in ") } })
   }
 
   @Test func `a future canceled while its smaller image is fetched counts as no failure`() async {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let future = future()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     future.cancel()
     // The canceled run ends later.
-    await waitWhile(shop.loader.state.withLock({ $0.fetches.runCount > 0 }))
-    #expect(shop.loader.statistics.failures == 0)
+    await waitWhile(fixture.loader.state.withLock({ $0.fetches.runCount > 0 }))
+    #expect(fixture.loader.statistics.failures == 0)
     #expect(future.failure?.isCancelled == true)
   }
 
   @MainActor @Test func `a reload on another network decodes the full image once for a view of the same size`() async {
-    shop.loader.network = .constrained
+    fixture.loader.network = .constrained
     let view = imageView(16)
     let future = future()
     view.futureImage = future
-    await shop.serve("small", small)
-    let decodes = shop.loader.statistics.decodes
-    shop.loader.network = []
+    await fixture.serve("small", small)
+    let decodes = fixture.loader.statistics.decodes
+    fixture.loader.network = []
     future.reload()
-    await shop.serve("full", full)
+    await fixture.serve("full", full)
     #expect(view.image?.size == CGSize(width: 640, height: 480))
-    #expect(shop.loader.statistics.decodes == decodes + 1)
+    #expect(fixture.loader.statistics.decodes == decodes + 1)
   }
 }

@@ -33,7 +33,7 @@ import Testing
     }
   ]
 
-  static let picture = Picture.noise(400, 300)
+  static let picture = SampleImage.noise(400, 300)
   /// The image with the height and width in its frame header overwritten.
   static let enormous: Data = {
     var bytes = [UInt8](picture)
@@ -59,7 +59,7 @@ import Testing
     configuration.stallTimeout = .seconds(3_600)
     configuration.retry.failureMemory = .seconds(3_600)
     let loader = FutureImage.Loader(configuration)
-    let placeholder = Picture.image(10, 10)
+    let placeholder = SampleImage.image(10, 10)
     let future = FutureImage(at: server.url("/bad"), placeholder: placeholder, loader: loader)
     let good = FutureImage(at: server.url("/good"), loader: loader)
     let view = await imageView(100)
@@ -82,9 +82,9 @@ import Testing
     "javascript:alert(1)", "about:blank", "ftp://h/x.jpg", "file:///etc/passwd", "relative.jpg", "http:///x.jpg", "HTTPX://h/x"
   ])
   func `a URL that cannot be loaded is refused before any request`(_ text: String) async throws {
-    let shop = Shop()
-    let future = FutureImage(at: try #require(URL(string: text)), loader: shop.loader)
+    let fixture = LoaderFixture()
+    let future = FutureImage(at: try #require(URL(string: text)), loader: fixture.loader)
     await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 }

@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func `bytes after an image are cut off even if they are too few for a search before the end`() throws {
-    let picture = Picture.jpeg()
+    let picture = SampleImage.jpeg()
     let reported = Reported(limit: .max)
     try reported.body.receive(.response(Response(status: 200)))
     try reported.body.receive(.bytes(picture + Data(count: 70_000)))

@@ -13,7 +13,7 @@ import Testing
     private let read = Lock<[String]>([])
 
     var writers: WorkQueue { readers }
-    var filePlace: TierPlace { TierPlace(name: group, group: group) }
+    var fileLocation: TierLocation { TierLocation(name: group, group: group) }
 
     /// The keys that were looked up, in order.
     var keys: [String] { read.withLock { $0 } }
@@ -45,73 +45,73 @@ import Testing
   }
 
   @Test func `many canceled lookups read nothing and leave their slots`() async {
-    let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))
+    let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
-    let canceled = (0..<60).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
-    let last = shop.future("last", policy: .tiers(disk: tier))
+    let canceled = (0..<60).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
+    let last = fixture.future("last", policy: .tiers(disk: tier))
     for future in canceled { future.cancel() }
     mayGoOn.signal()
-    await shop.serve("last")
+    await fixture.serve("last")
     #expect(last.phase.name == "fetched")
-    #expect(tier.keys == [Shop.url("last").absoluteString])
+    #expect(tier.keys == [LoaderFixture.url("last").absoluteString])
   }
 
   @Test func `canceled lookups leave their slots to others that wait`() async {
-    let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))
+    let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
-    let canceled = (0..<8).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
-    let last = shop.future("last", policy: .tiers(disk: tier))
+    let canceled = (0..<8).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
+    let last = fixture.future("last", policy: .tiers(disk: tier))
     for future in canceled { future.cancel() }
     mayGoOn.signal()
-    await shop.serve("last")
+    await fixture.serve("last")
     #expect(last.phase.name == "fetched")
-    #expect(tier.keys == [Shop.url("last").absoluteString])
+    #expect(tier.keys == [LoaderFixture.url("last").absoluteString])
   }
 
   @Test func `a lookup that waits moves forward when its image is awaited`() async {
-    let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))
+    let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
-    let futures = (0..<12).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    let futures = (0..<12).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
     futures[11].wait(.full) { _ in }
     mayGoOn.signal()
     await waitWhile(tier.keys.count < 12)
-    #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { Shop.url("\($0)").absoluteString })
+    #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { LoaderFixture.url("\($0)").absoluteString })
     for future in futures { future.cancel() }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a canceled decode decodes nothing and leaves its slot`() async throws {
-    let (shop, mayGoOn) = (Shop { $0.maxDecodes = 1 }, DispatchSemaphore(value: 0))
-    let (canceled, other) = (shop.future("canceled"), shop.future("other"))
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
-    shop.loader.decoding.submit { mayGoOn.wait() }
+    let (fixture, mayGoOn) = (LoaderFixture { $0.maxDecodes = 1 }, DispatchSemaphore(value: 0))
+    let (canceled, other) = (fixture.future("canceled"), fixture.future("other"))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
+    fixture.loader.decoding.submit { mayGoOn.wait() }
     canceled.wait(.full) { _ in }
-    #expect(shop.loader.decodeCount == 1)
+    #expect(fixture.loader.decodeCount == 1)
     canceled.cancel()
     let waiting = Task { try await other.value }
     mayGoOn.signal()
     #expect(try await waiting.value.cgImage?.width == 64)
-    #expect(shop.loader.statistics.decodes == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
   }
 
   @Test func `a canceled transfer makes no request, reports nothing, and leaves its slot`() async {
     let (host, events) = (HeldHost(), Lock<[String]>([]))
-    let shop = Shop { configuration in
+    let fixture = LoaderFixture { configuration in
       configuration.fetcher = host
       configuration.maxTransfersPerHost = 1
-      configuration.onEvent = { event in events.withLock { $0.append(event.source) } }
+      configuration.onEvent = { event in events.withLock { $0.append(event.key) } }
     }
-    let canceled = (0..<60).map { shop.future("\($0)") }
-    let last = shop.future("last")
+    let canceled = (0..<60).map { fixture.future("\($0)") }
+    let last = fixture.future("last")
     for future in canceled { future.cancel() }
     host.mayBegin.send()
     await host.held.waitForRequests()
-    host.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    host.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     #expect(last.phase.name == "fetched")
-    #expect(host.held.requests.map(\.url) == [Shop.url("last")])
-    #expect(events.withLock { Set($0) } == [Shop.url("last").absoluteString])
+    #expect(host.held.requests.map(\.url) == [LoaderFixture.url("last")])
+    #expect(events.withLock { Set($0) } == [LoaderFixture.url("last").absoluteString])
   }
 }

@@ -9,85 +9,85 @@ extension CancellationTests {
   // MARK: Futures, views, and models
 
   @Test func `canceling a future cancels its fetch and fails its waiters`() async {
-    let future = shop.future()
+    let future = fixture.future()
     let waiting = Task { try await future.value }
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     await waitWhile(future.waiterCount == 0)
     future.cancel()
-    #expect(shop.held.cancelledCount == 1)
+    #expect(fixture.held.cancelledCount == 1)
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     #expect(future.failure?.reason == .cancelled)
-    #expect(shop.loader.statistics.failures == 0)
+    #expect(fixture.loader.statistics.failures == 0)
   }
 
   @MainActor @Test func `a transfer ends with the view that outlives the model, and not before`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let view = imageView(8)
-    var future: FutureImage? = shop.future()
+    var future: FutureImage? = fixture.future()
     view.futureImage = future
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     future = nil
-    await shop.loader.delivered()
-    #expect(shop.held.cancelledCount == 0)
+    await fixture.loader.delivered()
+    #expect(fixture.held.cancelledCount == 0)
     view.image = nil
-    await shop.held.waitForCancellations()
-    #expect(shop.held.heldCount == 0)
-    #expect(shop.loader.transferCount == 0)
+    await fixture.held.waitForCancellations()
+    #expect(fixture.held.heldCount == 0)
+    #expect(fixture.loader.transferCount == 0)
   }
 
   @MainActor @Test func `a transfer ends with the model that outlives its view, and not before`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     var view: UIImageView? = imageView(8)
-    var future: FutureImage? = shop.future()
+    var future: FutureImage? = fixture.future()
     view?.futureImage = future
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     view = nil
-    await shop.loader.delivered()
-    #expect(shop.held.cancelledCount == 0)
+    await fixture.loader.delivered()
+    #expect(fixture.held.cancelledCount == 0)
     #expect(future != nil)
     future = nil
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `futures that share a transfer get the image although others are canceled or released`() async throws {
-    let futures = (0..<5).map { _ in shop.future() }
-    var gone: FutureImage? = shop.future()
-    await shop.held.waitForHeld()
+    let futures = (0..<5).map { _ in fixture.future() }
+    var gone: FutureImage? = fixture.future()
+    await fixture.held.waitForHeld()
     futures[0].cancel()
     futures[3].cancel()
     #expect(gone != nil)
     gone = nil
-    #expect(shop.held.cancelledCount == 0)
-    shop.held.resolve(with: Picture.jpeg())
+    #expect(fixture.held.cancelledCount == 0)
+    fixture.held.resolve(with: SampleImage.jpeg())
     for number in [1, 2, 4] { #expect(try await futures[number].value.size.width == 64) }
     #expect(futures[0].failure?.reason == .cancelled)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `canceling one future during a shared decode does not affect the other`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    let shop = Shop { $0.decoder = decoder }
-    let futures = [shop.future(), shop.future()]
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let futures = [fixture.future(), fixture.future()]
     let waiting = futures.map { future in Task { try await future.value } }
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
     let key = futures[0].descriptor?.key ?? ""
-    let waiters = { shop.loader.state.withLock { state in state.pictures[key]?.decodes.map(\.readerCount).reduce(0, +) ?? 0 } }
+    let waiters = { fixture.loader.state.withLock { state in state.pictures[key]?.decodes.map(\.readerCount).reduce(0, +) ?? 0 } }
     await waitWhile(waiters() < 2)
     futures[0].cancel()
     decoder.open()
     await #expect { try await waiting[0].value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     #expect(try await waiting[1].value.size.width == 64)
-    #expect(shop.loader.statistics.decodes == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
   }
 
   // MARK: Inside a callback
 
   @MainActor @Test func `a callback may cancel its own future and others, and each callback runs once`() async {
-    let shop = Shop { $0.retry = .never }
-    let futures = ["a", "b"].map { shop.future($0) }
+    let fixture = LoaderFixture { $0.retry = .never }
+    let futures = ["a", "b"].map { fixture.future($0) }
     var told: [String] = []
     futures[0].whenReady { result in
       told.append("first \((try? result.get()) != nil)")
@@ -96,31 +96,31 @@ extension CancellationTests {
     }
     futures[0].whenReady { result in told.append("second \((try? result.get()) != nil)") }
     futures[1].whenReady { result in told.append("other \((try? result.get()) != nil)") }
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     // The failure of the other future may be delivered before the second callback, because the two futures are independent.
     #expect(told.first == "first true" && told.dropFirst().sorted() == ["other false", "second true"])
     #expect(futures[0].failure == nil)
-    #expect(shop.held.cancelledCount == 1)
+    #expect(fixture.held.cancelledCount == 1)
   }
 
   @Test func `a task may cancel other futures when it gets its own image`() async throws {
-    let futures = ["a", "b"].map { shop.future($0) }
-    await shop.held.waitForHeld(2)
+    let futures = ["a", "b"].map { fixture.future($0) }
+    await fixture.held.waitForHeld(2)
     let waiting = Task {
       _ = try await futures[0].value
       for future in futures { future.cancel() }
     }
-    shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
+    fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg())
     try await waiting.value
-    #expect(shop.held.cancelledCount == 1)
+    #expect(fixture.held.cancelledCount == 1)
     #expect(futures[0].failure == nil)
     #expect(futures[1].failure?.reason == .cancelled)
   }
 
   @Test func `a loop over phases that cancels its future gets the failure and ends`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     let names = Task {
       var names: [String] = []
       for await phase in future.phases {
@@ -129,18 +129,18 @@ extension CancellationTests {
       }
       return names
     }
-    let jpeg = Picture.jpeg()
+    let jpeg = SampleImage.jpeg()
     await waitWhile(!future.hasPhaseStreams)
-    await shop.held.waitForHeld()
-    shop.held.begin(with: jpeg.prefix(jpeg.count / 2 + 1), of: jpeg.count)
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForHeld()
+    fixture.held.begin(with: jpeg.prefix(jpeg.count / 2 + 1), of: jpeg.count)
+    await fixture.held.waitForCancellations()
     #expect(await names.value.suffix(2) == ["loading", "failed"])
   }
 
   @MainActor @Test func `canceling a parent progress ends the transfers, even inside another progress's handler`() async {
-    let shop = Shop()
-    let futures = ["a", "b"].map { shop.future($0) }
-    await shop.held.waitForHeld(2)
+    let fixture = LoaderFixture()
+    let futures = ["a", "b"].map { fixture.future($0) }
+    await fixture.held.waitForHeld(2)
     let parent = Progress(totalUnitCount: 2)
     for future in futures { parent.addChild(future.progress, withPendingUnitCount: 1) }
     let other = Progress(totalUnitCount: 1)
@@ -149,99 +149,99 @@ extension CancellationTests {
       futures[0].cancel()
     }
     other.cancel()
-    await shop.held.waitForCancellations(2)
+    await fixture.held.waitForCancellations(2)
     for future in futures { #expect(await future.end.failure?.reason == .cancelled) }
   }
 
   // MARK: At each stage
 
   @Test func `canceling at the moment of completion has one outcome and leaves nothing behind`() async throws {
-    let jpeg = Picture.jpeg(8, 6)
-    let shop = shop
+    let jpeg = SampleImage.jpeg(8, 6)
+    let fixture = fixture
     var ends: [String: Int] = [:]
     for round in 0..<400 {
-      let future = shop.future("\(round)", policy: .modelOnly)
-      let told = Told()
+      let future = fixture.future("\(round)", policy: .modelOnly)
+      let told = WaiterLog()
       let number = told.add()
       future.wait(.full) { _ in told.tell(number) }
-      await shop.held.waitForHeld()
+      await fixture.held.waitForHeld()
       await race {
         // The two sides take turns in having a head start.
         if round % 2 == 0 { sched_yield() }
-        shop.held.resolve(with: jpeg)
+        fixture.held.resolve(with: jpeg)
       } _: {
         if round % 4 > 1 { for _ in 0..<round { sched_yield() } }
         future.cancel()
       }
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
       #expect((told.missing, told.twice) == (0, 0))
       #expect(!future.requestsBytes && !future.requestsPixels && future.waiterCount == 0)
       ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
     }
     #expect(Set(ends.keys).isSubset(of: ["here", "canceled"]))
-    #expect(shop.held.heldCount == 0)
+    #expect(fixture.held.heldCount == 0)
   }
 
   @Test func `canceling during the wait before another attempt ends the wait without another request`() async {
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
     future.cancel()
-    await shop.loader.waitUntilSettled()
-    await waitWhile(!shop.clock.waits.isEmpty)
-    shop.clock.advance(by: .seconds(60))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    await fixture.loader.waitUntilSettled()
+    await waitWhile(!fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .seconds(60))
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
     #expect(future.failure?.reason == .cancelled)
   }
 
   @Test func `canceling during a disk lookup causes no request, whatever the disk has`() async {
-    for body in [nil, Picture.jpeg()] {
+    for body in [nil, SampleImage.jpeg()] {
       let tier = HeldTier(body)
       tier.holdReads()
-      let future = shop.future(policy: .tiers(disk: tier))
+      let future = fixture.future(policy: .tiers(disk: tier))
       await tier.waitForReads()
       future.cancel()
-      tier.letGo()
+      tier.release()
       await waitWhile(tier.reads == 0)
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
       #expect(future.failure?.reason == .cancelled)
-      #expect(shop.held.requests.isEmpty)
+      #expect(fixture.held.requests.isEmpty)
     }
   }
 
   @Test func `canceling during a decode discards its pixels, and a later request decodes them again`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    let shop = Shop { $0.decoder = decoder }
-    let future = shop.future(policy: .modelOnly)
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let future = fixture.future(policy: .modelOnly)
     let waiting = Task { try await future.value }
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
     future.cancel()
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     decoder.open()
-    await waitWhile(shop.loader.statistics.decodes == 0)
-    #expect(shop.loader.pixelBytes == 0)
+    await waitWhile(fixture.loader.statistics.decodes == 0)
+    #expect(fixture.loader.pixelBytes == 0)
     #expect(future.failure?.reason == .cancelled)
     #expect(try await future.value.size.width == 64)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `canceling while the bytes are being stored has no effect`() async {
     let tier = HeldTier()
     tier.holdStores()
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    let jpeg = Picture.jpeg()
-    shop.held.resolve(with: jpeg)
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    let jpeg = SampleImage.jpeg()
+    fixture.held.resolve(with: jpeg)
     await tier.waitForStores()
     await waitWhile(future.requestsBytes)
     future.cancel()
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
+    tier.release()
+    await fixture.loader.waitUntilSettled()
     #expect(tier.body == jpeg)
     #expect(future.failure == nil)
   }
@@ -250,20 +250,20 @@ extension CancellationTests {
   func `the server sees its connection close when no future needs the image`(moment: String) async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
-    let answer = LoopbackServer.Answer.ok(Picture.noise(200, 200), contentType: "image/jpeg")
+    let answer = LoopbackServer.Answer.ok(SampleImage.noise(200, 200), contentType: "image/jpeg")
     server.answer("/a.jpg", moment == "in the body" ? answer.heldBody(after: 2_000, by: gate) : answer.held(by: gate))
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.fetcher = HTTPBackend.platform.makeFetcher()
       // A body that the gate holds must not count as a stall, however long a busy machine takes.
       $0.stallTimeout = .seconds(3_600)
     }
-    var future: FutureImage? = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
+    var future: FutureImage? = FutureImage(at: server.url("/a.jpg"), loader: fixture.loader)
     await gate.waitForArrival()
     await server.waitForOpenConnections(1)
     #expect(future?.failure == nil)
     future = nil
     await server.waitForOpenConnections(0)
-    #expect(shop.loader.transferCount == 0)
+    #expect(fixture.loader.transferCount == 0)
     server.stop()
   }
 }

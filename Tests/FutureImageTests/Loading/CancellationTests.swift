@@ -6,50 +6,50 @@ import Testing
 
 /// Cancellation at the same time as a request, a delivery, or a reload.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancellationTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `a request that races with a cancel is either canceled or pending, never forgotten`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     var forgotten = 0
     for round in 0..<races(1_000) {
-      let future = shop.future("\(round)")
+      let future = fixture.future("\(round)")
       await race {
         future.cancel()
       } _: {
-        for _ in 0..<6 { future.pursue(retrying: .unlessRefused) }
+        for _ in 0..<6 { future.loadMissing(retrying: .unlessRemembered) }
       }
-      if !shop.loader.knowsWish(of: future) { forgotten += 1 }
+      if !fixture.loader.knowsWish(of: future) { forgotten += 1 }
     }
     #expect(forgotten == 0)
   }
 
   @Test func `a pixel request that races with a cancel is either canceled or pending, never forgotten`() async {
     let decoder = GatedDecoder()
-    let shop = Shop { $0.decoder = decoder }
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg())
+    let fixture = LoaderFixture { $0.decoder = decoder }
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg())
     decoder.close()
     var forgotten = 0
     for _ in 0..<races(1_000) {
       await race {
         future.cancel()
       } _: {
-        for _ in 0..<4 { future.pursue([.full], retrying: .unlessRefused) }
+        for _ in 0..<4 { future.loadMissing([.full], retrying: .unlessRemembered) }
       }
       let asks = future.withReader(\.decodes) ?? []
-      if shop.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
+      if fixture.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
     }
     #expect(forgotten == 0)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `no request is pending for a waiter that a racing cancel has already answered`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     var wrong = 0
     for round in 0..<races(1_000) {
-      let future = shop.future("\(round)")
-      let told = Told()
+      let future = fixture.future("\(round)")
+      let told = WaiterLog()
       let number = told.add()
       await race {
         future.cancel()
@@ -62,31 +62,31 @@ import Testing
     #expect(wrong == 0)
   }
 
-  private func askedAnewWhileItFails(_ shop: Shop, _ name: String) async -> FutureImage {
-    let future = shop.future(name)
-    await shop.held.waitForHeld()
+  private func askedAnewWhileItFails(_ fixture: LoaderFixture, _ name: String) async -> FutureImage {
+    let future = fixture.future(name)
+    await fixture.held.waitForHeld()
     await race {
-      shop.held.fail()
+      fixture.held.fail()
     } _: {
       future.cancel()
-      future.pursue(retrying: .unlessRefused)
+      future.loadMissing(retrying: .unlessRemembered)
     }
     return future
   }
 
   /// The first of two runs is canceled, and may still report something after the second one has begun.
   @Test func `a future canceled and requested again while its transfer fails gets the new answer`() async {
-    let shop = Shop { $0.retry = .never }
+    let fixture = LoaderFixture { $0.retry = .never }
     var forgotten = 0
     for round in 0..<300 {
-      let future = await askedAnewWhileItFails(shop, "\(round)")
+      let future = await askedAnewWhileItFails(fixture, "\(round)")
       let pump = Task {
         while !Task.isCancelled {
-          await shop.held.waitForHeld()
-          shop.held.fail()
+          await fixture.held.waitForHeld()
+          fixture.held.fail()
         }
       }
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
       pump.cancel()
       await pump.value
       if future.requestsBytes { forgotten += 1 }
@@ -95,21 +95,21 @@ import Testing
   }
 
   @Test func `canceling such a future once more leaves no transfer behind`() async {
-    let shop = Shop { $0.retry = .never }
+    let fixture = LoaderFixture { $0.retry = .never }
     var left = 0
     for round in 0..<300 {
-      let future = await askedAnewWhileItFails(shop, "\(round)")
+      let future = await askedAnewWhileItFails(fixture, "\(round)")
       future.cancel()
-      if shop.loader.transferCount > 0 { left += 1 }
-      await shop.loader.waitUntilSettled()
+      if fixture.loader.transferCount > 0 { left += 1 }
+      await fixture.loader.waitUntilSettled()
     }
     #expect(left == 0)
   }
 
   @Test func `a fetched future that is canceled and requested again is not in a failed phase`() async {
-    let tier = HeldTier(Picture.jpeg())
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.loader.waitUntilSettled()
+    let tier = HeldTier(SampleImage.jpeg())
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.loader.waitUntilSettled()
     tier.holdReads()
     future.wait(.full) { _ in }
     future.cancel()
@@ -118,85 +118,85 @@ import Testing
     await tier.waitForReads(2)
     // The main actor may be busy, and show the new phase later.
     if case .failed = future.stage { Issue.record("the future has its failure, although it is loading") }
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
+    tier.release()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a task that is already canceled makes no request`() async {
-    let shop = Shop { $0.retry = .never }
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.fail()
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture { $0.retry = .never }
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.fail()
+    await fixture.loader.waitUntilSettled()
     let task = Task {
       await waitWhile(!Task.isCancelled)
       _ = try await future.value
     }
     task.cancel()
     await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
 
   @Test func `a reload that replaced a disk lookup is canceled with its future`() async {
-    let shop = Shop()
-    let tier = HeldTier(Picture.jpeg())
+    let fixture = LoaderFixture()
+    let tier = HeldTier(SampleImage.jpeg())
     tier.holdReads()
-    let future = shop.future(policy: .tiers(disk: tier))
+    let future = fixture.future(policy: .tiers(disk: tier))
     await tier.waitForReads(1)
     future.reload()
     await tier.waitForReads(2)
-    tier.letGo()
-    await shop.held.waitForHeld()
+    tier.release()
+    await fixture.held.waitForHeld()
     future.cancel()
-    #expect(shop.held.cancelledCount == 1)
-    await shop.loader.waitUntilSettled()
+    #expect(fixture.held.cancelledCount == 1)
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a reload that began during the delivery of the previous one is canceled with its future`() async {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let memory = HeldMemory()
-    let future = shop.future(policy: .tiers(memory: memory))
-    await shop.serve()
+    let future = fixture.future(policy: .tiers(memory: memory))
+    await fixture.serve()
     await memory.hold(.remove)
     future.reload()
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg(800, 600))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg(800, 600))
     await memory.waitForHeld()
     future.reload()
-    await shop.held.waitForRequests(3)
-    memory.letGo()
+    await fixture.held.waitForRequests(3)
+    memory.release()
     await waitWhile(future.generation == 0)
     future.cancel()
-    #expect(shop.held.cancelledCount == 1)
-    #expect(shop.loader.transferCount == 0)
+    #expect(fixture.held.cancelledCount == 1)
+    #expect(fixture.loader.transferCount == 0)
   }
 
   @Test func `canceling a reload leaves the image as it was`() async throws {
-    let shop = Shop()
-    let future = shop.future()
-    await shop.serve()
+    let fixture = LoaderFixture()
+    let future = fixture.future()
+    await fixture.serve()
     _ = try await future.value
     future.reload()
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
     future.cancel()
-    await shop.forgetPixels(of: future)
+    await fixture.forgetPixels(of: future)
     #expect(future.failure == nil)
     #expect(future.image == nil)
     #expect(try await future.value.cgImage?.width == 1200)
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test func `canceled decodes still count while they run`() async {
     let decoder = GatedDecoder()
     decoder.close()
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.decoder = decoder
       $0.maxDecodes = 2
     }
-    let jpeg = Picture.jpeg()
+    let jpeg = SampleImage.jpeg()
     for number in 0..<10 {
-      let future = FutureImage(.data(key: "\(number)") { jpeg }, loader: shop.loader)
+      let future = FutureImage(.data(key: "\(number)") { jpeg }, loader: fixture.loader)
       future.wait(.full) { _ in }
       await waitWhile(!future.requestsPixels)
       if number < 2 { await decoder.waitForHeld(number + 1) }
@@ -204,40 +204,40 @@ import Testing
     }
     #expect(decoder.most == 2)
     decoder.open()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(decoder.most == 2)
   }
 
   @Test func `decodes that are canceled before they start never run`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.decoder = decoder
       $0.maxDecodes = 1
     }
-    let futures = (0..<10).map { shop.future("\($0)") }
+    let futures = (0..<10).map { fixture.future("\($0)") }
     for number in futures.indices {
-      await shop.held.waitForRequests(number + 1)
-      shop.held.resolve(with: Picture.jpeg())
+      await fixture.held.waitForRequests(number + 1)
+      fixture.held.resolve(with: SampleImage.jpeg())
     }
     for future in futures { future.wait(.full) { _ in } }
     await decoder.waitForHeld()
-    await waitWhile(shop.loader.waitingDecodeCount < 9)
+    await waitWhile(fixture.loader.waitingDecodeCount < 9)
     for future in futures { future.cancel() }
     decoder.open()
-    _ = try await shop.future("9").value
-    #expect(shop.loader.statistics.decodes == 2)
+    _ = try await fixture.future("9").value
+    #expect(fixture.loader.statistics.decodes == 2)
   }
 
   @Test func `disk lookups that are canceled before they start never run`() async {
-    let tier = HeldTier(Picture.jpeg())
+    let tier = HeldTier(SampleImage.jpeg())
     tier.holdReads()
-    let futures = (0..<30).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    let futures = (0..<30).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
     await tier.waitForReads(8)
     for future in futures { future.cancel() }
-    let last = shop.future("last", policy: .tiers(disk: tier))
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
+    let last = fixture.future("last", policy: .tiers(disk: tier))
+    tier.release()
+    await fixture.loader.waitUntilSettled()
     #expect(last.phase.name == "fetched")
     await tier.waitForReads(9)
     #expect(tier.readsBegun == 9)

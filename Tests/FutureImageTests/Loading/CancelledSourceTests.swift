@@ -6,21 +6,21 @@ import Testing
 
 /// Closures of sources that were canceled before they started.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancelledSourceTests {
-  private let shop = Shop()
-  private let tier = HeldTier(Picture.jpeg())
+  private let fixture = LoaderFixture()
+  private let tier = HeldTier(SampleImage.jpeg())
 
   /// Reloads an image while its disk tier hangs, and cancels the reload before the source is requested.
   private func reloadAndCancel(_ source: FutureImage.Source) async {
-    let future = FutureImage(source, cachePolicy: .tiers(disk: tier), loader: shop.loader)
-    await shop.loader.waitUntilSettled()
+    let future = FutureImage(source, cachePolicy: .tiers(disk: tier), loader: fixture.loader)
+    await fixture.loader.waitUntilSettled()
     tier.holdReads()
     future.reload()
     await tier.waitForReads(2)
     future.cancel()
-    tier.letGo()
+    tier.release()
     // The canceled run goes on without waiters until its task has ended.
-    await shop.loader.waitUntilSettled()
-    await waitWhile(shop.loader.state.withLock({ $0.fetches.runCount > 0 || !$0.silence.callouts.isEmpty }))
+    await fixture.loader.waitUntilSettled()
+    await waitWhile(fixture.loader.state.withLock({ $0.fetches.runCount > 0 || !$0.stallDetector.callouts.isEmpty }))
     await ended()
   }
 
@@ -34,7 +34,7 @@ import Testing
     await reloadAndCancel(
       .data(key: "drawn") {
         calls.withLock { $0 += 1 }
-        return Picture.jpeg()
+        return SampleImage.jpeg()
       })
     #expect(calls.withLock { $0 } == 0)
   }
@@ -42,12 +42,12 @@ import Testing
   @Test func `the header closure of a canceled source is not called`() async {
     let calls = Lock(0)
     await reloadAndCancel(
-      .url(Shop.url(), key: "signed") {
+      .url(LoaderFixture.url(), key: "signed") {
         calls.withLock { $0 += 1 }
         return [:]
       })
     #expect(calls.withLock { $0 } == 0)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `a canceled attempt of a cache's fetch calls no closure`() async throws {
@@ -56,10 +56,10 @@ import Testing
       calls.withLock { $0 += 1 }
       return Data()
     }
-    let transfer = Transfer(source: source, configuration: shop.loader.configuration, network: []) { _ in }
+    let transfer = Transfer(source: source, configuration: fixture.loader.configuration, network: []) { _ in }
     let task = Task {
       await waitWhile(!Task.isCancelled)
-      var past = Transfer.Past()
+      var past = Transfer.AttemptHistory()
       return try await transfer.run(&past)
     }
     task.cancel()

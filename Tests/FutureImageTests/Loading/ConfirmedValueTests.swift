@@ -10,81 +10,81 @@ import Testing
   private let disk = FutureImage.DiskCache.temporary()
 
   /// A shop whose disk cache has a red image, fresh for a minute.
-  private func later() async throws -> Shop {
-    let first = Shop(disk: disk) { [time] in $0.now = { time.now } }
+  private func later() async throws -> LoaderFixture {
+    let first = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
     let future = first.future()
     await first.held.waitForHeld()
-    first.held.resolve(with: Colour.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
+    first.held.resolve(with: TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
     _ = try await future.value
     await first.loader.waitUntilSettled()
-    return Shop(disk: disk) { [time] configuration in
+    return LoaderFixture(disk: disk) { [time] configuration in
       configuration.now = { time.now }
       configuration.retry = .never
     }
   }
 
   @Test func `a fresh image is returned without a request`() async throws {
-    let shop = try await later()
-    #expect(Colour.red.isNearly(try await shop.future().confirmedValue().colour))
-    #expect(shop.held.requests.isEmpty)
+    let fixture = try await later()
+    #expect(TestColor.red.isNearly(try await fixture.future().confirmedValue().color))
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `a stale image is returned once its source has confirmed it`() async throws {
-    let shop = try await later()
+    let fixture = try await later()
     time.advance(seconds: 61)
-    let future = shop.future()
+    let future = fixture.future()
     async let image = future.confirmedValue()
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"red\"")
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"red\"")
     // The call may ask the source once more if the revalidation ends between its look at the image's age and its request.
-    let pump = Task { [held = shop.held] in
+    let pump = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()
         held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
       }
     }
-    #expect(Colour.red.isNearly(try await image.colour))
+    #expect(TestColor.red.isNearly(try await image.color))
     pump.cancel()
-    let count = shop.held.requests.count
+    let count = fixture.held.requests.count
     #expect(count <= 2)
-    #expect(Colour.red.isNearly(try await future.confirmedValue().colour))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == count)
+    #expect(TestColor.red.isNearly(try await future.confirmedValue().color))
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == count)
   }
 
   @Test(arguments: ["max-age=0", "no-cache", "max-age=0, must-revalidate"])
   func `an image that has just arrived is not requested again, even if it is stale at once`(_ control: String) async throws {
-    let shop = Shop(disk: disk) { [time] in $0.now = { time.now } }
-    let future = shop.future("b")
+    let fixture = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
+    let future = fixture.future("b")
     async let image = future.confirmedValue()
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Colour.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": control])
-    #expect(Colour.red.isNearly(try await image.colour))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": control])
+    #expect(TestColor.red.isNearly(try await image.color))
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a newer image is returned in place of the stale one, in the same run`() async throws {
-    let shop = try await later()
+    let fixture = try await later()
     time.advance(seconds: 61)
-    let future = shop.future()
+    let future = fixture.future()
     async let image = future.confirmedValue(fitting: .square(32))
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     // The call may ask once more, as above.
-    let pump = Task { [held = shop.held] in
+    let pump = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()
-        held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "max-age=60"])
+        held.resolve(with: TestColor.blue.jpeg(), headers: ["cache-control": "max-age=60"])
       }
     }
-    #expect(Colour.blue.isNearly(try await image.colour))
+    #expect(TestColor.blue.isNearly(try await image.color))
     pump.cancel()
   }
 
   @Test func `a source that cannot be asked is a failure, and the stale image remains available`() async throws {
-    let shop = try await later()
+    let fixture = try await later()
     time.advance(seconds: 61)
-    let future = shop.future()
+    let future = fixture.future()
     let hasEnded = Lock(false)
     let image = Task {
       defer { hasEnded.withLock { $0 = true } }
@@ -92,11 +92,11 @@ import Testing
     }
     // The revalidation of the stale image may fail before the request that confirms it.
     for _ in 0..<2 {
-      await waitWhile(shop.held.heldCount == 0 && !hasEnded.withLock { $0 })
-      if shop.held.heldCount > 0 { shop.held.fail(nil, .transport(.offline)) }
+      await waitWhile(fixture.held.heldCount == 0 && !hasEnded.withLock { $0 })
+      if fixture.held.heldCount > 0 { fixture.held.fail(nil, .transport(.offline)) }
     }
     let failure = await #expect(throws: FutureImage.Failure.self) { try await image.value }
     #expect(failure?.reason == .transport(.offline))
-    #expect(Colour.red.isNearly(try await future.value.colour))
+    #expect(TestColor.red.isNearly(try await future.value.color))
   }
 }

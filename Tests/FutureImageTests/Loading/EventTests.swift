@@ -18,8 +18,8 @@ import Testing
 
   private let log = Log()
 
-  private func shop(disk: FutureImage.DiskCache? = nil) -> Shop {
-    Shop(disk: disk) { [log] configuration in configuration.onEvent = { log.add($0) } }
+  private func fixture(disk: FutureImage.DiskCache? = nil) -> LoaderFixture {
+    LoaderFixture(disk: disk) { [log] configuration in configuration.onEvent = { log.add($0) } }
   }
 
   private func kinds() -> [String] {
@@ -27,9 +27,9 @@ import Testing
   }
 
   @Test func `events report an image from its request to its pixels`() async throws {
-    let shop = shop()
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(64, 48))
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(64, 48))
     _ = try await future.value
     #expect(
       kinds() == [
@@ -39,10 +39,10 @@ import Testing
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   @Test func `the missing part of a damaged image is reported before its pixels`() async throws {
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     // Half of its rows are missing.
-    await shop.serve("a", try Data(contentsOf: EndOfDataTests.folder.appendingPathComponent("gif/rows-missing.gif")))
+    await fixture.serve("a", try Data(contentsOf: EndOfDataTests.folder.appendingPathComponent("gif/rows-missing.gif")))
     _ = try await future.value
     #expect(
       log.all.suffix(2).first == "https://shop.test/a.jpg: damaged, 50 % of its pixels are missing"
@@ -52,27 +52,27 @@ import Testing
 
   @Test func `bytes from a disk tier are reported as read`() async throws {
     let disk = FutureImage.DiskCache.temporary()
-    let first = shop(disk: disk)
+    let first = fixture(disk: disk)
     let future = first.future()
     await first.serve()
-    let second = shop(disk: disk)
+    let second = fixture(disk: disk)
     _ = try await second.future().value
     #expect(kinds().contains(" bytes read in . ms"))
     withExtendedLifetime(future) {}
   }
 
   @Test func `retries, failures, and cancellations are reported`() async {
-    let shop = shop()
-    let lost = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(1))
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
-    let cancelled = shop.future("b")
-    await shop.held.waitForRequests(3)
+    let fixture = fixture()
+    let lost = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
+    let cancelled = fixture.future("b")
+    await fixture.held.waitForRequests(3)
     cancelled.cancel()
     await log.isCancelled.wait()
     let all = log.all.joined(separator: "\n")
@@ -83,18 +83,18 @@ import Testing
   }
 
   @Test func `no event, failure, or key contains a secret of the URL`() async throws {
-    let shop = shop()
+    let fixture = fixture()
     let url = try #require(URL(string: "https://ann:hunter2@shop.test/a.jpg?size=3&X-Amz-Signature=c0ffee&access_token=abcdef"))
-    let future = FutureImage(at: url, loader: shop.loader)
-    await shop.held.waitForRequests()
-    #expect(shop.held.requests.first?.url == url)
+    let future = FutureImage(at: url, loader: fixture.loader)
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.requests.first?.url == url)
     let next = "https://bob:swordfish@shop.test/b.jpg?token=deadbeef"
-    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": next]))
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": next]))
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     let failure = try #require(future.failure)
-    let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key, "\(shop.loader.statistics)"]
+    let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key, "\(fixture.loader.statistics)"]
     for secret in ["ann", "hunter2", "c0ffee", "abcdef", "bob", "swordfish", "deadbeef"] {
       #expect(!texts.joined().contains(secret), "\(secret)")
     }
@@ -103,10 +103,10 @@ import Testing
 
   @Test func `an app may query the loader in its event handler`() async throws {
     let loader = Lock<FutureImage.Loader?>(nil)
-    let shop = Shop { $0.onEvent = { _ in _ = loader.withLock { $0 }?.statistics } }
-    loader.withLock { $0 = shop.loader }
-    let future = shop.future()
-    await shop.serve()
+    let fixture = LoaderFixture { $0.onEvent = { _ in _ = loader.withLock { $0 }?.statistics } }
+    loader.withLock { $0 = fixture.loader }
+    let future = fixture.future()
+    await fixture.serve()
     _ = try await future.value
     loader.withLock { $0 = nil }
   }
@@ -114,44 +114,44 @@ import Testing
   private func begins(_ beginning: String) -> Bool { log.all.contains { $0.hasPrefix(beginning) } }
 
   @Test func `a confirmed image is reported as unchanged`() async {
-    let shop = shop(disk: .temporary())
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(), headers: ["etag": "\"1\""])
+    let fixture = fixture(disk: .temporary())
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])
     future.reload()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.loader.waitUntilSettled()
     #expect(kinds().contains("unchanged"))
     withExtendedLifetime(future) {}
   }
 
   @Test func `a failed decode and a failed cache are reported`() async {
-    let (shop, tier, whole) = (shop(), HeldTier(), Picture.noise(64, 48))
+    let (fixture, tier, whole) = (fixture(), HeldTier(), SampleImage.noise(64, 48))
     tier.fill()
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.serve("a", whole.prefix(whole.count / 2))
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.serve("a", whole.prefix(whole.count / 2))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(begins("https://shop.test/a.jpg: a cache failed. "))
     #expect(begins("https://shop.test/a.jpg: failed. "))
   }
 
   @Test func `a closure's retry and its pixels are reported`() async throws {
-    let (shop, darkroom) = (shop(), Darkroom())
-    darkroom.fail(FutureImage.Failure(.transport(.offline)))
-    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    let (fixture, renditions) = (fixture(), RenditionSource())
+    renditions.fail(FutureImage.Failure(.transport(.offline)))
+    let future = FutureImage(renditions.source(), loader: fixture.loader)
     let waiting = Task { try await future.value }
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(10))
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(10))
     _ = try await waiting.value
     #expect(begins("asset: will be tried again in "))
     #expect(begins("asset: 1200 × 900 pixels decoded in "))
   }
 
   @Test func `the failure of a closure is reported`() async {
-    let (shop, darkroom) = (shop(), Darkroom())
-    darkroom.fail()
-    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    let (fixture, renditions) = (fixture(), RenditionSource())
+    renditions.fail()
+    let future = FutureImage(renditions.source(), loader: fixture.loader)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(begins("asset: failed. "))
   }

@@ -13,21 +13,21 @@ import Testing
       switch self {
       case .portal: held.resolve(with: Data("<html>Please accept our terms.</html>".utf8), headers: ["content-type": "text/html"])
       case .missing: held.answer(nil, FutureImage.Response(status: 404))
-      case .broken: held.resolve(with: Picture.noise(64, 48).prefix(2000))
+      case .broken: held.resolve(with: SampleImage.noise(64, 48).prefix(2000))
       }
     }
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
   private let memory = FutureImage.RetryPolicy().failureMemory
 
   /// Returns a future that has a waiter and has failed.
   private func failed(_ answer: Answer = .missing, name: String = "a", policy: FutureImage.CachePolicy = .automatic) async -> FutureImage {
-    let future = shop.future(name, policy: policy)
+    let future = fixture.future(name, policy: policy)
     future.wait(.full) { _ in }
-    await shop.held.waitForHeld()
-    answer.give(by: shop.held)
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    answer.give(by: fixture.held)
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure != nil)
     return future
   }
@@ -37,15 +37,15 @@ import Testing
   @Test(arguments: Answer.allCases)
   func `a value fails without a request while the failure is remembered, and loads later`(answer: Answer) async throws {
     let future = await failed(answer)
-    shop.clock.advance(by: memory - .seconds(1))
+    fixture.clock.advance(by: memory - .seconds(1))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    #expect(shop.held.requests.count == 1)
-    shop.clock.advance(by: .seconds(1))
+    #expect(fixture.held.requests.count == 1)
+    fixture.clock.advance(by: .seconds(1))
     async let value = future.value
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure == nil)
   }
 
@@ -54,54 +54,54 @@ import Testing
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
-    shop.clock.advance(by: memory)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
+    fixture.clock.advance(by: memory)
     second.futureImage = future
-    await shop.serve()
+    await fixture.serve()
     #expect(second.image?.cgImage != nil)
     #expect(first.image?.cgImage != nil)
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test func `a prefetch makes a new request once the failure is forgotten`() async {
     let future = await failed()
     let early = [future].prefetch()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
-    shop.clock.advance(by: memory)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
+    fixture.clock.advance(by: memory)
     let late = [future].prefetch()
-    await shop.serve()
+    await fixture.serve()
     #expect(future.failure == nil)
     withExtendedLifetime((early, late)) {}
   }
 
   @Test func `answering a newer future does not extend the memory of a failure`() async throws {
     let old = await failed()
-    shop.clock.advance(by: memory - .seconds(1))
-    let new = shop.future()
-    await shop.loader.waitUntilSettled()
+    fixture.clock.advance(by: memory - .seconds(1))
+    let new = fixture.future()
+    await fixture.loader.waitUntilSettled()
     #expect(new.failure?.reason == .status(404))
-    shop.clock.advance(by: .seconds(1))
+    fixture.clock.advance(by: .seconds(1))
     async let value = new.value
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await value
     withExtendedLifetime(old) {}
   }
 
   @MainActor @Test func `a permanent failure of a reload is remembered as well`() async {
     let future = await failed()
-    shop.clock.advance(by: memory)
+    fixture.clock.advance(by: memory)
     future.reload()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 410))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 410))
+    await fixture.loader.waitUntilSettled()
     let view = imageView(64)
     view.futureImage = future
-    let other = shop.future()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 2)
+    let other = fixture.future()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 2)
     #expect(future.failure?.reason == .status(410))
     #expect(other.failure?.reason == .status(410))
   }
@@ -116,15 +116,15 @@ import Testing
       guard !isFirst else { throw FutureImage.Failure(.refused("not now")) }
       return pixels
     }
-    let future = FutureImage(.url(Shop.url()), transform: failing, loader: shop.loader)
+    let future = FutureImage(.url(LoaderFixture.url()), transform: failing, loader: fixture.loader)
     future.wait(.full) { _ in }
-    await shop.serve()
+    await fixture.serve()
     #expect(future.failure != nil)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(calls.withLock { $0 } == 1)
-    shop.clock.advance(by: memory)
+    fixture.clock.advance(by: memory)
     _ = try await future.value
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Success of another future
@@ -132,61 +132,61 @@ import Testing
   @MainActor @Test(arguments: Answer.allCases)
   func `an image fetched for a new future of the key also reaches the failed ones`(answer: Answer) async throws {
     let view = imageView(64)
-    let (failed, unseen) = (await failed(answer), shop.future())
+    let (failed, unseen) = (await failed(answer), fixture.future())
     view.futureImage = failed
-    await shop.loader.waitUntilSettled()
-    shop.clock.advance(by: memory)
-    let new = shop.future()
-    await shop.serve()
+    await fixture.loader.waitUntilSettled()
+    fixture.clock.advance(by: memory)
+    let new = fixture.future()
+    await fixture.serve()
     #expect(view.image?.cgImage != nil)
     #expect(failed.failure == nil)
     #expect(unseen.phase.name == "fetched")
     _ = try await unseen.value
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
     withExtendedLifetime(new) {}
   }
 
   @MainActor @Test func `an image from another future's disk tier reaches failed futures, whatever the failure`() async {
     let view = imageView(64)
-    let failed = shop.future()
+    let failed = fixture.future()
     view.futureImage = failed
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
-    let other = shop.future(policy: .tiers(disk: HeldTier(Picture.jpeg())))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
+    let other = fixture.future(policy: .tiers(disk: HeldTier(SampleImage.jpeg())))
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage != nil)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(other) {}
   }
 
   @Test func `a reload with an unchanged image delivers it to futures that failed in the meantime`() async {
-    let tier = HeldTier(Picture.jpeg())
-    let other = shop.future(policy: .tiers(disk: tier))
-    await shop.loader.waitUntilSettled()
+    let tier = HeldTier(SampleImage.jpeg())
+    let other = fixture.future(policy: .tiers(disk: tier))
+    await fixture.loader.waitUntilSettled()
     let failed = await failed()
     #expect(other.failure == nil)
     other.reload()
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.bytesReceived > 0)
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.bytesReceived > 0)
     #expect(failed.failure == nil)
     #expect(failed.generation == 0)
   }
 
   @Test func `a canceled future stays canceled until its value is requested`() async throws {
-    let cancelled = shop.future()
-    await shop.held.waitForHeld()
+    let cancelled = fixture.future()
+    await fixture.held.waitForHeld()
     cancelled.cancel()
-    await shop.loader.waitUntilSettled()
-    let other = shop.future()
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
+    let other = fixture.future()
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     #expect(cancelled.failure?.reason == .cancelled)
     _ = try await cancelled.value
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
     withExtendedLifetime(other) {}
   }
 
@@ -194,31 +194,31 @@ import Testing
 
   @MainActor @Test(arguments: Answer.allCases)
   func `retryFailed makes a new request at once, and views show the image`(answer: Answer) async {
-    let (view, future, other) = (imageView(64), await failed(answer), shop.future())
+    let (view, future, other) = (imageView(64), await failed(answer), fixture.future())
     view.futureImage = future
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
-    shop.loader.retryFailed()
-    await shop.serve()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
+    fixture.loader.retryFailed()
+    await fixture.serve()
     #expect(view.image?.cgImage != nil)
     #expect((future.failure, other.failure) == (nil, nil))
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @MainActor @Test func `retryFailed restores evicted pixels whose bytes could not be fetched again`() async {
-    let shop = Shop { $0.retry = .never }
+    let fixture = LoaderFixture { $0.retry = .never }
     let view = imageView(64)
-    let future = shop.future(policy: .tiers(disk: HeldTier()))
-    await shop.serve()
+    let future = fixture.future(policy: .tiers(disk: HeldTier()))
+    await fixture.serve()
     let tier = future.descriptor?.disk as? HeldTier
     tier?.setBroken(true)
     view.futureImage = future
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .transport(.offline))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .transport(.offline))
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.offline))
-    shop.loader.retryFailed()
-    await shop.serve()
+    fixture.loader.retryFailed()
+    await fixture.serve()
     #expect(view.image?.cgImage != nil)
     #expect(future.failure == nil)
   }
@@ -226,11 +226,11 @@ import Testing
   @Test func `a new future joins a reload after a permanent failure`() async {
     let future = await failed()
     future.reload()
-    let other = shop.future()
+    let other = fixture.future()
     #expect(other.failure == nil)
-    await shop.serve()
+    await fixture.serve()
     #expect(future.failure == nil)
     #expect(other.phase.name == "fetched")
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 }

@@ -8,12 +8,12 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FreshnessLoadingTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
-  private let old = Picture.jpeg(640, 480, red: 200)
-  private let new = Picture.jpeg(640, 480, red: 10)
+  private let old = SampleImage.jpeg(640, 480, red: 200)
+  private let new = SampleImage.jpeg(640, 480, red: 10)
 
   /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
-  private func shop() -> Shop {
-    Shop(disk: disk) { [time] configuration in
+  private func fixture() -> LoaderFixture {
+    LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
       configuration.now = { time.now }
     }
@@ -21,37 +21,37 @@ import Testing
 
   /// Stores the old image, which is fresh for a minute by default.
   private func visit(_ headers: [String: String] = ["etag": "\"1\"", "cache-control": "max-age=60"]) async {
-    let shop = shop()
-    let future = shop.future()
-    await shop.serve("a", old, headers: headers)
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.serve("a", old, headers: headers)
     withExtendedLifetime(future) {}
   }
 
-  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
+  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test func `a fresh image is shown without a request`() async throws {
     await visit()
     time.advance(seconds: 59)
-    let shop = shop()
-    #expect(try await red(shop.future()) > 150)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    let fixture = fixture()
+    #expect(try await red(fixture.future()) > 150)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `a stale image is shown at once and revalidated, and a 304 makes it fresh again`() async throws {
     await visit()
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     #expect(try await red(future) > 150)
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.first?.headers["If-None-Match"] == "\"1\"")
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.first?.headers["If-None-Match"] == "\"1\"")
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure == nil)
 
     time.advance(seconds: 59)
-    let later = self.shop()
+    let later = self.fixture()
     #expect(try await red(later.future()) > 150)
     await later.loader.waitUntilSettled()
     #expect(later.held.requests.isEmpty)
@@ -60,23 +60,23 @@ import Testing
   @MainActor @Test func `a changed image replaces the old one in every view`() async throws {
     await visit()
     time.advance(seconds: 61)
-    let shop = shop()
+    let fixture = fixture()
     let (first, second) = (imageView(640), imageView(640))
-    let models = [shop.future(), shop.future(), shop.future()]
+    let models = [fixture.future(), fixture.future(), fixture.future()]
     first.futureImage = models[0]
     second.futureImage = models[1]
     for model in models {
       #expect(try await red(model) > 150)
       await model.committed()
     }
-    await shop.held.waitForHeld()
-    #expect(try #require(first.image?.colour).red > 150)
-    shop.held.resolve(with: new, headers: ["cache-control": "max-age=60"])
-    await shop.loader.waitUntilSettled()
-    #expect(try #require(first.image?.colour).red < 60)
-    #expect(try #require(second.image?.colour).red < 60)
-    #expect(shop.held.requests.count == 1)
-    #expect(try await red(self.shop().future()) < 60)
+    await fixture.held.waitForHeld()
+    #expect(try #require(first.image?.color).red > 150)
+    fixture.held.resolve(with: new, headers: ["cache-control": "max-age=60"])
+    await fixture.loader.waitUntilSettled()
+    #expect(try #require(first.image?.color).red < 60)
+    #expect(try #require(second.image?.color).red < 60)
+    #expect(fixture.held.requests.count == 1)
+    #expect(try await red(self.fixture().future()) < 60)
     withExtendedLifetime(models) {}
   }
 
@@ -84,85 +84,85 @@ import Testing
   func `a failed revalidation leaves the image in place and is not repeated at once`(status: Int) async throws {
     await visit()
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     #expect(try await red(future) > 150)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: status))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: status))
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure == nil)
-    #expect(try await red(shop.future()) > 150)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    #expect(try await red(fixture.future()) > 150)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
     time.advance(seconds: 31)
-    let later = shop.future()
-    await shop.held.waitForRequests(2)
+    let later = fixture.future()
+    await fixture.held.waitForRequests(2)
     withExtendedLifetime(later) {}
   }
 
   @Test func `a stale image in memory is revalidated as well`() async throws {
-    let shop = shop()
-    let first = shop.future()
-    await shop.serve("a", old, headers: ["cache-control": "max-age=60", "etag": "\"1\""])
+    let fixture = fixture()
+    let first = fixture.future()
+    await fixture.serve("a", old, headers: ["cache-control": "max-age=60", "etag": "\"1\""])
     _ = try await first.value
     time.advance(seconds: 59)
-    let second = shop.future()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    let second = fixture.future()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
     time.advance(seconds: 2)
-    let third = shop.future()
+    let third = fixture.future()
     #expect(third.image != nil)
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await shop.loader.waitUntilSettled()
-    let fourth = shop.future()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 2)
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
+    await fixture.loader.waitUntilSettled()
+    let fourth = fixture.future()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 2)
     withExtendedLifetime((second, fourth)) {}
   }
 
   @Test func `an image that must be revalidated first is not shown before, and not downloaded twice`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
-    let shop = shop()
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     #expect(future.phase.isFinal == false)
-    #expect(shop.held.requests.first?.headers["If-None-Match"] == "\"1\"")
-    shop.held.answer(nil, FutureImage.Response(status: 304))
+    #expect(fixture.held.requests.first?.headers["If-None-Match"] == "\"1\"")
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await red(future) > 150)
-    #expect(shop.loader.statistics.bytesReceived == 0)
+    #expect(fixture.loader.statistics.bytesReceived == 0)
   }
 
   @Test func `an image that must be revalidated first is not shown when the server is unreachable`() async {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
-    let shop = shop()
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .transport(.offline))
-    await shop.loader.waitUntilSettled()
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .transport(.offline))
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.offline))
   }
 
   @Test func `an image that must not be stored is retained only by its future`() async throws {
-    let shop = shop()
-    let future = shop.future()
-    await shop.serve("a", old, headers: ["cache-control": "no-store"])
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.serve("a", old, headers: ["cache-control": "no-store"])
     _ = try await future.value
-    await shop.forgetPixels(of: future)
+    await fixture.forgetPixels(of: future)
     #expect(try await red(future) > 150)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     #expect(await disk.count() == 0)
   }
 
   @Test func `a stored image is removed when the new one must not be stored`() async throws {
     await visit()
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     _ = try await future.value
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: new, headers: ["cache-control": "no-store"])
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: new, headers: ["cache-control": "no-store"])
+    await fixture.loader.waitUntilSettled()
     #expect(await disk.count() == 0)
     #expect(try await red(future) < 60)
   }
@@ -171,28 +171,28 @@ import Testing
   func `a revalidation is canceled with the last future, however often it was requested`(times: Int) async throws {
     await visit()
     time.advance(seconds: 61)
-    let shop = shop()
-    var future: FutureImage? = shop.future()
+    let fixture = fixture()
+    var future: FutureImage? = fixture.future()
     _ = try await future?.value
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     for _ in 1..<times { future?.revalidate() }
     future = nil
-    await shop.held.waitForCancellations()
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForCancellations()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a reload during a revalidation uses the same response`() async throws {
     await visit()
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     _ = try await future.value
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     future.reload()
-    shop.held.resolve(with: new)
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(with: new)
+    await fixture.loader.waitUntilSettled()
     #expect(try await red(future) < 60)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: No-store
@@ -202,20 +202,20 @@ import Testing
     await visit()
     #expect(await disk.count() == 1)
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     _ = try await future.value
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     let response = FutureImage.Response(status: status, headers: ["cache-control": "no-store", "etag": "\"1\""])
-    shop.held.answer(nil, response, status == 200 ? old : Data())
-    await shop.loader.waitUntilSettled()
+    fixture.held.answer(nil, response, status == 200 ? old : Data())
+    await fixture.loader.waitUntilSettled()
     #expect(await disk.count() == 0)
     // Only the future retains the bytes.
-    await shop.forgetPixels(of: future)
+    await fixture.forgetPixels(of: future)
     #expect(try await red(future) > 150)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
-    let later = self.shop()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
+    let later = self.fixture()
     let other = later.future()
     await later.held.waitForRequests()
     withExtendedLifetime(other) {}
@@ -223,107 +223,107 @@ import Testing
 
   @Test func `a reload removes an image that must no longer be stored from disk`() async throws {
     await visit()
-    let shop = shop()
-    let (future, other) = (shop.future(), shop.future())
+    let fixture = fixture()
+    let (future, other) = (fixture.future(), fixture.future())
     _ = try await future.value
     _ = try await other.value
     future.reload()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "no-store"]))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "no-store"]))
+    await fixture.loader.waitUntilSettled()
     #expect(await disk.count() == 0)
-    await shop.forgetPixels(of: other)
+    await fixture.forgetPixels(of: other)
     #expect(try await red(other) > 150)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Images in memory that must be revalidated first
 
   @MainActor @Test(arguments: ["no-cache", "max-age=60, must-revalidate", "must-revalidate"])
   func `a new future shows no image from memory before the server has revalidated it`(control: String) async throws {
-    let shop = shop()
-    let first = shop.future()
+    let fixture = fixture()
+    let first = fixture.future()
     let view = imageView(640)
     view.futureImage = first
-    await shop.serve("a", old, headers: ["cache-control": control, "etag": "\"1\""])
+    await fixture.serve("a", old, headers: ["cache-control": control, "etag": "\"1\""])
     #expect(view.image?.cgImage != nil)
     if control.hasPrefix("max-age") {
-      let fresh = shop.future()
+      let fresh = fixture.future()
       #expect(fresh.phase.isFinal)
     }
     time.advance(seconds: 61)
-    let second = shop.future()
+    let second = fixture.future()
     let other = imageView(640)
     other.futureImage = second
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"1\"")
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"1\"")
     #expect(!second.phase.isFinal)
     #expect(other.image === second)
     // A view that shows the image continues to show it.
     #expect(view.image?.cgImage != nil)
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.waitUntilSettled()
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.loader.waitUntilSettled()
     #expect(other.image === view.image)
-    #expect(shop.loader.statistics.decodes == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
   }
 
   @MainActor @Test func `a future without a disk tier awaits the whole response, which all futures of its key get`() async throws {
-    let shop = Shop { [time] in $0.now = { time.now } }
-    let first = shop.future()
+    let fixture = LoaderFixture { [time] in $0.now = { time.now } }
+    let first = fixture.future()
     let view = imageView(640)
     view.futureImage = first
-    await shop.serve("a", old, headers: ["cache-control": "no-cache"])
-    let second = shop.future()
+    await fixture.serve("a", old, headers: ["cache-control": "no-cache"])
+    let second = fixture.future()
     #expect(!second.phase.isFinal)
-    await shop.serve("a", new, headers: ["cache-control": "no-cache"])
+    await fixture.serve("a", new, headers: ["cache-control": "no-cache"])
     #expect(try await red(second) < 60)
-    #expect(try #require(view.image?.colour).red < 60)
-    #expect(shop.held.requests.count == 2)
+    #expect(try #require(view.image?.color).red < 60)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test func `a future that has had the image does not revalidate it`() async throws {
-    let shop = shop()
-    let future = shop.future()
-    await shop.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
     _ = try await future.value(fitting: .square(16))
-    await shop.forgetPixels(of: future)
+    await fixture.forgetPixels(of: future)
     _ = try await future.value
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `an image in memory whose revalidation failed is not shown later either`() async throws {
-    let shop = shop()
+    let fixture = fixture()
 
-    let first = shop.future()
-    await shop.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
+    let first = fixture.future()
+    await fixture.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
     _ = try await first.value
-    let second = shop.future()
-    await shop.held.waitForRequests(2)
-    shop.held.fail(nil, .transport(.offline))
-    await shop.loader.waitUntilSettled()
+    let second = fixture.future()
+    await fixture.held.waitForRequests(2)
+    fixture.held.fail(nil, .transport(.offline))
+    await fixture.loader.waitUntilSettled()
     #expect(second.failure?.reason == .transport(.offline))
-    let third = shop.future()
-    await shop.held.waitForRequests(3)
+    let third = fixture.future()
+    await fixture.held.waitForRequests(3)
     #expect(!third.phase.isFinal)
     #expect(first.failure == nil)
     #expect(try await red(first) > 150)
   }
 
   @Test func `bytes that wait to be stored are revalidated as well`() async throws {
-    let shop = shop()
+    let fixture = fixture()
     let tier = HeldTier()
     tier.holdStores()
-    let first = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: old, headers: ["cache-control": "no-cache"])
+    let first = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: old, headers: ["cache-control": "no-cache"])
     #expect(try await red(first) > 150)
-    let second = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: new, headers: ["cache-control": "no-cache"])
+    let second = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: new, headers: ["cache-control": "no-cache"])
     #expect(try await red(second) < 60)
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
+    tier.release()
+    await fixture.loader.waitUntilSettled()
     #expect(try await red(first) < 60)
   }
 
@@ -337,18 +337,18 @@ import Testing
   func `a 304 that cannot match the image causes an unconditional request`(known: [String: String], said: [String: String]) async throws {
     await visit(known)
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     #expect(try await red(future) > 150)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: said))
-    await shop.held.waitForRequests(2)
-    let second = shop.held.requests[1].headers
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: said))
+    await fixture.held.waitForRequests(2)
+    let second = fixture.held.requests[1].headers
     #expect(second == ["Cache-Control": "no-cache"])
-    shop.held.resolve(with: new)
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(with: new)
+    await fixture.loader.waitUntilSettled()
     #expect(try await red(future) < 60)
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test(arguments: [
@@ -357,13 +357,13 @@ import Testing
   func `a 304 with equivalent validators is accepted`(said: [String: String]) async throws {
     await visit(["cache-control": "max-age=60", "etag": "\"1\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     time.advance(seconds: 61)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     _ = try await future.value
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: said))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: said))
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Reload
@@ -371,22 +371,22 @@ import Testing
   @Test(arguments: [[:], ["etag": "\"1\""]])
   func `a reload bypasses caches on the way unless it has a validator`(headers: [String: String]) async throws {
     await visit(headers)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     _ = try await future.value
     future.reload()
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.first?.headers == (headers.isEmpty ? ["Cache-Control": "no-cache"] : ["If-None-Match": "\"1\""]))
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.first?.headers == (headers.isEmpty ? ["Cache-Control": "no-cache"] : ["If-None-Match": "\"1\""]))
   }
 
   @Test func `fields that the app sets are not sent twice, whatever their letter case`() async throws {
-    let shop = shop()
-    let source = FutureImage.Source.url(Shop.url(), headers: ["cache-control": "max-stale", "if-none-match": "\"app\""])
-    let future = FutureImage(source, loader: shop.loader)
-    await shop.serve("a", old, headers: ["etag": "\"1\""])
+    let fixture = fixture()
+    let source = FutureImage.Source.url(LoaderFixture.url(), headers: ["cache-control": "max-stale", "if-none-match": "\"app\""])
+    let future = FutureImage(source, loader: fixture.loader)
+    await fixture.serve("a", old, headers: ["etag": "\"1\""])
     future.reload()
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests[1].headers == ["cache-control": "max-stale", "if-none-match": "\"app\""])
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests[1].headers == ["cache-control": "max-stale", "if-none-match": "\"app\""])
   }
 
   // MARK: Clocks
@@ -394,26 +394,26 @@ import Testing
   @Test func `an image on disk is revalidated after the clock was set back`() async throws {
     await visit()
     time.advance(hours: -24)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     #expect(try await red(future) > 150)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.waitUntilSettled()
-    let later = self.shop()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.loader.waitUntilSettled()
+    let later = self.fixture()
     _ = try await later.future().value
     await later.loader.waitUntilSettled()
     #expect(later.held.requests.isEmpty)
   }
 
   @Test func `an image in memory is revalidated after the clock was set back`() async throws {
-    let shop = shop()
-    let first = shop.future()
-    await shop.serve("a", old, headers: ["cache-control": "max-age=60"])
+    let fixture = fixture()
+    let first = fixture.future()
+    await fixture.serve("a", old, headers: ["cache-control": "max-age=60"])
     _ = try await first.value
     time.advance(hours: -24)
-    let second = shop.future()
+    let second = fixture.future()
     #expect(second.phase.isFinal)
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
   }
 }

@@ -7,21 +7,21 @@ import Testing
 
 /// A tier that hangs slows only itself.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HungTierTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   /// Returns this many futures whose lookups hang, which may be more than any queue accepts.
   private func hang(_ tier: HeldTier, count: Int) async -> [FutureImage] {
     tier.holdReads()
-    let futures = (0..<count).map { shop.future("hung \($0)", policy: .tiers(disk: tier)) }
+    let futures = (0..<count).map { fixture.future("hung \($0)", policy: .tiers(disk: tier)) }
     await tier.waitForReads(8)
     return futures
   }
 
   @Test(arguments: [8, 300]) func `reads that hang in one tier block no other tier`(count: Int) async throws {
-    let (hung, other) = (HeldTier(), HeldTier(Colour.red.jpeg()))
+    let (hung, other) = (HeldTier(), HeldTier(TestColor.red.jpeg()))
     let futures = await hang(hung, count: count)
-    let future = shop.future("other", policy: .tiers(disk: other))
-    #expect(Colour.red.isNearly(try await future.value.colour))
+    let future = fixture.future("other", policy: .tiers(disk: other))
+    #expect(TestColor.red.isNearly(try await future.value.color))
     withExtendedLifetime(futures) {}
   }
 
@@ -29,19 +29,19 @@ import Testing
     let temporary = try TemporaryDirectory()
     for folder in ["hung", "other"] {
       try FileManager.default.createDirectory(at: temporary.file(folder), withIntermediateDirectories: false)
-      for number in 0..<8 { try Colour.red.jpeg().write(to: temporary.file("\(folder)/\(number)")) }
+      for number in 0..<8 { try TestColor.red.jpeg().write(to: temporary.file("\(folder)/\(number)")) }
     }
     let mayGoOn = DispatchSemaphore(value: 0)
     let hung = (0..<8).map { number in
       let files = FaultyFileSystem()
       files.before(.open) { mayGoOn.wait() }
-      return shop.future("\(number)", policy: .tiers(disk: FutureImage.FileTier(temporary.file("hung/\(number)"), files: files)))
+      return fixture.future("\(number)", policy: .tiers(disk: FutureImage.FileTier(temporary.file("hung/\(number)"), files: files)))
     }
     let tier = FutureImage.FileTier(temporary.file("other/0"))
-    let future = shop.future("other", policy: .tiers(disk: tier))
-    #expect(Colour.red.isNearly(try await future.value.colour))
+    let future = fixture.future("other", policy: .tiers(disk: tier))
+    #expect(TestColor.red.isNearly(try await future.value.color))
     for _ in hung { mayGoOn.signal() }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `an older image never overwrites a newer one, whichever path names the file`() async throws {
@@ -54,20 +54,20 @@ import Testing
       isMoving.send()
       mayMove.wait()
     }
-    let old = shop.future("a", policy: .tiers(disk: FutureImage.FileTier(temporary.file("link/f"), files: files)))
-    await shop.held.waitForRequests()
-    shop.held.resolve(Shop.url("a"), with: Colour.red.jpeg())
+    let old = fixture.future("a", policy: .tiers(disk: FutureImage.FileTier(temporary.file("link/f"), files: files)))
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(LoaderFixture.url("a"), with: TestColor.red.jpeg())
     await isMoving.wait()
-    let new = shop.future("b", policy: .tiers(disk: FutureImage.FileTier(temporary.file("real/f"))))
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(Shop.url("b"), with: Colour.blue.jpeg())
+    let new = fixture.future("b", policy: .tiers(disk: FutureImage.FileTier(temporary.file("real/f"))))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(LoaderFixture.url("b"), with: TestColor.blue.jpeg())
     _ = try await new.value
-    let settling = Task { await shop.loader.waitUntilSettled() }
+    let settling = Task { await fixture.loader.waitUntilSettled() }
     // The newer image could be written now.
     for _ in 0..<1000 { await Task.yield() }
     mayMove.signal()
     await settling.value
-    #expect(try Data(contentsOf: temporary.file("real/f")) == Colour.blue.jpeg())
+    #expect(try Data(contentsOf: temporary.file("real/f")) == TestColor.blue.jpeg())
     withExtendedLifetime(old) {}
   }
 
@@ -86,8 +86,8 @@ import Testing
       mayGoOn.wait()
     }
     let cache = Cache<Value>(
-      directory: temporary.file("cache"), as: coder, capacity: CacheCapacity(memoryBytes: 0), formats: [],
-      fetching: shop.loader, files: files, notifications: NotificationCenter(), now: { Date() })
+      directory: temporary.file("cache"), as: coder, capacity: CacheCapacity(memoryBytes: 0), variants: [],
+      fetching: fixture.loader, files: files, notifications: NotificationCenter(), now: { Date() })
     cache.set(Value {}, forKey: "a")
     await isWriting.wait()
     let died = Signal()
@@ -99,6 +99,6 @@ import Testing
     cache.set(Value {}, forKey: "a")
     await died.wait()
     mayGoOn.signal()
-    await cache.settled()
+    await cache.waitUntilIdle()
   }
 }

@@ -8,49 +8,49 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeyNamespaceTests {
   typealias Source = FutureImage.Source
 
-  private let shop = Shop(disk: .temporary())
-  private let url = Shop.url()
+  private let fixture = LoaderFixture(disk: .temporary())
+  private let url = LoaderFixture.url()
 
   /// Returns a source whose key is spelled like that of the URL.
   private func disguised(_ spelling: String? = nil) -> Source {
-    .data(key: spelling ?? Source.url(url).key) { Colour.blue.jpeg() }
+    .data(key: spelling ?? Source.url(url).key) { TestColor.blue.jpeg() }
   }
 
   @Test func `a key that is spelled like a URL does not get that URL's image`() async throws {
-    let first = shop.future()
-    await shop.serve("a", Colour.red.jpeg())
-    #expect(Colour.red.isNearly(try await first.value.colour))
-    let second = FutureImage(disguised(), loader: shop.loader)
-    #expect(Colour.blue.isNearly(try await second.value.colour))
-    #expect(Colour.red.isNearly(try await shop.future().value.colour))
+    let first = fixture.future()
+    await fixture.serve("a", TestColor.red.jpeg())
+    #expect(TestColor.red.isNearly(try await first.value.color))
+    let second = FutureImage(disguised(), loader: fixture.loader)
+    #expect(TestColor.blue.isNearly(try await second.value.color))
+    #expect(TestColor.red.isNearly(try await fixture.future().value.color))
   }
 
   @Test func `a URL does not get the image of a key that is spelled like it, in memory or on disk`() async throws {
     let disk = FutureImage.DiskCache.temporary()
-    let first = Shop(disk: disk)
+    let first = LoaderFixture(disk: disk)
     let planted = FutureImage(disguised(), loader: first.loader)
     _ = try await planted.value
     await first.loader.waitUntilSettled()
-    let later = Shop(disk: disk)
+    let later = LoaderFixture(disk: disk)
     let futures = [first.future(), later.future()]
-    for (shop, future) in zip([first, later], futures) {
-      await shop.serve("a", Colour.red.jpeg())
-      #expect(Colour.red.isNearly(try await future.value.colour))
+    for (fixture, future) in zip([first, later], futures) {
+      await fixture.serve("a", TestColor.red.jpeg())
+      #expect(TestColor.red.isNearly(try await future.value.color))
     }
-    #expect(Colour.blue.isNearly(try await planted.value.colour))
-    #expect(Colour.blue.isNearly(try await FutureImage(disguised(), loader: Shop(disk: disk).loader).value.colour))
+    #expect(TestColor.blue.isNearly(try await planted.value.color))
+    #expect(TestColor.blue.isNearly(try await FutureImage(disguised(), loader: LoaderFixture(disk: disk).loader).value.color))
   }
 
   @Test func `a permanent failure of a URL does not affect a key that is spelled like it`() async throws {
-    let refused = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    let refused = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect(refused.failure?.reason == .status(404))
-    _ = try await FutureImage(disguised(), loader: shop.loader).value
+    _ = try await FutureImage(disguised(), loader: fixture.loader).value
     let odd = try #require(URL(string: "card:7"))
-    #expect(await (try? FutureImage(.url(odd), loader: shop.loader).value) == nil)
-    _ = try await FutureImage(.data(key: "card:7") { Colour.blue.jpeg() }, loader: shop.loader).value
+    #expect(await (try? FutureImage(.url(odd), loader: fixture.loader).value) == nil)
+    _ = try await FutureImage(.data(key: "card:7") { TestColor.blue.jpeg() }, loader: fixture.loader).value
   }
 
   @Test func `no app's key equals that of a URL or a file, and different keys stay different`() throws {
@@ -84,12 +84,12 @@ import Testing
   }
 
   @Test func `an image that is set under a source's key belongs to that source`() async throws {
-    let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
-    let source = Source.url(Shop.url("other"), key: "https://shop.test/a.jpg")
-    try await shop.loader.set(blue, forKey: source.key)
-    #expect(try await FutureImage(source, loader: shop.loader).value.colour == blue.colour)
-    let future = shop.future()
-    await shop.serve("a", Colour.red.jpeg())
-    #expect(Colour.red.isNearly(try await future.value.colour))
+    let blue = SampleImage.image(64, 48, red: 0, green: 0, blue: 250)
+    let source = Source.url(LoaderFixture.url("other"), key: "https://shop.test/a.jpg")
+    try await fixture.loader.set(blue, forKey: source.key)
+    #expect(try await FutureImage(source, loader: fixture.loader).value.color == blue.color)
+    let future = fixture.future()
+    await fixture.serve("a", TestColor.red.jpeg())
+    #expect(TestColor.red.isNearly(try await future.value.color))
   }
 }

@@ -14,11 +14,11 @@ import Testing
     var items: [Item] = []
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func item() throws -> Item {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(Item.self, from: Data(#"{"photo": "https://shop.test/a.jpg"}"#.utf8))
   }
 
@@ -26,28 +26,28 @@ import Testing
     var (one, other): (Item?, Item?) = (try item(), nil)
     other = one
     _ = one?.photo
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     one = nil
-    #expect(shop.held.cancelledCount == 0 && other != nil)
+    #expect(fixture.held.cancelledCount == 0 && other != nil)
     other = nil
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a transfer is canceled with the array that contains the model`() async throws {
     var items = [try item()]
     _ = items[0].photo
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     items = []
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a transfer is canceled with the object that owns the models`() async throws {
     var album: Album? = Album()
     album?.items = [try item()]
     _ = album?.items[0].photo
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     album = nil
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @MainActor @Test func `a transfer is canceled with the view that is the only owner, not before`() async throws {
@@ -56,23 +56,23 @@ import Testing
       let item = try item()
       view?.futureImage = item.photo
     }
-    await shop.held.waitForRequests()
-    #expect(shop.held.cancelledCount == 0)
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.cancelledCount == 0)
     view = nil
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a transfer is canceled with the only waiting task, when that is canceled`() async throws {
     let waiting = Task { try await item().photo.value }
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     waiting.cancel()
     _ = await waiting.result
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a released future leaves the loader idle`() async throws {
     do { _ = try item().photo }
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.failures == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.failures == 0)
   }
 }

@@ -7,127 +7,127 @@ import Testing
 /// The memory that a loader needs for images that no future has anymore.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderMemoryTests {
   /// A shop that remembers few images without futures.
-  private func forgetfulShop() -> Shop {
-    let shop = Shop { $0.maxTransfersPerHost = 24 }
-    shop.loader.state.withLock { $0.pictures = Registry(limit: 50) }
-    return shop
+  private func forgetfulFixture() -> LoaderFixture {
+    let fixture = LoaderFixture { $0.maxTransfersPerHost = 24 }
+    fixture.loader.state.withLock { $0.pictures = Registry(limit: 50) }
+    return fixture
   }
 
   @Test func `failures of unused images are forgotten`() async {
-    let shop = forgetfulShop()
+    let fixture = forgetfulFixture()
     for round in 0..<5 {
-      let futures = (0..<100).map { shop.future("\(round)-\($0)") }
+      let futures = (0..<100).map { fixture.future("\(round)-\($0)") }
       for number in futures.indices {
-        await shop.held.waitForRequests(round * 100 + number + 1)
-        shop.held.answer(nil, FutureImage.Response(status: 404))
+        await fixture.held.waitForRequests(round * 100 + number + 1)
+        fixture.held.answer(nil, FutureImage.Response(status: 404))
       }
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
       #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
-      #expect(shop.loader.pictureCount >= 100)
+      #expect(fixture.loader.pictureCount >= 100)
       withExtendedLifetime(futures) {}
     }
-    await waitWhile(shop.loader.pictureCount > 50)
-    #expect(shop.loader.pictureCount == 50)
+    await waitWhile(fixture.loader.pictureCount > 50)
+    #expect(fixture.loader.pictureCount == 50)
   }
 
   @Test func `a failure is remembered without futures, and forgotten when it is retried`() async {
-    let shop = Shop { $0.retry = .never }
-    var future: FutureImage? = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture { $0.retry = .never }
+    var future: FutureImage? = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     await alone(&future)
     future = nil
-    #expect(shop.loader.failureCount(of: SourceKey(Shop.url().absoluteString)) == 1)
-    #expect(shop.loader.pictureCount == 1)
-    shop.loader.retryFailed()
-    #expect(shop.loader.pictureCount == 0)
+    #expect(fixture.loader.failureCount(of: SourceKey(LoaderFixture.url().absoluteString)) == 1)
+    #expect(fixture.loader.pictureCount == 1)
+    fixture.loader.retryFailed()
+    #expect(fixture.loader.pictureCount == 0)
   }
 
   @Test func `the failure of a transfer is forgotten with the last future of its image`() async {
-    let shop = Shop { $0.retry = .never }
-    var (first, second): (FutureImage?, FutureImage?) = (shop.future(), shop.future())
-    await shop.held.waitForHeld()
-    shop.held.fail()
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture { $0.retry = .never }
+    var (first, second): (FutureImage?, FutureImage?) = (fixture.future(), fixture.future())
+    await fixture.held.waitForHeld()
+    fixture.held.fail()
+    await fixture.loader.waitUntilSettled()
     await alone(&first)
     await alone(&second)
     first = nil
-    #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)]?.notes.hasFailed } == true)
+    #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(LoaderFixture.url().absoluteString)]?.notes.hasFailed } == true)
     second = nil
-    #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)] } == nil)
+    #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(LoaderFixture.url().absoluteString)] } == nil)
   }
 
   @Test func `generations of unused images are forgotten, and new futures still get the newest image`() async throws {
-    let shop = forgetfulShop()
-    let tiers = (0..<1_000).map { _ in HeldTier(Colour.red.jpeg(8, 6)) }
+    let fixture = forgetfulFixture()
+    let tiers = (0..<1_000).map { _ in HeldTier(TestColor.red.jpeg(8, 6)) }
     for first in stride(from: 0, to: 1_000, by: 20) {
-      let futures = (first..<first + 20).map { shop.future("\($0)", policy: .tiers(disk: tiers[$0])) }
-      if first == 0 { for future in futures { #expect(Colour.red.isNearly(try await future.value.colour)) } }
+      let futures = (first..<first + 20).map { fixture.future("\($0)", policy: .tiers(disk: tiers[$0])) }
+      if first == 0 { for future in futures { #expect(TestColor.red.isNearly(try await future.value.color)) } }
       for future in futures { future.reload() }
-      await shop.held.waitForHeld(20)
-      shop.held.resolve(with: Colour.blue.jpeg(8, 6))
-      await shop.loader.waitUntilSettled()
-      if first == 0 { for future in futures { #expect(Colour.blue.isNearly(try await future.value.colour)) } }
+      await fixture.held.waitForHeld(20)
+      fixture.held.resolve(with: TestColor.blue.jpeg(8, 6))
+      await fixture.loader.waitUntilSettled()
+      if first == 0 { for future in futures { #expect(TestColor.blue.isNearly(try await future.value.color)) } }
     }
-    #expect(shop.loader.pictureCount <= 100)
+    #expect(fixture.loader.pictureCount <= 100)
     for number in [0, 1, 9, 500, 999] {
-      let newcomer = shop.future("\(number)", policy: .tiers(disk: tiers[number]))
-      #expect(Colour.blue.isNearly(try await newcomer.value.colour))
+      let newcomer = fixture.future("\(number)", policy: .tiers(disk: tiers[number]))
+      #expect(TestColor.blue.isNearly(try await newcomer.value.color))
     }
   }
 
   @Test func `the generation of an image that a future has is not forgotten`() async throws {
-    let shop = forgetfulShop()
-    let keeper = shop.future("kept", policy: .modelOnly)
-    await shop.serve("kept", Colour.red.jpeg(8, 6))
+    let fixture = forgetfulFixture()
+    let keeper = fixture.future("kept", policy: .modelOnly)
+    await fixture.serve("kept", TestColor.red.jpeg(8, 6))
     keeper.reload()
-    await shop.serve("kept", Colour.blue.jpeg(8, 6))
+    await fixture.serve("kept", TestColor.blue.jpeg(8, 6))
     for first in stride(from: 0, to: 600, by: 20) {
-      let futures = (first..<first + 20).map { shop.future("\($0)") }
+      let futures = (first..<first + 20).map { fixture.future("\($0)") }
       for future in futures { future.reload() }
-      await shop.held.waitForHeld(20)
-      shop.held.resolve(with: Colour.red.jpeg(8, 6))
-      await shop.loader.waitUntilSettled()
+      await fixture.held.waitForHeld(20)
+      fixture.held.resolve(with: TestColor.red.jpeg(8, 6))
+      await fixture.loader.waitUntilSettled()
       withExtendedLifetime(futures) {}
     }
-    #expect(shop.loader.generation(of: SourceKey(keeper.key)) == 1)
-    #expect(Colour.blue.isNearly(try await shop.future("kept", policy: .modelOnly).value.colour))
-    #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
+    #expect(fixture.loader.generation(of: SourceKey(keeper.key)) == 1)
+    #expect(TestColor.blue.isNearly(try await fixture.future("kept", policy: .modelOnly).value.color))
+    #expect(fixture.held.requests.count { $0.url == LoaderFixture.url("kept") } == 2)
   }
 
   @Test func `pixels that must be revalidated are forgotten with the validity of their image`() async throws {
-    let shop = Shop()
-    shop.loader.state.withLock { $0.pictures = Registry(limit: 0) }
-    var future: FutureImage? = shop.future()
-    await shop.serve(headers: ["cache-control": "no-cache"])
+    let fixture = LoaderFixture()
+    fixture.loader.state.withLock { $0.pictures = Registry(limit: 0) }
+    var future: FutureImage? = fixture.future()
+    await fixture.serve(headers: ["cache-control": "no-cache"])
     _ = try await future?.value
-    #expect(shop.loader.pixelBytes > 0)
+    #expect(fixture.loader.pixelBytes > 0)
     await alone(&future)
     future = nil
-    #expect(shop.loader.pictureCount == 0)
-    #expect(shop.loader.pixelBytes == 0)
-    let later = shop.future()
+    #expect(fixture.loader.pictureCount == 0)
+    #expect(fixture.loader.pixelBytes == 0)
+    let later = fixture.future()
     try #require(!later.phase.isFinal)
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
     withExtendedLifetime(later) {}
   }
 
   @Test func `a tier without an entry is retained as long as its miss is remembered`() async {
-    let shop = Shop()
-    let other = shop.future()
-    await shop.held.waitForHeld()
+    let fixture = LoaderFixture()
+    let other = fixture.future()
+    await fixture.held.waitForHeld()
     var tier: HeldTier? = HeldTier()
-    var future: FutureImage? = shop.future(policy: .tiers(disk: tier))
+    var future: FutureImage? = fixture.future(policy: .tiers(disk: tier))
     weak let weakTier = tier
     tier = nil
-    await waitWhile(shop.loader.transferWaiterCount(of: SourceKey(Shop.url().absoluteString)) < 2)
+    await waitWhile(fixture.loader.transferWaiterCount(of: SourceKey(LoaderFixture.url().absoluteString)) < 2)
     #expect(future != nil)
     future = nil
     // A new tier at the same address would pass for the one without an entry.
     #expect(weakTier != nil)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     await waitWhile(weakTier != nil)
     withExtendedLifetime(other) {}
   }

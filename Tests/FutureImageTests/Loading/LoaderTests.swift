@@ -5,157 +5,158 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `a transfer ends when its last future is released`() async {
-    var futures = [shop.future(), shop.future()]
-    await shop.held.waitForRequests()
+    var futures = [fixture.future(), fixture.future()]
+    await fixture.held.waitForRequests()
     futures.removeLast()
-    #expect(shop.held.cancelledCount == 0)
+    #expect(fixture.held.cancelledCount == 0)
     futures.removeLast()
-    await shop.held.waitForCancellations()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.failures == 0)
+    await fixture.held.waitForCancellations()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.failures == 0)
   }
 
   @Test func `the most recently bound image is fetched first, then the earliest created one`() async {
-    let shop = Shop { $0.maxTransfersPerHost = 1 }
-    let futures = ["running", "b", "c", "d", "e"].map { shop.future($0) }
-    await shop.held.waitForRequests()
+    let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
+    let futures = ["running", "b", "c", "d", "e"].map { fixture.future($0) }
+    await fixture.held.waitForRequests()
     await MainActor.run {
       let views = [imageView(10), imageView(10)]
       views[0].futureImage = futures[2]
       views[1].futureImage = futures[4]
     }
     for (number, name) in ["running", "e", "c", "b", "d"].enumerated() {
-      await shop.held.waitForRequests(number + 1)
-      #expect(shop.held.requests.last?.url == Shop.url(name))
-      shop.held.resolve(with: Picture.jpeg())
+      await fixture.held.waitForRequests(number + 1)
+      #expect(fixture.held.requests.last?.url == LoaderFixture.url(name))
+      fixture.held.resolve(with: SampleImage.jpeg())
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a host with all its slots taken does not delay another host`() async {
-    let shop = Shop { $0.maxTransfersPerHost = 2 }
-    let busy = (0..<5).map { shop.future("\($0)") }
-    await shop.held.waitForRequests(2)
-    let other = FutureImage(at: URL(string: "https://other.test/x.jpg")!, loader: shop.loader)
-    await shop.held.waitForRequests(3)
-    #expect(shop.held.requests.last?.url.host == "other.test")
-    #expect(shop.held.heldCount == 3)
+    let fixture = LoaderFixture { $0.maxTransfersPerHost = 2 }
+    let busy = (0..<5).map { fixture.future("\($0)") }
+    await fixture.held.waitForRequests(2)
+    let other = FutureImage(at: URL(string: "https://other.test/x.jpg")!, loader: fixture.loader)
+    await fixture.held.waitForRequests(3)
+    #expect(fixture.held.requests.last?.url.host == "other.test")
+    #expect(fixture.held.heldCount == 3)
     withExtendedLifetime((busy, other)) {}
   }
 
   @Test func `a transfer is retried after a transient fault and a wait, and the image loads`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
-    #expect(try #require(shop.clock.waits.first) <= .milliseconds(200))
-    shop.clock.advance(by: .milliseconds(200))
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
+    #expect(try #require(fixture.clock.waits.first) <= .milliseconds(200))
+    fixture.clock.advance(by: .milliseconds(200))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(shop.loader.statistics.retries == 1)
+    #expect(fixture.loader.statistics.retries == 1)
   }
 
   @Test func `a transfer with transient faults is tried exactly three times`() async {
-    let future = shop.future()
+    let future = fixture.future()
     for attempt in 1...3 {
-      await shop.held.waitForRequests(attempt)
-      shop.held.answer(nil, FutureImage.Response(status: 503))
+      await fixture.held.waitForRequests(attempt)
+      fixture.held.answer(nil, FutureImage.Response(status: 503))
       if attempt < 3 {
-        await shop.clock.waitForSleepers()
-        shop.clock.advance(by: .seconds(10))
+        await fixture.clock.waitForSleepers()
+        fixture.clock.advance(by: .seconds(10))
       }
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(503))
-    #expect(shop.held.requests.count == 3)
+    #expect(fixture.held.requests.count == 3)
   }
 
   @Test func `the loader waits as long as Retry-After says`() async {
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 503, headers: ["retry-after": "7"]))
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 503, headers: ["retry-after": "7"]))
     // The transfer waits for its next attempt, and its host until it may be requested again.
-    await shop.clock.waitForSleepers(2)
-    #expect(shop.clock.waits == [.seconds(7), .seconds(7)])
+    await fixture.clock.waitForSleepers(2)
+    #expect(fixture.clock.waits == [.seconds(7), .seconds(7)])
     withExtendedLifetime(future) {}
   }
 
   @Test func `a permanent failure is final at once and answers later futures of the key until it expires`() async {
-    let first = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    let first = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect(first.failure?.reason == .status(404))
-    let second = shop.future()
+    let second = fixture.future()
     #expect(second.failure?.reason == .status(404))
-    #expect(shop.held.requests.count == 1)
-    shop.clock.advance(by: .seconds(31))
-    let third = shop.future()
-    await shop.held.waitForRequests(2)
+    #expect(fixture.held.requests.count == 1)
+    fixture.clock.advance(by: .seconds(31))
+    let third = fixture.future()
+    await fixture.held.waitForRequests(2)
     withExtendedLifetime(third) {}
   }
 
   @Test func `binding again restarts canceled and transiently failed futures but no permanently failed ones`() async {
-    let shop = Shop { $0.retry = .never }
-    let (cancelled, lost, missing) = (shop.future("cancelled"), shop.future("lost"), shop.future("missing"))
-    await shop.held.waitForRequests(3)
+    let fixture = LoaderFixture { $0.retry = .never }
+    let (cancelled, lost, missing) = (fixture.future("cancelled"), fixture.future("lost"), fixture.future("missing"))
+    await fixture.held.waitForRequests(3)
     cancelled.cancel()
-    shop.held.fail(Shop.url("lost"))
-    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    fixture.held.fail(LoaderFixture.url("lost"))
+    fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     await MainActor.run {
       for future in [cancelled, lost, missing] { imageView(10).futureImage = future }
     }
-    await shop.held.waitForRequests(5)
-    #expect(shop.held.requests.suffix(2).map(\.url).allSatisfy { [Shop.url("cancelled"), Shop.url("lost")].contains($0) })
+    await fixture.held.waitForRequests(5)
+    #expect(
+      fixture.held.requests.suffix(2).map(\.url).allSatisfy { [LoaderFixture.url("cancelled"), LoaderFixture.url("lost")].contains($0) })
     missing.reload()
-    await shop.held.waitForRequests(6)
-    #expect(shop.held.requests.last?.url == Shop.url("missing"))
+    await fixture.held.waitForRequests(6)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("missing"))
   }
 
   @Test func `bytes are fetched when the future is created and decoded only when pixels are needed`() async throws {
-    let future = shop.future()
-    await shop.serve()
+    let future = fixture.future()
+    await fixture.serve()
     guard case .fetched = future.phase else { return #expect(Bool(false), "\(future.phase)") }
-    #expect(shop.loader.statistics.decodes == 0)
+    #expect(fixture.loader.statistics.decodes == 0)
     _ = try await future.value(fitting: .fit(width: 150, height: 150))
-    #expect(shop.loader.statistics.decodes == 1)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.loader.statistics.decodes == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test(.timeLimit(.minutes(5))) func `evicted pixels are restored from disk without a download`() async throws {
-    let shop = Shop(disk: .temporary(), maxPixelBytes: 200 * 150 * 4)
-    let (first, second) = (shop.future("first"), shop.future("second"))
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg(200, 150))
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: 200 * 150 * 4)
+    let (first, second) = (fixture.future("first"), fixture.future("second"))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg(200, 150))
+    await fixture.loader.waitUntilSettled()
     _ = try await first.value
-    #expect(shop.loader.pixelBytes == 200 * 150 * 4)
+    #expect(fixture.loader.pixelBytes == 200 * 150 * 4)
     _ = try await second.value
-    #expect(shop.loader.pixelBytes == 200 * 150 * 4)
+    #expect(fixture.loader.pixelBytes == 200 * 150 * 4)
     // The thread that decoded the pixels may release them later.
     await waitWhile(first.phase.name == "ready")
     _ = try await first.value
-    #expect(shop.held.requests.count == 2)
-    #expect(shop.loader.statistics.decodes == 3)
-    #expect(shop.loader.statistics.diskHits >= 1)
+    #expect(fixture.held.requests.count == 2)
+    #expect(fixture.loader.statistics.decodes == 3)
+    #expect(fixture.loader.statistics.diskHits >= 1)
   }
 
   @Test func `a memory warning empties the pool, and an image that a view shows survives`() async throws {
     let center = NotificationCenter()
-    let shop = Shop(notifications: center)
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(200, 150))
+    let fixture = LoaderFixture(notifications: center)
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(200, 150))
     let view = await imageView(200)
     await MainActor.run { view.futureImage = future }
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.pixelBytes > 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.pixelBytes > 0)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
-    #expect(shop.loader.pixelBytes == 0)
+    #expect(fixture.loader.pixelBytes == 0)
     guard case .ready = future.phase else { return #expect(Bool(false), "the future still has the image that its view shows") }
     await MainActor.run { view.image = nil }
     // The thread that decoded the image may release it later.
@@ -168,40 +169,40 @@ import Testing
       let gate = HeldFetcher()
       func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { nil }
       func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
-        try await gate.fetch(FutureImage.Request(url: Shop.url("gate"))) { _ in }
+        try await gate.fetch(FutureImage.Request(url: LoaderFixture.url("gate"))) { _ in }
       }
       func remove(forKey key: String) async throws {}
     }
     let tier = SlowTier()
-    let first = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Picture.jpeg())
+    let first = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await tier.gate.waitForRequests()
-    let second = shop.future(policy: .tiers(disk: tier))
+    let second = fixture.future(policy: .tiers(disk: tier))
     _ = try await second.value
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     tier.gate.resolve(with: Data([1]))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     withExtendedLifetime(first) {}
   }
 
   @Test func `an image decoded for one future is not decoded again for another, whenever it asks`() async throws {
-    let jpeg = Picture.jpeg(8, 8)
+    let jpeg = SampleImage.jpeg(8, 8)
     for round in 0..<300 {
-      let futures = (0..<4).map { _ in shop.future("\(round)") }
+      let futures = (0..<4).map { _ in fixture.future("\(round)") }
       async let images = futures.images()
-      await shop.held.waitForHeld()
-      shop.held.resolve(with: jpeg)
+      await fixture.held.waitForHeld()
+      fixture.held.resolve(with: jpeg)
       _ = try await images
     }
-    #expect(shop.loader.statistics.decodes == 300)
+    #expect(fixture.loader.statistics.decodes == 300)
   }
 
   @Test(.timeLimit(.minutes(5)))
   func `closures that await the images of other closures do not block each other`() async throws {
-    let jpeg = Picture.jpeg()
+    let jpeg = SampleImage.jpeg()
     let begun = Lock(0)
-    let loader = shop.loader
+    let loader = fixture.loader
     let outer = (0..<8).map { number in
       FutureImage(
         .data(key: "outer \(number)") {

@@ -16,32 +16,32 @@ import Testing
     func remove(forKey key: String) { noted.withLock { $0.append("remove") } }
   }
 
-  private let shop = Shop()
-  private let key = SourceKey(Shop.url().absoluteString)
+  private let fixture = LoaderFixture()
+  private let key = SourceKey(LoaderFixture.url().absoluteString)
 
-  private var isSettled: Bool { shop.loader.state.withLock { $0.pictures[key]?.notes.memoryChanges == 0 } }
+  private var isSettled: Bool { fixture.loader.state.withLock { $0.pictures[key]?.notes.memoryChanges == 0 } }
 
   @Test func `memory tiers are settled once a fetch, a reload, or a set image was delivered`() async throws {
-    let futures = [shop.future(policy: .modelOnly), shop.future(policy: .modelOnly)]
-    await shop.serve("a", Colour.red.jpeg())
+    let futures = [fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly)]
+    await fixture.serve("a", TestColor.red.jpeg())
     #expect(isSettled)
     futures[0].reload()
-    await shop.serve("a", Colour.blue.jpeg())
+    await fixture.serve("a", TestColor.blue.jpeg())
     #expect(isSettled)
-    try await shop.loader.set(Picture.image(), forKey: key.text)
-    await shop.loader.waitUntilSettled()
+    try await fixture.loader.set(SampleImage.image(), forKey: key.text)
+    await fixture.loader.waitUntilSettled()
     #expect(isSettled)
     #expect(futures.allSatisfy { $0.generation == 2 })
   }
 
   @Test func `a memory tier gets the newest image and none that has been replaced`() async throws {
-    let (memory, future) = (NotingMemory(), shop.future(policy: .modelOnly))
-    try await shop.loader.set(Picture.image(), forKey: key.text)
-    await shop.loader.waitUntilSettled()
-    let picture = try #require(shop.loader.state.withLock { $0.pictures[key] })
-    shop.loader.store(Picture.image(), at: 0, of: picture, in: memory)
+    let (memory, future) = (NotingMemory(), fixture.future(policy: .modelOnly))
+    try await fixture.loader.set(SampleImage.image(), forKey: key.text)
+    await fixture.loader.waitUntilSettled()
+    let picture = try #require(fixture.loader.state.withLock { $0.pictures[key] })
+    fixture.loader.store(SampleImage.image(), at: 0, of: picture, in: memory)
     #expect(memory.calls.isEmpty && isSettled)
-    shop.loader.store(Picture.image(), at: 1, of: picture, in: memory)
+    fixture.loader.store(SampleImage.image(), at: 1, of: picture, in: memory)
     #expect(memory.calls == ["store"] && isSettled)
     withExtendedLifetime(future) {}
   }

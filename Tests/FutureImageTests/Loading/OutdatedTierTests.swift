@@ -6,27 +6,27 @@ import Testing
 
 /// Disk tiers that may have an older image than the one that was last seen.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutdatedTierTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   private func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
-    shop.loader.configuration.writes.isMissing(key.text, in: tier)
+    fixture.loader.configuration.writes.isMissing(key.text, in: tier)
   }
 
   /// Reloads the future, whose source now has an image of this color.
-  private func reload(_ future: FutureImage, _ colour: Colour, headers: [String: String] = [:]) async {
+  private func reload(_ future: FutureImage, _ color: TestColor, headers: [String: String] = [:]) async {
     future.reload()
-    await shop.serve("a", colour.jpeg(), headers: headers)
+    await fixture.serve("a", color.jpeg(), headers: headers)
   }
 
   /// Returns a future that has the red image of the tier.
   private func red(in tier: any FutureImage.DiskTier) async throws -> (future: FutureImage, key: SourceKey) {
-    let future = shop.future(policy: .tiers(disk: tier))
-    #expect(Colour.red.isNearly(try await future.value.colour))
+    let future = fixture.future(policy: .tiers(disk: tier))
+    #expect(TestColor.red.isNearly(try await future.value.color))
     return (future, SourceKey(future.key))
   }
 
   @Test func `a tier that could neither replace nor remove an image is outdated until it has the new one`() async throws {
-    let tier = HeldTier(Colour.red.jpeg())
+    let tier = HeldTier(TestColor.red.jpeg())
     let (future, key) = try await red(in: tier)
     #expect(!isOutdated(key, in: tier))
     tier.setBroken(true)
@@ -34,30 +34,30 @@ import Testing
     #expect(isOutdated(key, in: tier))
     #expect(!isOutdated("another", in: tier))
     tier.setBroken(false)
-    await reload(future, Colour(green: 250))
+    await reload(future, TestColor(green: 250))
     #expect(!isOutdated(key, in: tier))
-    #expect(tier.body == Colour(green: 250).jpeg())
+    #expect(tier.body == TestColor(green: 250).jpeg())
   }
 
   @Test func `a file that could neither be replaced nor removed is outdated until it is replaced`() async throws {
     let temporary = try TemporaryDirectory()
     let file = temporary.file("f")
-    try Colour.red.jpeg().write(to: file)
+    try TestColor.red.jpeg().write(to: file)
     let files = FaultyFileSystem()
     let tier = FutureImage.FileTier(file, files: files)
     let (future, key) = try await red(in: tier)
     for call in [FaultyFileSystem.Call.openNew, .delete] { files.fail(call, with: EIO) }
     await reload(future, .blue)
     #expect(isOutdated(key, in: tier))
-    #expect(try Data(contentsOf: file) == Colour.red.jpeg())
+    #expect(try Data(contentsOf: file) == TestColor.red.jpeg())
     for call in [FaultyFileSystem.Call.openNew, .delete] { files.fail(call, with: nil) }
-    await reload(future, Colour(green: 250))
+    await reload(future, TestColor(green: 250))
     #expect(!isOutdated(key, in: tier))
-    #expect(try Data(contentsOf: file) == Colour(green: 250).jpeg())
+    #expect(try Data(contentsOf: file) == TestColor(green: 250).jpeg())
   }
 
   @Test func `a tier that removed an image that it could not replace is not outdated`() async throws {
-    let tier = HeldTier(Colour.red.jpeg())
+    let tier = HeldTier(TestColor.red.jpeg())
     let (future, key) = try await red(in: tier)
     tier.fill()
     await reload(future, .blue)
@@ -68,7 +68,7 @@ import Testing
   @Test func `a file that was removed because it could not be replaced is not outdated`() async throws {
     let temporary = try TemporaryDirectory()
     let file = temporary.file("f")
-    try Colour.red.jpeg().write(to: file)
+    try TestColor.red.jpeg().write(to: file)
     let files = FaultyFileSystem()
     let tier = FutureImage.FileTier(file, files: files)
     let (future, key) = try await red(in: tier)
@@ -79,13 +79,13 @@ import Testing
   }
 
   @Test func `an image that a tier could not read is removed from it if the tier cannot store the one from the source`() async {
-    let tier = HeldTier(Colour.red.jpeg())
+    let tier = HeldTier(TestColor.red.jpeg())
     tier.setBroken(true)
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForRequests()
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForRequests()
     tier.setBroken(false)
     tier.fill()
-    await shop.serve("a", Colour.blue.jpeg())
+    await fixture.serve("a", TestColor.blue.jpeg())
     #expect(tier.body == nil)
     withExtendedLifetime(future) {}
   }
@@ -94,13 +94,13 @@ import Testing
   private func doubt(_ count: Int, _ writes: inout TierWrites, in group: String = "elsewhere") {
     let owner = IdleOwner()
     for _ in 0..<count {
-      _ = writes.add(.removal(TierPlace(name: "\(group)/f", group: group), by: owner))
+      _ = writes.add(.removal(TierLocation(name: "\(group)/f", group: group), by: owner))
       for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: false) }
     }
   }
 
   private func isMissing(_ key: String, in group: String, _ writes: TierWrites) -> Bool {
-    if case .missing = writes.known(key, in: TierPlace(name: "\(group)/f", group: group)) { true } else { false }
+    if case .missing = writes.known(key, in: TierLocation(name: "\(group)/f", group: group)) { true } else { false }
   }
 
   @Test(arguments: [(1_023, false), (1_024, true)])
@@ -122,10 +122,10 @@ import Testing
   }
 
   @Test func `a tier is given up if there is no room for the removal of an old image`() async throws {
-    let tier = HeldTier(Colour.red.jpeg())
+    let tier = HeldTier(TestColor.red.jpeg())
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
-    let place = TierPlace(name: "filled", group: tier.place.group)
-    while shop.loader.configuration.writes.add(.removal(place, by: owner)).isAccepted {}
+    let place = TierLocation(name: "filled", group: tier.location.group)
+    while fixture.loader.configuration.writes.add(.removal(place, by: owner)).isAccepted {}
     await reload(future, .blue, headers: ["cache-control": "no-store"])
     #expect(isOutdated("another", in: tier))
     #expect(!isOutdated("another", in: HeldTier()))
@@ -134,20 +134,20 @@ import Testing
   @Test func `an image that waits for its tier is the one to confirm, and none is left when two writes of it have ended`() async throws {
     let tier = HeldTier()
     tier.holdStores()
-    let future = shop.future(policy: .tiers(disk: tier))
+    let future = fixture.future(policy: .tiers(disk: tier))
     let key = SourceKey(future.key)
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Colour.red.jpeg())
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: TestColor.red.jpeg())
     await tier.waitForStores()
-    let entry = await shop.loader.entryToConfirm(key, tier)
-    #expect(entry?.body == Colour.red.jpeg())
+    let entry = await fixture.loader.entryToConfirm(key, tier)
+    #expect(entry?.body == TestColor.red.jpeg())
     future.reload()
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Colour.blue.jpeg())
-    await waitWhile(shop.loader.generation(of: key) != 1)
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
-    #expect(tier.body == Colour.blue.jpeg())
-    #expect(shop.loader.state.withLock { $0.pictures[key]?.staged == nil })
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: TestColor.blue.jpeg())
+    await waitWhile(fixture.loader.generation(of: key) != 1)
+    tier.release()
+    await fixture.loader.waitUntilSettled()
+    #expect(tier.body == TestColor.blue.jpeg())
+    #expect(fixture.loader.state.withLock { $0.pictures[key]?.staged == nil })
   }
 }

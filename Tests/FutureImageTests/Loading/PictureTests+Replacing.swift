@@ -8,26 +8,26 @@ import Testing
 extension PictureTests {
   /// Lets another image replace that of the future's picture.
   private func replaceImage(of future: FutureImage) {
-    shop.loader.change { state in
+    fixture.loader.change { state in
       guard let picture = state.pictures[SourceKey(future.key)] else { return }
-      shop.loader.replaceImage(of: picture, &state)
+      fixture.loader.replaceImage(of: picture, &state)
       for reader in picture.readers { state.leaveOldImage(reader) }
     }
   }
 
   /// Notes that the views of the future were measured, and need no pixels.
   private func endMeasuring(_ future: FutureImage) {
-    shop.loader.change { state in
+    fixture.loader.change { state in
       guard let reader = future.reader, let picture = reader.picture else { return }
-      shop.loader.endMeasuring(reader)
-      shop.loader.releaseUnneededBytes(picture, &state)
+      fixture.loader.endMeasuring(reader)
+      fixture.loader.releaseUnneededBytes(picture, &state)
     }
   }
 
   // MARK: Bytes
 
   @Test func `bytes are held until the views of each future are measured`() {
-    let futures = [0, 1].map { _ in shop.idle("a", .tiers(disk: tier)) }
+    let futures = [0, 1].map { _ in fixture.idle("a", .tiers(disk: tier)) }
     for future in futures {
       future.withReader { $0.isBound = true }
       for _ in 0..<2 { future.receive(encoded()) }
@@ -36,12 +36,12 @@ extension PictureTests {
     for _ in 0..<2 { endMeasuring(futures[0]) }
     #expect(futures[1].retainedBytes != nil)
     endMeasuring(futures[1])
-    #expect(futures[1].retainedBytes == nil && shop.loader.heldByteCount == 0)
+    #expect(futures[1].retainedBytes == nil && fixture.loader.heldByteCount == 0)
   }
 
   @Test func `a released future holds no bytes for views that were not measured`() {
-    let future = shop.idle("a", .tiers(disk: tier))
-    var bound: FutureImage? = shop.idle("a", .tiers(disk: tier))
+    let future = fixture.idle("a", .tiers(disk: tier))
+    var bound: FutureImage? = fixture.idle("a", .tiers(disk: tier))
     bound?.withReader { $0.isBound = true }
     bound?.receive(encoded())
     #expect(future.retainedBytes != nil)
@@ -50,8 +50,8 @@ extension PictureTests {
   }
 
   @Test func `bytes are held for a future without a disk tier as long as it lives`() {
-    let future = shop.idle("a", .tiers(disk: tier))
-    var other: FutureImage? = shop.idle("a", .modelOnly)
+    let future = fixture.idle("a", .tiers(disk: tier))
+    var other: FutureImage? = fixture.idle("a", .modelOnly)
     future.receive(encoded())
     #expect(other?.retainedBytes != nil)
     other = nil
@@ -61,90 +61,90 @@ extension PictureTests {
   @Test func `the bytes of a picture leave with its last future`() {
     var futures: [FutureImage?] = [fetched(), fetched()]
     futures[0] = nil
-    #expect(shop.loader.heldByteCount == encoded().data.count)
+    #expect(fixture.loader.heldByteCount == encoded().data.count)
     futures[1] = nil
-    #expect(shop.loader.heldByteCount == 0)
+    #expect(fixture.loader.heldByteCount == 0)
   }
 
   @Test func `bytes that wait for their tier are held until it has stored them`() async {
     tier.holdStores()
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await tier.waitForStores()
     #expect(future.retainedBytes != nil)
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
-    #expect(future.retainedBytes == nil && tier.body == Picture.jpeg())
+    tier.release()
+    await fixture.loader.waitUntilSettled()
+    #expect(future.retainedBytes == nil && tier.body == SampleImage.jpeg())
   }
 
   @Test func `bytes that wait for their tier outlive their future, and their picture is forgotten when they are stored`() async {
     tier.holdStores()
-    var future: FutureImage? = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    var future: FutureImage? = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     await tier.waitForStores()
     await alone(&future)
     future = nil
-    #expect(shop.loader.heldByteCount > 0 && pictureCount == 1)
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.heldByteCount == 0 && pictureCount == 0)
+    #expect(fixture.loader.heldByteCount > 0 && pictureCount == 1)
+    tier.release()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.heldByteCount == 0 && pictureCount == 0)
   }
 
   @Test func `bytes that a tier could not store are held, unless another image has replaced them`() async {
-    let (old, new) = (Colour.red.jpeg(), Colour.blue.jpeg())
+    let (old, new) = (TestColor.red.jpeg(), TestColor.blue.jpeg())
     tier.holdStores()
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: old)
+    let future = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: old)
     await tier.waitForStores()
     future.reload()
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: new)
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: new)
     await waitWhile(future.generation == 0)
     tier.fill()
-    tier.letGo()
-    await shop.loader.waitUntilSettled()
+    tier.release()
+    await fixture.loader.waitUntilSettled()
     #expect(future.retainedBytes?.isStored == false && future.retainedBytes?.data == new)
-    #expect(shop.loader.heldByteCount == new.count)
+    #expect(fixture.loader.heldByteCount == new.count)
   }
 
   @Test func `a confirmation ends a reload and the revalidations of other futures, and holds no bytes`() async {
-    let (future, other) = (shop.future(policy: .tiers(disk: tier)), shop.idle("a", .tiers(disk: tier)))
-    await shop.serve("a", Picture.jpeg(), headers: ["etag": "\"1\""])
+    let (future, other) = (fixture.future(policy: .tiers(disk: tier)), fixture.idle("a", .tiers(disk: tier)))
+    await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])
     future.reload()
     other.joinInBackground()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.loader.waitUntilSettled()
     #expect(future.stageName == "fetched" && future.generation == 0)
     #expect(other.withReader(\.revalidates) == false)
-    #expect(shop.loader.transferCount == 0 && shop.loader.heldByteCount == 0)
+    #expect(fixture.loader.transferCount == 0 && fixture.loader.heldByteCount == 0)
   }
 
   @Test func `bytes that the app set and no tier has are never released`() async throws {
-    let shop = Shop { $0.maxBytes = 20_000 }
-    let future = shop.future("set", policy: .modelOnly)
-    await shop.serve("set", Picture.jpeg(8, 6))
-    try await shop.loader.set(Picture.image(8, 6, red: 0, green: 0, blue: 250), forKey: future.key)
+    let fixture = LoaderFixture { $0.maxBytes = 20_000 }
+    let future = fixture.future("set", policy: .modelOnly)
+    await fixture.serve("set", SampleImage.jpeg(8, 6))
+    try await fixture.loader.set(SampleImage.image(8, 6, red: 0, green: 0, blue: 250), forKey: future.key)
     var others: [FutureImage] = []
     for number in 0..<20 {
-      others.append(shop.future("\(number)", policy: .modelOnly))
-      await shop.serve("\(number)", Picture.noise(80, 60))
+      others.append(fixture.future("\(number)", policy: .modelOnly))
+      await fixture.serve("\(number)", SampleImage.noise(80, 60))
     }
     #expect(future.retainedBytes != nil)
-    #expect(shop.loader.heldByteCount <= 40_000)
+    #expect(fixture.loader.heldByteCount <= 40_000)
   }
 
   // MARK: Replacing
 
   @Test func `all futures of a picture get its replacement, and only those that wait get its first image`() async {
-    let (first, idle) = (shop.future(), shop.idle())
-    await shop.serve("a", Picture.jpeg())
+    let (first, idle) = (fixture.future(), fixture.idle())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(idle.wholeSize == nil)
     first.reload()
-    await shop.serve("a", Picture.jpeg(80, 60))
+    await fixture.serve("a", SampleImage.jpeg(80, 60))
     #expect([first, idle].map { $0.wholeSize?.width } == [80, 80])
     #expect([first, idle].map { $0.withReader(\.revision) } == [1, 1])
   }
@@ -152,30 +152,30 @@ extension PictureTests {
   @Test func `a replacement ends all jobs for the old image`() {
     tier.holdReads()
     decoder.close()
-    let futures = [fetched(), shop.future(policy: .tiers(disk: tier)), shop.idle()]
-    futures[0].pursue([.full], retrying: .no)
+    let futures = [fetched(), fixture.future(policy: .tiers(disk: tier)), fixture.idle()]
+    futures[0].loadMissing([.full], retrying: .no)
     futures[2].reload()
     #expect(Job.allCases.map { readerCounts($0) } == [[1], [1], [1]])
     replaceImage(of: futures[0])
     #expect(Job.allCases.map { readerCounts($0) } == [[], [], []])
-    #expect(shop.loader.isIdle && shop.loader.heldByteCount == 0)
+    #expect(fixture.loader.isIdle && fixture.loader.heldByteCount == 0)
     #expect(futures.map(\.generation) == [1, 1, 1])
-    tier.letGo()
+    tier.release()
     decoder.open()
   }
 
   // On the main actor, which shows nothing until the end.
   @MainActor @Test func `nothing of a replaced image is left in its futures`() {
-    let (future, image) = (fetched(), Picture.image())
+    let (future, image) = (fetched(), SampleImage.image())
     decoder.close()
-    future.pursue([Step(fraction: 0.125)], retrying: .no)
+    future.loadMissing([DecodeStep(fraction: 0.125)], retrying: .no)
     future.joinInBackground()
     future.withReader { $0.watched = .images }
     future.adopt(image)
-    #expect(shop.loader.arrivedByteCount == image.byteCount)
+    #expect(fixture.loader.arrivedByteCount == image.byteCount)
     replaceImage(of: future)
-    #expect(future.withReader { $0.best == nil && $0.arrived.isEmpty && $0.decodes.isEmpty && !$0.revalidates } == true)
-    #expect(shop.loader.arrivedByteCount == 0)
+    #expect(future.withReader { $0.largestDecode == nil && $0.arrived.isEmpty && $0.decodes.isEmpty && !$0.revalidates } == true)
+    #expect(fixture.loader.arrivedByteCount == 0)
     decoder.open()
     withExtendedLifetime(image) {}
   }
@@ -191,44 +191,44 @@ extension PictureTests {
   @Test func `pixels of a replaced image reach neither its futures nor the pool`() async {
     let future = fetched()
     decoder.close()
-    future.pursue([.full], retrying: .no)
+    future.loadMissing([.full], retrying: .no)
     await decoder.waitForHeld()
     replaceImage(of: future)
     decoder.open()
-    await waitWhile(shop.loader.statistics.decodes == 0)
-    #expect(future.best == nil && shop.loader.pixelBytes == 0)
+    await waitWhile(fixture.loader.statistics.decodes == 0)
+    #expect(future.best == nil && fixture.loader.pixelBytes == 0)
   }
 
   @Test func `steps that were needed of a replaced image are not decoded of the new one`() async {
-    let future = shop.idle("a", .tiers(disk: tier))
+    let future = fixture.idle("a", .tiers(disk: tier))
     future.receive(encoded())
     future.withReader { $0.isBound = true }
     future.reload()
-    future.pursue([Step(fraction: 0.125)], retrying: .no)
-    await shop.serve("a", Picture.jpeg(640, 480))
+    future.loadMissing([DecodeStep(fraction: 0.125)], retrying: .no)
+    await fixture.serve("a", SampleImage.jpeg(640, 480))
     #expect(future.wholeSize?.width == 640)
-    #expect(shop.loader.statistics.decodes == 0)
+    #expect(fixture.loader.statistics.decodes == 0)
   }
 
   @Test func `an image from the source is no longer the app's`() async throws {
-    let future = shop.future(policy: .modelOnly)
-    await shop.serve("a", Picture.jpeg())
-    try await shop.loader.set(Picture.image(), forKey: future.key)
+    let future = fixture.future(policy: .modelOnly)
+    await fixture.serve("a", SampleImage.jpeg())
+    try await fixture.loader.set(SampleImage.image(), forKey: future.key)
     #expect(future.withReader { $0.picture?.notes.isOfApp == true } == true)
     future.reload()
-    await shop.serve("a", Picture.jpeg(80, 60))
+    await fixture.serve("a", SampleImage.jpeg(80, 60))
     #expect(future.withReader { $0.picture?.notes.isOfApp == false } == true)
     #expect(future.generation == 2)
   }
 
   @MainActor @Test func `a lost image stays visible until a turn of the main actor`() {
-    let (future, image) = (fetched(), Picture.image())
+    let (future, image) = (fetched(), SampleImage.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
     future.reader?.commit(future)
-    shop.loader.change { state in
+    fixture.loader.change { state in
       guard let picture = future.reader?.picture else { return }
-      shop.loader.loseImage(of: picture, &state) { reader, _, state in shop.loader.commit(reader, &state) }
+      fixture.loader.loseImage(of: picture, &state) { reader, _, state in fixture.loader.commit(reader, &state) }
     }
     #expect(future.wholeSize == nil && future.visible === image)
     future.reader?.commit(future)
@@ -239,24 +239,24 @@ extension PictureTests {
   @Test(arguments: [false, true])
   func `a memory tier keeps what it has for a failed future unless a newer image arrives`(isNewer: Bool) async {
     let memory = HeldMemory()
-    let failed = shop.future(policy: .tiers(memory: memory))
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(503))
-    await shop.loader.waitUntilSettled()
-    memory.store(Picture.image(), forKey: "")
-    let other = shop.future(policy: .modelOnly)
+    let failed = fixture.future(policy: .tiers(memory: memory))
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .status(503))
+    await fixture.loader.waitUntilSettled()
+    memory.store(SampleImage.image(), forKey: "")
+    let other = fixture.future(policy: .modelOnly)
     if isNewer { other.reload() }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(failed.wholeSize?.width == 64 && failed.generation == (isNewer ? 1 : 0))
     #expect((memory.image(forKey: "") == nil) == isNewer)
   }
 
   @Test func `an image stored late for a forgotten picture does not make the loader forget the next one`() {
-    var former: FutureImage? = shop.idle()
+    var former: FutureImage? = fixture.idle()
     let picture = former?.withReader(\.picture) ?? nil
     former = nil
-    let future = shop.idle()
-    if let picture { shop.loader.store(Picture.image(), at: 0, of: picture, in: HeldMemory()) }
+    let future = fixture.idle()
+    if let picture { fixture.loader.store(SampleImage.image(), at: 0, of: picture, in: HeldMemory()) }
     #expect(pictureCount == 1)
     withExtendedLifetime(future) {}
   }
@@ -281,114 +281,114 @@ extension PictureTests {
 
   @Test func `a future about to fail by an earlier failure gets the bytes that another one has by then`() async {
     let clock = NotedClock()
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.retry = .never
       $0.clock = clock
     }
-    let other = shop.future(policy: .modelOnly)
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(404))
-    await shop.loader.waitUntilSettled()
+    let other = fixture.future(policy: .modelOnly)
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .status(404))
+    await fixture.loader.waitUntilSettled()
     let bytes = encoded()
     // The loader reads the age of the failure after it has found no bytes.
     clock.whenRead.withLock { $0 = { other.receive(bytes) } }
-    let late = shop.future(policy: .modelOnly)
-    await shop.loader.waitUntilSettled()
+    let late = fixture.future(policy: .modelOnly)
+    await fixture.loader.waitUntilSettled()
     #expect(other.failure == nil && other.retainedBytes != nil)
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
   @Test func `a future whose request fails gets the bytes that its picture has got from a disk tier meanwhile`() async {
-    let shop = Shop { $0.retry = FutureImage.RetryPolicy(attempts: 1, failureMemory: .zero) }
-    let (other, late) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly))
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(404))
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture { $0.retry = FutureImage.RetryPolicy(attempts: 1, failureMemory: .zero) }
+    let (other, late) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .status(404))
+    await fixture.loader.waitUntilSettled()
     late.wait(.full) { _ in }
-    await shop.held.waitForHeld()
-    let found = shop.future(policy: .tiers(disk: HeldTier(Picture.jpeg())))
+    await fixture.held.waitForHeld()
+    let found = fixture.future(policy: .tiers(disk: HeldTier(SampleImage.jpeg())))
     await waitWhile(found.requestsBytes)
     #expect(other.failure == nil && other.retainedBytes != nil)
-    shop.held.fail(nil, .status(404))
-    await shop.loader.waitUntilSettled()
+    fixture.held.fail(nil, .status(404))
+    await fixture.loader.waitUntilSettled()
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
   @Test func `futures get the bytes that their picture holds when another request for them fails`() async {
-    let first = shop.future(policy: .modelOnly)
-    await shop.serve("a", Picture.jpeg())
-    let stored = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    let (second, isTold) = (shop.future(policy: .modelOnly), Lock(false))
+    let first = fixture.future(policy: .modelOnly)
+    await fixture.serve("a", SampleImage.jpeg())
+    let stored = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForHeld()
+    let (second, isTold) = (fixture.future(policy: .modelOnly), Lock(false))
     second.wait(.full) { result in if case .success = result { isTold.withLock { $0 = true } } }
-    shop.held.fail(nil, .status(404))
-    await shop.loader.waitUntilSettled()
+    fixture.held.fail(nil, .status(404))
+    await fixture.loader.waitUntilSettled()
     #expect(isTold.withLock { $0 })
     #expect(stored.failure == nil && stored.wholeSize != nil)
     withExtendedLifetime(first) {}
   }
 
   @Test func `a future that must revalidate first gets no bytes of its picture when its request fails`() async {
-    let first = shop.future(policy: .modelOnly)
-    await shop.serve("a", Picture.jpeg(), headers: ["cache-control": "no-cache", "etag": "\"1\""])
-    let second = shop.future(policy: .modelOnly)
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(503))
-    await shop.loader.waitUntilSettled()
+    let first = fixture.future(policy: .modelOnly)
+    await fixture.serve("a", SampleImage.jpeg(), headers: ["cache-control": "no-cache", "etag": "\"1\""])
+    let second = fixture.future(policy: .modelOnly)
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .status(503))
+    await fixture.loader.waitUntilSettled()
     #expect(first.stageName == "fetched" && first.retainedBytes != nil)
     #expect(second.failure?.reason == .status(503) && second.wholeSize == nil)
   }
 
   @Test func `a waiter gets the existing image when a reload fails`() async throws {
-    let future = shop.future(policy: .tiers(disk: HeldTier(Colour.red.jpeg())))
-    await shop.loader.waitUntilSettled()
+    let future = fixture.future(policy: .tiers(disk: HeldTier(TestColor.red.jpeg())))
+    await fixture.loader.waitUntilSettled()
     future.reload()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     let waiting = Task { try await future.value }
     await waitWhile(future.waiterCount == 0)
-    shop.held.fail()
-    #expect(Colour.red.isNearly(try await waiting.value.colour))
+    fixture.held.fail()
+    #expect(TestColor.red.isNearly(try await waiting.value.color))
     #expect(future.failure == nil)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Smaller images
 
   /// Returns a future of which only the smaller image is loaded on the present network.
-  private func futureWithSmaller(_ shop: Shop) -> FutureImage {
-    shop.loader.network = .constrained
-    let source = FutureImage.Source.url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small")))
-    return FutureImage(source, cachePolicy: .modelOnly, loader: shop.loader)
+  private func futureWithSmaller(_ fixture: LoaderFixture) -> FutureImage {
+    fixture.loader.network = .constrained
+    let source = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
+    return FutureImage(source, cachePolicy: .modelOnly, loader: fixture.loader)
   }
 
   @Test func `a reload that loads the smaller image ends when the app sets the image`() async throws {
-    let shop = Shop { $0.avoidedNetworks = .constrained }
-    let future = futureWithSmaller(shop)
-    await shop.held.waitForRequests()
+    let fixture = LoaderFixture { $0.avoidedNetworks = .constrained }
+    let future = futureWithSmaller(fixture)
+    await fixture.held.waitForRequests()
     let reloading = Task { await [future].reload() }
-    await shop.held.waitForRequests(2)
-    try await shop.loader.set(Picture.image(), forKey: future.key)
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(2)
+    try await fixture.loader.set(SampleImage.image(), forKey: future.key)
+    await fixture.loader.waitUntilSettled()
     #expect(!future.hasReloadWaiters)
     reloading.cancel()
     _ = await reloading.value
   }
 
   @MainActor @Test func `a failed reload leaves the smaller image where it is shown`() async {
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.avoidedNetworks = .constrained
       $0.retry = .never
     }
-    let (view, future) = (imageView(64), futureWithSmaller(shop))
+    let (view, future) = (imageView(64), futureWithSmaller(fixture))
     view.futureImage = future
-    await shop.serve("small", Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.serve("small", SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     let shown = view.image
-    shop.loader.network = []
+    fixture.loader.network = []
     future.reload()
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(503))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForHeld()
+    fixture.held.fail(nil, .status(503))
+    await fixture.loader.waitUntilSettled()
     #expect(shown?.cgImage?.width == 64 && view.image === shown && future.failure == nil)
   }
 }

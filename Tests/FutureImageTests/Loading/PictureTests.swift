@@ -9,32 +9,32 @@ import Testing
   enum Job: CaseIterable { case lookup, transfer, decode }
 
   let decoder = GatedDecoder()
-  let shop: Shop
+  let fixture: LoaderFixture
   let tier = HeldTier()
-  let key = SourceKey(Shop.url().absoluteString)
+  let key = SourceKey(LoaderFixture.url().absoluteString)
 
   init() {
     let decoder = decoder
-    shop = Shop {
+    fixture = LoaderFixture {
       $0.decoder = decoder
       $0.retry = .never
     }
   }
 
   func encoded() -> Encoded {
-    Encoded(data: Picture.jpeg(), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
+    Encoded(data: SampleImage.jpeg(), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
   }
 
   /// Returns a future without a disk tier that has its bytes.
   func fetched() -> FutureImage {
-    let future = shop.idle("a", .modelOnly)
+    let future = fixture.idle("a", .modelOnly)
     future.receive(encoded())
     return future
   }
 
   /// The numbers of futures that wait for the picture's jobs of a kind.
   func readerCounts(_ job: Job) -> [Int] {
-    shop.loader.state.withLock { state in
+    fixture.loader.state.withLock { state in
       guard let picture = state.pictures[key] else { return [] }
       return switch job {
       case .lookup: picture.lookups.map { Int($0.readerCount) }
@@ -44,12 +44,12 @@ import Testing
     }
   }
 
-  var pictureCount: Int { shop.loader.state.withLock { $0.pictures.count } }
+  var pictureCount: Int { fixture.loader.state.withLock { $0.pictures.count } }
 
   // MARK: Joining and leaving
 
   @Test func `futures of one key share a picture, and those of other keys do not`() {
-    let futures = [shop.idle(), shop.deferred(), shop.future(), shop.future("b")]
+    let futures = [fixture.idle(), fixture.deferred(), fixture.future(), fixture.future("b")]
     futures[1].start()
     let pictures = futures.map { future in future.withReader { $0.picture.map { ObjectIdentifier($0) } } ?? nil }
     #expect(Set(pictures.prefix(3)).count == 1)
@@ -57,18 +57,18 @@ import Testing
   }
 
   @Test(arguments: 0..<5) func `each future of a picture is found once, whichever other leaves`(leaving: Int) {
-    var futures: [FutureImage?] = (0..<5).map { _ in shop.idle() }
+    var futures: [FutureImage?] = (0..<5).map { _ in fixture.idle() }
     for next in [leaving, (leaving + 2) % 5] {
       futures[next] = nil
-      let found = shop.loader.state.withLock { $0.pictures[key]?.readers.map { ObjectIdentifier($0) } ?? [] }
+      let found = fixture.loader.state.withLock { $0.pictures[key]?.readers.map { ObjectIdentifier($0) } ?? [] }
       let living = futures.compactMap { $0?.reader.map { ObjectIdentifier($0) } }
       #expect(found.count == living.count && Set(found) == Set(living))
     }
-    #expect(shop.loader.futureCount == 3)
+    #expect(fixture.loader.futureCount == 3)
   }
 
   @Test func `a picture is forgotten with its last future`() {
-    var futures: [FutureImage?] = [shop.idle(), shop.idle()]
+    var futures: [FutureImage?] = [fixture.idle(), fixture.idle()]
     futures[0] = nil
     #expect(pictureCount == 1)
     futures[1] = nil
@@ -77,8 +77,8 @@ import Testing
 
   @Test func `a picture knows each disk tier of its futures once, as long as they live`() {
     let tiers = [tier, HeldTier()]
-    var futures: [FutureImage?] = [0, 1, 0].map { shop.idle("a", .tiers(disk: tiers[$0])) }
-    func known() -> [ObjectIdentifier] { shop.loader.state.withLock { $0.pictures[key]?.tiers().map { ObjectIdentifier($0) } ?? [] } }
+    var futures: [FutureImage?] = [0, 1, 0].map { fixture.idle("a", .tiers(disk: tiers[$0])) }
+    func known() -> [ObjectIdentifier] { fixture.loader.state.withLock { $0.pictures[key]?.tiers().map { ObjectIdentifier($0) } ?? [] } }
     #expect(known().count == 2 && Set(known()) == Set(tiers.map { ObjectIdentifier($0) }))
     futures[0] = nil
     #expect(known().count == 2)
@@ -89,87 +89,87 @@ import Testing
   // MARK: Counts
 
   @Test func `a transfer counts the futures that wait for it, and ends with the last one`() async {
-    var futures: [FutureImage?] = (0..<3).map { _ in shop.future() }
-    await shop.held.waitForHeld()
+    var futures: [FutureImage?] = (0..<3).map { _ in fixture.future() }
+    await fixture.held.waitForHeld()
     #expect(readerCounts(.transfer) == [3])
     futures[0]?.cancel()
     #expect(readerCounts(.transfer) == [2])
     futures[1] = nil
-    #expect(readerCounts(.transfer) == [1] && shop.held.cancelledCount == 0)
+    #expect(readerCounts(.transfer) == [1] && fixture.held.cancelledCount == 0)
     futures[2]?.cancel()
-    #expect(readerCounts(.transfer) == [] && shop.loader.transferCount == 0)
-    await shop.held.waitForCancellations()
+    #expect(readerCounts(.transfer) == [] && fixture.loader.transferCount == 0)
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a lookup counts the futures that wait for it, and ends with the last one`() {
     tier.holdReads()
-    var futures: [FutureImage?] = (0..<3).map { _ in shop.future(policy: .tiers(disk: tier)) }
+    var futures: [FutureImage?] = (0..<3).map { _ in fixture.future(policy: .tiers(disk: tier)) }
     #expect(readerCounts(.lookup) == [3])
     futures[0]?.cancel()
     #expect(readerCounts(.lookup) == [2])
     futures[1] = nil
     #expect(readerCounts(.lookup) == [1])
     futures[2]?.cancel()
-    #expect(readerCounts(.lookup) == [] && shop.loader.lookupCount == 0)
-    tier.letGo()
+    #expect(readerCounts(.lookup) == [] && fixture.loader.lookupCount == 0)
+    tier.release()
   }
 
   @Test func `a decode counts the futures that wait for it, and ends with the last one`() {
     decoder.close()
     var futures: [FutureImage?] = (0..<3).map { _ in fetched() }
-    for future in futures { future?.pursue([.full], retrying: .no) }
+    for future in futures { future?.loadMissing([.full], retrying: .no) }
     #expect(readerCounts(.decode) == [3])
     futures[0]?.cancel()
     #expect(readerCounts(.decode) == [2])
     futures[1] = nil
     #expect(readerCounts(.decode) == [1])
     futures[2]?.cancel()
-    #expect(readerCounts(.decode) == [] && shop.loader.decodeCount == 0)
+    #expect(readerCounts(.decode) == [] && fixture.loader.decodeCount == 0)
     decoder.open()
   }
 
   @Test func `each tier and each size has its own lookup and decode`() async {
-    let (other, step) = (HeldTier(), Step(fraction: 0.125))
+    let (other, step) = (HeldTier(), DecodeStep(fraction: 0.125))
     for tier in [tier, other] { tier.holdReads() }
     decoder.close()
-    let futures = [fetched(), shop.future(policy: .tiers(disk: tier)), shop.future(policy: .tiers(disk: other))]
-    futures[0].pursue([step, .full], retrying: .no)
+    let futures = [fetched(), fixture.future(policy: .tiers(disk: tier)), fixture.future(policy: .tiers(disk: other))]
+    futures[0].loadMissing([step, .full], retrying: .no)
     #expect(readerCounts(.lookup) == [1, 1] && readerCounts(.decode) == [1, 1])
     for tier in [tier, other] { await tier.waitForReads() }
-    for tier in [tier, other] { tier.letGo() }
+    for tier in [tier, other] { tier.release() }
     decoder.open()
   }
 
   @Test func `a future that waits for a transfer and also revalidates counts twice, and its cancellation ends both`() async {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     for _ in 0..<2 { future.joinInBackground() }
     #expect(readerCounts(.transfer) == [2])
     future.cancel()
     #expect(readerCounts(.transfer) == [])
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a future that has got its bytes still revalidates them`() async {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     future.joinInBackground()
     future.receive(encoded())
     #expect(readerCounts(.transfer) == [1])
     #expect(future.withReader { $0.revalidates && !$0.isInFetch } == true)
-    #expect(shop.held.cancelledCount == 0)
+    #expect(fixture.held.cancelledCount == 0)
   }
 
   @Test func `a future joins a transfer once, however often it is reloaded`() {
-    let future = shop.future()
+    let future = fixture.future()
     for _ in 0..<3 { future.reload() }
     #expect(readerCounts(.transfer) == [1])
   }
 
   @Test func `a transfer has the strongest purpose of its futures`() {
-    let futures = [shop.future(), shop.idle()]
+    let futures = [fixture.future(), fixture.idle()]
     var purposes: [Fetch.Purpose?] = []
-    func note() { purposes.append(shop.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
+    func note() { purposes.append(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
     note()
     futures[1].joinInBackground()
     note()
@@ -181,55 +181,55 @@ import Testing
   }
 
   @Test func `a future whose tier answers late keeps its place among those that wait for a slot`() async {
-    let (shop, early) = (Shop { $0.maxTransfersPerHost = 1 }, HeldTier())
+    let (fixture, early) = (LoaderFixture { $0.maxTransfersPerHost = 1 }, HeldTier())
     tier.holdReads()
-    let first = shop.future("first")
-    await shop.held.waitForHeld()
-    let futures = [shop.future("late", policy: .tiers(disk: tier)), shop.future("early", policy: .tiers(disk: early))]
-    await waitWhile(shop.loader.transferCount < 2)
-    tier.letGo()
-    await waitWhile(shop.loader.transferCount < 3)
+    let first = fixture.future("first")
+    await fixture.held.waitForHeld()
+    let futures = [fixture.future("late", policy: .tiers(disk: tier)), fixture.future("early", policy: .tiers(disk: early))]
+    await waitWhile(fixture.loader.transferCount < 2)
+    tier.release()
+    await waitWhile(fixture.loader.transferCount < 3)
     for number in 1...3 {
-      await shop.held.waitForRequests(number)
-      shop.held.resolve(with: Picture.jpeg())
+      await fixture.held.waitForRequests(number)
+      fixture.held.resolve(with: SampleImage.jpeg())
     }
-    #expect(shop.held.requests.map(\.url) == ["first", "late", "early"].map { Shop.url($0) })
+    #expect(fixture.held.requests.map(\.url) == ["first", "late", "early"].map { LoaderFixture.url($0) })
     withExtendedLifetime((first, futures)) {}
   }
 
   // MARK: Ends
 
-  @Test(arguments: Job.allCases) func `no lull lasts beyond the end of a job`(job: Job) async {
-    let before = shop.loader.state.withLock { $0.work.lull.look() }
+  @Test(arguments: Job.allCases) func `no idleDetector lasts beyond the end of a job`(job: Job) async {
+    let before = fixture.loader.state.withLock { $0.work.idleDetector.poll() }
     switch job {
     case .lookup:
-      let future = shop.future(policy: .tiers(disk: HeldTier(Picture.jpeg())))
+      let future = fixture.future(policy: .tiers(disk: HeldTier(SampleImage.jpeg())))
       await waitWhile(future.requestsBytes)
     case .transfer:
-      let future = shop.future(policy: .modelOnly)
-      await shop.serve("a", Picture.jpeg())
+      let future = fixture.future(policy: .modelOnly)
+      await fixture.serve("a", SampleImage.jpeg())
       withExtendedLifetime(future) {}
     case .decode:
       let future = fetched()
-      future.pursue([.full], retrying: .no)
+      future.loadMissing([.full], retrying: .no)
       await waitWhile(future.requestsPixels)
     }
-    let lasts = shop.loader.state.withLock { state in
-      state.work.lull.lookAgain(before)
-      return state.work.lull.lasts
+    let lasts = fixture.loader.state.withLock { state in
+      state.work.idleDetector.lookAgain(before)
+      return state.work.idleDetector.lasts
     }
     #expect(!lasts)
   }
 
   @Test func `nothing that a canceled transfer still reports has an effect`() async throws {
-    let future = shop.future(policy: .modelOnly)
-    await shop.held.waitForHeld()
+    let future = fixture.future(policy: .modelOnly)
+    await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
     future.cancel()
-    let loader = shop.loader
-    #expect(!loader.park(fetch, run: run, Transfer.Past()))
+    let loader = fixture.loader
+    #expect(!loader.park(fetch, run: run, Transfer.AttemptHistory()))
     loader.change { loader.advance(fetch, run: run, to: 0.5, &$0) }
-    loader.finish(fetch, run: run, with: encoded(), FutureImage.CacheEntry(body: Picture.jpeg()), mayStore: true)
+    loader.finish(fetch, run: run, with: encoded(), FutureImage.CacheEntry(body: SampleImage.jpeg()), mayStore: true)
     loader.fail(fetch, run: run, with: FutureImage.Failure(.transport(.offline)))
     #expect(future.failure?.reason == .cancelled)
     #expect(future.wholeSize == nil && loader.heldByteCount == 0)
@@ -237,44 +237,44 @@ import Testing
   }
 
   @Test func `an unknown fraction replaces one of zero, and no smaller one replaces another`() async throws {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
     var shown: [Double?] = []
     for fraction in [0, nil, 0.5, 0.25, nil, 0.75] as [Double?] {
-      shop.loader.change { shop.loader.advance(fetch, run: run, to: fraction, &$0) }
+      fixture.loader.change { fixture.loader.advance(fetch, run: run, to: fraction, &$0) }
       if case .loading(let fraction) = future.stage { shown.append(fraction) }
     }
     #expect(shown == [0, nil, 0.5, 0.5, 0.5, 0.75])
   }
 
   @MainActor @Test func `progress is news if it changes, and always a sign of life`() async throws {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
     future.withReader { $0.watched = .phase }
-    shop.loader.state.withLock { $0.silence.beginWatching([run]) }
+    fixture.loader.state.withLock { $0.stallDetector.beginWatching([run]) }
     var news: [Bool] = []
     for fraction in [nil, 0.5, 0.5] as [Double?] {
       future.withReader { $0.pendingCommit = .none }
-      shop.loader.change { shop.loader.advance(fetch, run: run, to: fraction, &$0) }
+      fixture.loader.change { fixture.loader.advance(fetch, run: run, to: fraction, &$0) }
       news.append(future.withReader { $0.pendingCommit == .due } == true)
-      #expect(shop.loader.state.withLock { $0.silence.look(at: [run]) }.isEmpty)
+      #expect(fixture.loader.state.withLock { $0.stallDetector.poll([run]) }.isEmpty)
     }
     #expect(news == [false, true, false])
   }
 
   @Test func `a decode that fails after its last future has left changes nothing`() async {
-    let future = shop.idle("a", .modelOnly)
+    let future = fixture.idle("a", .modelOnly)
     future.receive(Encoded(data: Data("broken".utf8), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false))
     decoder.close()
-    future.pursue([.full], retrying: .no)
+    future.loadMissing([.full], retrying: .no)
     await decoder.waitForHeld()
     future.cancel()
     decoder.open()
-    await waitWhile(shop.loader.statistics.decodes == 0)
+    await waitWhile(fixture.loader.statistics.decodes == 0)
     #expect(future.retainedBytes != nil && future.failure?.reason == .cancelled)
-    #expect(shop.loader.statistics.failures == 0)
+    #expect(fixture.loader.statistics.failures == 0)
   }
 }
 
@@ -299,7 +299,7 @@ extension FutureImage {
     loader.change { state in
       guard let picture = reader.picture else { return }
       state.bytes.hold(encoded, in: picture, &state.departed)
-      loader.deliver(in: picture, to: [reader], &state) { loader.give(encoded, to: $0, &$1) }
+      loader.deliver(in: picture, to: [reader], &state) { loader.deliverBytes(encoded, to: $0, &$1) }
     }
   }
 

@@ -30,33 +30,36 @@ import Testing
 
   private let noting = Noting()
 
-  private func shop(transfers: Int = 24) -> Shop {
+  private func fixture(transfers: Int = 24) -> LoaderFixture {
     let noting = noting
-    return Shop {
+    return LoaderFixture {
       $0.fetcher = noting
       $0.maxTransfers = transfers
       $0.maxTransfersPerHost = transfers
     }
   }
 
-  private func future(_ shop: Shop, _ name: String, _ priority: FutureImage.Priority) -> FutureImage {
-    FutureImage(at: Shop.url(name), priority: priority, loader: shop.loader)
+  private func future(_ fixture: LoaderFixture, _ name: String, _ priority: FutureImage.Priority) -> FutureImage {
+    FutureImage(at: LoaderFixture.url(name), priority: priority, loader: fixture.loader)
   }
 
   @Test func `a transfer has the priority of its rank, whichever task created the future or freed the slot`() async {
-    let shop = shop(transfers: 1)
+    let fixture = fixture(transfers: 1)
     let (low, normal) = await Task.detached(priority: .background) {
-      (FutureImage(at: Shop.url("low"), priority: .low, loader: shop.loader), FutureImage(at: Shop.url("normal"), loader: shop.loader))
+      (
+        FutureImage(at: LoaderFixture.url("low"), priority: .low, loader: fixture.loader),
+        FutureImage(at: LoaderFixture.url("normal"), loader: fixture.loader)
+      )
     }.value
     await noting.held.waitForHeld()
-    let high = future(shop, "high", .high)
-    let asked = Task.detached(priority: .background) { try? await self.future(shop, "asked", .normal).value }
-    await waitWhile(shop.loader.transferCount < 4)
+    let high = future(fixture, "high", .high)
+    let asked = Task.detached(priority: .background) { try? await self.future(fixture, "asked", .normal).value }
+    await waitWhile(fixture.loader.transferCount < 4)
     for _ in 0..<4 {
       await noting.held.waitForHeld()
-      noting.held.resolve(with: Picture.jpeg())
+      noting.held.resolve(with: SampleImage.jpeg())
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
     _ = await asked.value
     withExtendedLifetime((low, normal, high)) {}
@@ -72,30 +75,30 @@ import Testing
   #if compiler(>=6.2)
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
   @Test func `a running transfer becomes more urgent when its image is awaited`() async {
-    let shop = shop()
-    let future = future(shop, "a", .low)
+    let fixture = fixture()
+    let future = future(fixture, "a", .low)
     await noting.held.waitForHeld()
     #expect(noting.begun.withLock { $0["a"] } == .low)
     let waiting = Task.detached(priority: .background) { try? await future.value }
-    let other = FutureImage(at: Shop.url("a"), priority: .high, loader: shop.loader)
+    let other = FutureImage(at: LoaderFixture.url("a"), priority: .high, loader: fixture.loader)
     await noting.raised.wait { $0["a"] == .high }
-    noting.held.resolve(with: Picture.jpeg())
+    noting.held.resolve(with: SampleImage.jpeg())
     _ = await waiting.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     withExtendedLifetime(other) {}
   }
 
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
   @Test(arguments: [true, false])
   func `a running transfer becomes more urgent, whether its own future is awaited or another one joins`(isAwaited: Bool) async {
-    let shop = shop()
-    let future = future(shop, "a", .low)
+    let fixture = fixture()
+    let future = future(fixture, "a", .low)
     await noting.held.waitForHeld()
-    let other = isAwaited ? nil : FutureImage(at: Shop.url("a"), priority: .high, loader: shop.loader)
+    let other = isAwaited ? nil : FutureImage(at: LoaderFixture.url("a"), priority: .high, loader: fixture.loader)
     if isAwaited { future.wait(.full) { _ in } }
     await noting.raised.wait { $0["a"] == .high }
-    noting.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    noting.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     withExtendedLifetime((future, other)) {}
   }
   #endif

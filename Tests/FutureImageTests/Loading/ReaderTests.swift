@@ -7,13 +7,13 @@ import Testing
 /// The requests of a future, and the images that it takes from its picture and shows.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReaderTests {
   private let decoder = GatedDecoder()
-  private let shop: Shop
+  private let fixture: LoaderFixture
   private let whole = FutureImage.PixelSize(width: 64, height: 48)
-  private let small = Step(fraction: 0.125)
+  private let small = DecodeStep(fraction: 0.125)
 
   init() {
     let decoder = decoder
-    shop = Shop {
+    fixture = LoaderFixture {
       $0.decoder = decoder
       $0.maxDecodes = 4
       $0.retry = .never
@@ -21,18 +21,18 @@ import Testing
   }
 
   private func encoded(isStored: Bool = true) -> Encoded {
-    Encoded(data: Picture.jpeg(), size: whole, isFromDisk: false, isStored: isStored)
+    Encoded(data: SampleImage.jpeg(), size: whole, isFromDisk: false, isStored: isStored)
   }
 
   /// Returns a future without a disk tier that has its bytes.
   private func fetched() -> FutureImage {
-    let future = shop.idle("a", .modelOnly)
+    let future = fixture.idle("a", .modelOnly)
     future.receive(encoded())
     return future
   }
 
-  private func refusal(_ reason: FutureImage.Failure.Reason) -> Refusals.Refusal {
-    Refusals.Refusal(passing: FutureImage.Failure(reason))
+  private func refusal(_ reason: FutureImage.Failure.Reason) -> FailureMemory.Entry {
+    FailureMemory.Entry(passing: FutureImage.Failure(reason))
   }
 
   private func waiter(
@@ -44,15 +44,15 @@ import Testing
   // MARK: Requests
 
   @Test func `a future that begins twice is registered and requested once`() throws {
-    let future = shop.deferred()
+    let future = fixture.deferred()
     let reader = try #require(future.reader)
-    for _ in 0..<2 { shop.loader.begin(reader) }
-    #expect(shop.loader.futureCount == 1 && shop.loader.transferCount == 1)
+    for _ in 0..<2 { fixture.loader.begin(reader) }
+    #expect(fixture.loader.futureCount == 1 && fixture.loader.transferCount == 1)
     #expect(future.requestNumber == 1)
   }
 
   @Test func `a request is as urgent as the most urgent reason for it`() {
-    let future = shop.idle()
+    let future = fixture.idle()
     #expect(future.urgency == .created)
     future.withReader { $0.prefetches = 1 }
     #expect(future.urgency == .prefetched)
@@ -70,57 +70,57 @@ import Testing
   @Test func `pixels that are requested already are not missing`() {
     let future = fetched()
     decoder.close()
-    future.pursue([small], retrying: .no)
+    future.loadMissing([small], retrying: .no)
     let missing = future.withReader { $0.missingPixels([small, .full]) } ?? []
-    #expect(missing.map(\.step) == [Step.full])
+    #expect(missing.map(\.step) == [DecodeStep.full])
     decoder.open()
   }
 
   @Test func `pixels of the pool are taken without bytes`() throws {
-    let (future, image) = (shop.idle(), Picture.decoded(0.5))
-    future.withReader { $0.natural = image.naturalSize }
+    let (future, image) = (fixture.idle(), SampleImage.decoded(0.5))
+    future.withReader { $0.fullSize = image.naturalSize }
     let variant = try #require(future.withReader { $0.variant() })
-    shop.loader.pool.insert(image, variant)
-    future.pursue([image.step], retrying: .no)
+    fixture.loader.pool.insert(image, variant)
+    future.loadMissing([image.step], retrying: .no)
     #expect(future.best === image)
     #expect(!future.requestsBytes)
   }
 
   @Test func `nothing is requested of an image of which no pixels are missing`() {
-    let future = shop.idle()
-    future.withReader { $0.natural = whole }
-    future.pursue(retrying: .always)
+    let future = fixture.idle()
+    future.withReader { $0.fullSize = whole }
+    future.loadMissing(retrying: .always)
     #expect(!future.requestsBytes && !future.requestsPixels)
   }
 
   @Test func `steps that are needed while bytes are on their way are remembered`() {
-    let future = shop.idle()
-    future.withReader { $0.natural = whole }
+    let future = fixture.idle()
+    future.withReader { $0.fullSize = whole }
     future.requestBytesAgain()
-    future.pursue([.full], retrying: .no)
-    future.pursue([small], retrying: .no)
-    #expect(future.withReader(\.needs) == Set([small, Step.full]))
+    future.loadMissing([.full], retrying: .no)
+    future.loadMissing([small], retrying: .no)
+    #expect(future.withReader(\.needs) == Set([small, DecodeStep.full]))
     #expect(future.requestNumber == 1)
   }
 
   @Test(arguments: [true, false])
   func `requested bytes are decoded at the steps that views need, unless the views are gone`(isBound: Bool) async {
-    let future = shop.idle()
+    let future = fixture.idle()
     future.withReader { reader in
-      reader.natural = whole
+      reader.fullSize = whole
       reader.isBound = isBound
     }
     future.requestBytesAgain()
-    future.pursue([small, .full], retrying: .no)
-    await shop.serve("a", Picture.jpeg())
-    #expect(shop.loader.statistics.decodes == (isBound ? 2 : 0))
+    future.loadMissing([small, .full], retrying: .no)
+    await fixture.serve("a", SampleImage.jpeg())
+    #expect(fixture.loader.statistics.decodes == (isBound ? 2 : 0))
     #expect(future.withReader(\.needs)?.isEmpty == true)
   }
 
   @Test func `views request nothing again after a failure`() {
-    let future = shop.idle()
+    let future = fixture.idle()
     future.withReader { $0.failure = refusal(.status(503)) }
-    future.pursue(retrying: .no)
+    future.loadMissing(retrying: .no)
     #expect(!future.requestsBytes)
     #expect(future.stageName == "failed")
   }
@@ -128,18 +128,18 @@ import Testing
   @Test func `another attempt ends a failure at once, while the bytes are looked for`() {
     let tier = HeldTier()
     tier.holdReads()
-    let future = shop.idle("a", .tiers(disk: tier))
+    let future = fixture.idle("a", .tiers(disk: tier))
     future.withReader { $0.failure = refusal(.status(503)) }
-    future.pursue(retrying: .always)
+    future.loadMissing(retrying: .always)
     #expect(future.phase.name == "waiting")
-    tier.letGo()
+    tier.release()
   }
 
   @Test func `another attempt ends a failure at once, while the pixels are decoded`() {
     let future = fetched()
     decoder.close()
     future.withReader { $0.failure = refusal(.outOfMemory) }
-    future.pursue([.full], retrying: .always)
+    future.loadMissing([.full], retrying: .always)
     #expect(future.requestsPixels)
     #expect(future.stageName == "fetched")
     decoder.open()
@@ -148,8 +148,8 @@ import Testing
   // MARK: Progress
 
   @Test func `a future shows the progress of its picture's transfer as long as it waits for it`() async {
-    let (future, joined, idle) = (shop.future(), shop.future(), shop.idle())
-    await shop.held.waitForHeld()
+    let (future, joined, idle) = (fixture.future(), fixture.future(), fixture.idle())
+    await fixture.held.waitForHeld()
     #expect([future, joined, idle].map(\.stageName) == ["loading", "loading", "waiting"])
     future.cancel()
     #expect([future, joined, idle].map(\.stageName) == ["failed", "loading", "waiting"])
@@ -158,37 +158,37 @@ import Testing
   @Test func `a revalidation in the background shows no progress`() async {
     let future = fetched()
     future.joinInBackground()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     #expect(future.stageName == "fetched")
   }
 
   @Test func `a failed reload leaves the image fetched`() async {
     let future = fetched()
     future.reload()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     #expect(future.stageName == "loading")
-    shop.held.fail(nil, .status(503))
-    await shop.loader.waitUntilSettled()
+    fixture.held.fail(nil, .status(503))
+    await fixture.loader.waitUntilSettled()
     #expect(future.stageName == "fetched" && future.wholeSize == whole)
     #expect(future.retainedBytes != nil)
   }
 
   @Test func `an image of the pool makes its future fetched`() async throws {
-    let first = shop.future()
-    await shop.serve()
+    let first = fixture.future()
+    await fixture.serve()
     _ = try await first.value
-    let second = shop.future()
-    await shop.forgetPixels(of: second)
+    let second = fixture.future()
+    await fixture.forgetPixels(of: second)
     #expect(second.phase.name == "fetched")
   }
 
   @Test func `a new future has the replacement of an image at once`() async throws {
-    let first = shop.future()
-    await shop.serve()
+    let first = fixture.future()
+    await fixture.serve()
     first.reload()
-    await shop.serve("a", Picture.jpeg(800, 600))
+    await fixture.serve("a", SampleImage.jpeg(800, 600))
     let image = try await first.value
-    let second = shop.future()
+    let second = fixture.future()
     #expect(second.phase.name == "ready")
     #expect(try await second.value === image)
   }
@@ -197,15 +197,15 @@ import Testing
 
   @Test(arguments: [(true, true, true, true), (false, true, true, false), (false, true, false, true), (false, false, true, true)])
   func `bytes are held for views, and where no disk tier has them`(isBound: Bool, isStored: Bool, hasDisk: Bool, isHeld: Bool) {
-    let future = shop.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
+    let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.withReader { $0.isBound = isBound }
     future.receive(encoded(isStored: isStored))
     #expect((future.retainedBytes != nil) == isHeld)
-    #expect(shop.loader.heldByteCount == (isHeld ? Picture.jpeg().count : 0))
+    #expect(fixture.loader.heldByteCount == (isHeld ? SampleImage.jpeg().count : 0))
   }
 
   @Test func `bytes end the failures of a reader and the loss of its image`() {
-    let future = shop.idle()
+    let future = fixture.idle()
     future.withReader { reader in
       (reader.failure, reader.isDeleted, reader.pixelsHaveFailed) = (refusal(.status(404)), true, true)
     }
@@ -222,9 +222,9 @@ import Testing
   func `a failure ends with the bytes of another future, unless it is the future's own`(reason: FutureImage.Failure.Reason, isOver: Bool)
     async
   {
-    let (failed, other) = (shop.idle(), shop.future())
+    let (failed, other) = (fixture.idle(), fixture.future())
     failed.withReader { $0.failure = refusal(reason) }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect((failed.failure == nil) == isOver)
     #expect((failed.wholeSize != nil) == isOver)
     withExtendedLifetime(other) {}
@@ -246,44 +246,44 @@ import Testing
   func `bytes that are not at fault outlast a failed decode if they are nowhere else`(
     reason: FutureImage.Failure.Reason, isStored: Bool, hasDisk: Bool, isHeld: Bool
   ) async {
-    let shop = Shop { $0.decoder = FailingDecoder(reason: reason) }
-    let future = shop.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
+    let fixture = LoaderFixture { $0.decoder = FailingDecoder(reason: reason) }
+    let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.wait(.full) { _ in }
     future.receive(encoded(isStored: isStored))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect((future.retainedBytes != nil) == isHeld)
     #expect(future.failure?.reason == reason)
   }
 
   @Test func `corrupt bytes of a tier that fail during a reload wait for its answer`() async {
-    let noise = Picture.noise(64, 48)
+    let noise = SampleImage.noise(64, 48)
     decoder.close()
-    let (future, successes) = (shop.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2)))), Lock(0))
+    let (future, successes) = (fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2)))), Lock(0))
     for fitting in [FutureImage.Fitting.full, .square(16)] {
       future.wait(fitting) { if case .success = $0 { successes.withLock { $0 += 1 } } }
     }
     await decoder.waitForHeld(2)
     future.reload()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     decoder.open()
-    await waitWhile(shop.loader.decodeCount > 0)
+    await waitWhile(fixture.loader.decodeCount > 0)
     #expect(future.withReader { $0.demand == .reload && $0.picture?.encoded == nil } == true)
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(successes.withLock { $0 } == 2)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Pixels
 
   @Test func `of two decodes with the same pixels, the first is the future's, and the last is visible`() {
-    let (future, images) = (shop.idle(), [Picture.decoded(0.125), Picture.decoded(0.125)])
+    let (future, images) = (fixture.idle(), [SampleImage.decoded(0.125), SampleImage.decoded(0.125)])
     for image in images { future.adopt(image) }
     #expect(future.best === images[0])
     #expect(future.visible === images[1])
   }
 
   @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode does not replace a larger one, in any generation`(revision: UInt32) {
-    let (future, images) = (shop.idle(), [Picture.image(1200, 900), Picture.decoded(0.125)])
+    let (future, images) = (fixture.idle(), [SampleImage.image(1200, 900), SampleImage.decoded(0.125)])
     future.withReader { $0.revision = revision }
     for image in images { future.adopt(image) }
     #expect(future.best === images[0])
@@ -291,18 +291,18 @@ import Testing
   }
 
   @Test func `each waiter is told once, by the first image that is large enough`() {
-    let (future, names) = (shop.idle(), Lock<[String]>([]))
+    let (future, names) = (fixture.idle(), Lock<[String]>([]))
     func named(_ name: String, _ fitting: FutureImage.Fitting) -> FutureImage.Waiter {
       waiter(future, fitting) { names.withLock { $0.append(name) } }
     }
     future.withReader { reader in
-      reader.natural = FutureImage.PixelSize(width: 1200, height: 900)
+      reader.fullSize = FutureImage.PixelSize(width: 1200, height: 900)
       reader.waiters = [named("small", .square(150)), named("half", .square(600)), named("whole", .full)]
     }
     var told: [[String]] = []
     for fraction in [0.125, 0.25, 1, 1] {
       let before = names.withLock { $0.count }
-      future.adopt(Picture.decoded(fraction))
+      future.adopt(SampleImage.decoded(fraction))
       told.append(names.withLock { Array($0.dropFirst(before)) })
     }
     #expect(told == [["small"], [], ["half", "whole"], []])
@@ -311,7 +311,7 @@ import Testing
   // MARK: Visible changes
 
   @MainActor @Test func `only changes that something watches need a turn of the main actor`() throws {
-    let (future, loader) = (shop.idle(), shop.loader)
+    let (future, loader) = (fixture.idle(), fixture.loader)
     let reader = try #require(future.reader)
     loader.change { loader.commit(reader, &$0) }
     #expect(future.withReader { $0.pendingCommit == .none } == true)
@@ -323,7 +323,7 @@ import Testing
   }
 
   @MainActor @Test func `observers see a change only after a turn of the main actor`() {
-    let future = shop.idle()
+    let future = fixture.idle()
     future.withReader { $0.watch(.phase) }
     future.requestBytesAgain()
     future.cancel()
@@ -333,20 +333,20 @@ import Testing
   }
 
   @MainActor @Test func `an image counts until the main actor shows it`() {
-    let (future, image) = (shop.idle(), Picture.image())
+    let (future, image) = (fixture.idle(), SampleImage.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
-    #expect(shop.loader.arrivedByteCount == image.byteCount)
+    #expect(fixture.loader.arrivedByteCount == image.byteCount)
     future.reader?.commit(future)
-    #expect(shop.loader.arrivedByteCount == 0)
+    #expect(fixture.loader.arrivedByteCount == 0)
   }
 
   @MainActor @Test(arguments: [true, false])
   func `an image that had no room until its turn is shown if it still exists then`(stillExists: Bool) {
-    let shop = Shop(maxPixelBytes: 1)
-    let future = shop.idle()
-    var image: UIImage? = Picture.image()
-    shop.loader.state.withLock { $0.work.arrivedBytes = 1 }
+    let fixture = LoaderFixture(maxPixelBytes: 1)
+    let future = fixture.idle()
+    var image: UIImage? = SampleImage.image()
+    fixture.loader.state.withLock { $0.work.arrivedBytes = 1 }
     future.withReader { $0.watched = .images }
     if let image { future.adopt(image) }
     #expect(future.withReader { $0.arrived.isEmpty && $0.visible == nil } == true)
@@ -360,28 +360,28 @@ import Testing
   @Test func `a cancellation leaves nothing of the future's requests in its picture`() async {
     let future = fetched()
     decoder.close()
-    future.pursue([small], retrying: .no)
+    future.loadMissing([small], retrying: .no)
     future.joinInBackground()
     future.reload()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     future.cancel()
     #expect(future.withReader { $0.lookup == nil && !$0.isInFetch && !$0.revalidates && $0.decodes.isEmpty } == true)
-    #expect(shop.loader.isIdle)
+    #expect(fixture.loader.isIdle)
     decoder.open()
   }
 
   @Test func `a future that waits for nothing but pixels is canceled`() {
     let future = fetched()
     decoder.close()
-    future.pursue([.full], retrying: .no)
+    future.loadMissing([.full], retrying: .no)
     future.cancel()
-    #expect(shop.loader.decodeCount == 0 && !future.requestsPixels)
+    #expect(fixture.loader.decodeCount == 0 && !future.requestsPixels)
     #expect(future.failure?.reason == .cancelled)
     decoder.open()
   }
 
   @Test func `a cancellation reaches waiters for which nothing is requested yet`() {
-    let (future, isTold) = (shop.idle(), Lock(false))
+    let (future, isTold) = (fixture.idle(), Lock(false))
     future.withReader { $0.waiters = [waiter(future) { isTold.withLock { $0 = true } }] }
     future.cancel()
     #expect(isTold.withLock { $0 })

@@ -10,8 +10,8 @@ import Testing
   private let disk = FutureImage.DiskCache.temporary()
 
   /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
-  private func shop() -> Shop {
-    Shop(disk: disk) { [time] configuration in
+  private func fixture() -> LoaderFixture {
+    LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
       configuration.now = { time.now }
     }
@@ -19,49 +19,49 @@ import Testing
 
   /// Fetches the first image, through a redirect with that status and those header fields.
   private func visit(_ status: Int, _ headers: [String: String] = [:]) async {
-    let shop = shop()
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     var headers = headers
     headers["location"] = "https://shop.test/first.jpg"
-    shop.held.answer(nil, FutureImage.Response(status: status, headers: headers))
-    await shop.serve("first", Picture.jpeg(640, 480, red: 200), headers: ["cache-control": "max-age=3600", "etag": "\"1\""])
+    fixture.held.answer(nil, FutureImage.Response(status: status, headers: headers))
+    await fixture.serve("first", SampleImage.jpeg(640, 480, red: 200), headers: ["cache-control": "max-age=3600", "etag": "\"1\""])
     withExtendedLifetime(future) {}
   }
 
-  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
+  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test(arguments: [302, 303, 307])
   func `an image behind a temporary redirect is shown and revalidated, and another one behind it replaces it`(status: Int) async throws {
     await visit(status)
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     #expect(try await red(future) > 150)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: status, headers: ["location": "https://shop.test/second.jpg"]))
-    await shop.serve("second", Picture.jpeg(640, 480, red: 10))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: status, headers: ["location": "https://shop.test/second.jpg"]))
+    await fixture.serve("second", SampleImage.jpeg(640, 480, red: 10))
     #expect(try await red(future) < 60)
-    #expect(shop.held.requests.map { $0.url.lastPathComponent } == ["a.jpg", "second.jpg"])
+    #expect(fixture.held.requests.map { $0.url.lastPathComponent } == ["a.jpg", "second.jpg"])
   }
 
   @Test(arguments: [301, 308])
   func `an image behind a permanent redirect is as fresh as its own response says`(status: Int) async throws {
     await visit(status)
-    let shop = shop()
-    #expect(try await red(shop.future()) > 150)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    let fixture = fixture()
+    #expect(try await red(fixture.future()) > 150)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `a lifetime that a redirect states limits that of the image`() async throws {
     await visit(302, ["cache-control": "max-age=60"])
     time.advance(seconds: 59)
-    let early = shop()
+    let early = fixture()
     #expect(try await red(early.future()) > 150)
     await early.loader.waitUntilSettled()
     #expect(early.held.requests.isEmpty)
     time.advance(seconds: 2)
-    let late = shop()
+    let late = fixture()
     let future = late.future()
     #expect(try await red(future) > 150)
     await late.held.waitForHeld()
@@ -70,23 +70,23 @@ import Testing
   @Test func `a confirmed image behind a temporary redirect is stale again`() async throws {
     await visit(302)
     for _ in 0..<2 {
-      let shop = shop()
-      let future = shop.future()
+      let fixture = fixture()
+      let future = fixture.future()
       #expect(try await red(future) > 150)
-      await shop.held.waitForHeld()
-      shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/first.jpg"]))
-      await shop.held.waitForRequests(2)
-      #expect(shop.held.requests.dropFirst().first?.headers["If-None-Match"] == "\"1\"")
-      shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=3600"]))
-      await shop.loader.waitUntilSettled()
+      await fixture.held.waitForHeld()
+      fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/first.jpg"]))
+      await fixture.held.waitForRequests(2)
+      #expect(fixture.held.requests.dropFirst().first?.headers["If-None-Match"] == "\"1\"")
+      fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=3600"]))
+      await fixture.loader.waitUntilSettled()
     }
   }
 
   @Test func `an image behind a redirect that must not be stored is not`() async throws {
     await visit(301, ["cache-control": "no-store"])
-    let shop = shop()
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg(640, 480, red: 10))
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(640, 480, red: 10))
     #expect(try await red(future) < 60)
   }
 }

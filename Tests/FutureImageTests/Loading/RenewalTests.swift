@@ -31,8 +31,8 @@ import Testing
   }
 
   enum Signed: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      guard let url = URL(string: text), let id = siblings.value("id", as: String.self) else {
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      guard let url = URL(string: text), let id = fields.value("id", as: String.self) else {
         throw FutureImage.Failure(.refused("it is no URL"))
       }
       return .url(url, key: id)
@@ -46,101 +46,101 @@ import Testing
     @FutureImage.From<Signed, FutureImage> var photo: FutureImage
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
   private let id = UUID().uuidString
 
-  private func product(_ signature: String, in shop: Shop? = nil) throws -> Product {
+  private func product(_ signature: String, in fixture: LoaderFixture? = nil) throws -> Product {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = (shop ?? self.shop).loader
-    return try decoder.decode(Product.self, from: Data(#"{"id": "\#(id)", "photo": "\#(Shop.url(signature))"}"#.utf8))
+    decoder.userInfo[FutureImage.loaderKey] = (fixture ?? self.fixture).loader
+    return try decoder.decode(Product.self, from: Data(#"{"id": "\#(id)", "photo": "\#(LoaderFixture.url(signature))"}"#.utf8))
   }
 
-  private func answer(_ status: Int, at count: Int, in shop: Shop? = nil) async {
-    let held = (shop ?? self.shop).held
+  private func answer(_ status: Int, at count: Int, in fixture: LoaderFixture? = nil) async {
+    let held = (fixture ?? self.fixture).held
     await held.waitForRequests(count)
     held.answer(nil, FutureImage.Response(status: status))
   }
 
-  private func urls(of shop: Shop? = nil) -> [URL] { (shop ?? self.shop).held.requests.map(\.url) }
+  private func urls(of fixture: LoaderFixture? = nil) -> [URL] { (fixture ?? self.fixture).held.requests.map(\.url) }
 
   @Test(arguments: [401, 403, 410])
   func `an expired URL is renewed once for all copies, and later copies use the new URL`(status: Int) async throws {
-    let signer = Signer(id) { _ in Shop.url("new") }
+    let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let copies = try (0..<3).map { _ in try product("old") }
     let futures = copies.map(\.photo)
     await answer(status, at: 1)
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     for future in futures { _ = try await future.value }
-    #expect(urls() == [Shop.url("old"), Shop.url("new")])
-    #expect(signer.urls == [Shop.url("old")])
+    #expect(urls() == [LoaderFixture.url("old"), LoaderFixture.url("new")])
+    #expect(signer.urls == [LoaderFixture.url("old")])
     #expect(futures.allSatisfy { $0.key == id })
 
     let later = try product("old").photo
     later.reload()
-    await shop.held.waitForRequests(3)
-    #expect(urls().last == Shop.url("new"))
+    await fixture.held.waitForRequests(3)
+    #expect(urls().last == LoaderFixture.url("new"))
   }
 
   @Test(arguments: [404, 400, 451])
   func `other statuses do not request a new URL`(status: Int) async throws {
-    let signer = Signer(id) { _ in Shop.url("new") }
+    let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let future = try product("old").photo
     await answer(status, at: 1)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(status))
     #expect(signer.urls.isEmpty)
   }
 
   @Test func `a copy with another expired URL tries the known new URL before it asks for one`() async throws {
-    let signer = Signer(id) { _ in Shop.url("new") }
+    let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let first = try product("old").photo
     await answer(403, at: 1)
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     let second = try product("older").photo
     second.reload()
     await answer(403, at: 3)
-    await shop.held.waitForRequests(4)
-    #expect(urls().suffix(2) == [Shop.url("older"), Shop.url("new")])
+    await fixture.held.waitForRequests(4)
+    #expect(urls().suffix(2) == [LoaderFixture.url("older"), LoaderFixture.url("new")])
     #expect(signer.urls.count == 1)
     withExtendedLifetime(first) {}
   }
 
   @Test func `a renewed URL that has also expired is renewed again`() async throws {
-    let signer = Signer(id) { $0 == Shop.url("old") ? Shop.url("new") : Shop.url("newer") }
+    let signer = Signer(id) { $0 == LoaderFixture.url("old") ? LoaderFixture.url("new") : LoaderFixture.url("newer") }
     let future = try product("old").photo
     await answer(403, at: 1)
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     future.reload()
     await answer(403, at: 3)
-    await shop.held.waitForRequests(4)
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests(4)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(urls() == ["old", "new", "new", "newer"].map { Shop.url($0) })
-    #expect(signer.urls == [Shop.url("old"), Shop.url("new")])
+    #expect(urls() == ["old", "new", "new", "newer"].map { LoaderFixture.url($0) })
+    #expect(signer.urls == [LoaderFixture.url("old"), LoaderFixture.url("new")])
   }
 
   @Test(arguments: [nil, "old"])
   func `the status is the failure if there is no other URL`(name: String?) async throws {
-    let signer = Signer(id) { _ in name.map { Shop.url($0) } }
+    let signer = Signer(id) { _ in name.map { LoaderFixture.url($0) } }
     let future = try product("old").photo
     await answer(403, at: 1)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(403))
     #expect(signer.urls.count == 1)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a new URL that the server rejects is a failure`() async throws {
-    let signer = Signer(id) { _ in Shop.url("new") }
+    let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let future = try product("old").photo
     for count in 1...2 { await answer(403, at: count) }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(403))
     #expect(signer.urls.count == 1)
   }
@@ -153,28 +153,28 @@ import Testing
         return calls == 1
       }
       if isFirst { throw Down() }
-      return Shop.url("new")
+      return LoaderFixture.url("new")
     }
     let future = try product("old").photo
     await answer(403, at: 1)
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(1))
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
     await answer(403, at: 2)
-    await shop.held.waitForRequests(3)
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests(3)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
     #expect(signer.urls.count == 2)
 
-    let shop = Shop()
+    let fixture = LoaderFixture()
     _ = Signer(id) { _ in throw FutureImage.Failure(.refused("nobody is logged in")) }
-    let other = try product("old", in: shop).photo
-    await answer(403, at: 1, in: shop)
-    await shop.loader.waitUntilSettled()
+    let other = try product("old", in: fixture).photo
+    await answer(403, at: 1, in: fixture)
+    await fixture.loader.waitUntilSettled()
     #expect(other.failure?.reason == .refused("nobody is logged in"))
   }
 
-  private func impatientShop(_ time: EndingClock) -> Shop {
-    Shop {
+  private func impatientShop(_ time: EndingClock) -> LoaderFixture {
+    LoaderFixture {
       $0.retry = .never
       // So short that the running clock does not take it for a suspension.
       $0.timeout = .milliseconds(500)
@@ -184,39 +184,39 @@ import Testing
 
   @Test func `a renewal that hangs slows only itself and times out`() async throws {
     let time = EndingClock()
-    let (clock, shop) = (time.manual, impatientShop(time))
+    let (clock, fixture) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
     let signer = Signer(id) { _ in
       await mayEnd.wait()
       return nil
     }
-    let hanging = try product("old", in: shop).photo
-    await answer(403, at: 1, in: shop)
+    let hanging = try product("old", in: fixture).photo
+    await answer(403, at: 1, in: fixture)
     await signer.waitForQuestions()
-    let other = shop.future("other")
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    let other = fixture.future("other")
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await other.value
     // The timeout, and the clock that watches for suspensions.
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(hanging.failure?.reason == .transport(.timedOut))
     mayEnd.send()
   }
 
   @Test func `a header closure that hangs times out`() async {
     let time = EndingClock()
-    let (clock, shop) = (time.manual, impatientShop(time))
+    let (clock, fixture) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
     let future = FutureImage(
-      .url(Shop.url(), key: "a") {
+      .url(LoaderFixture.url(), key: "a") {
         await mayEnd.wait()
         return [:]
-      }, loader: shop.loader)
+      }, loader: fixture.loader)
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.timedOut))
     mayEnd.send()
   }
@@ -231,28 +231,28 @@ import Testing
     await answer(403, at: 1)
     await signer.waitForQuestions()
     future.cancel()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .cancelled)
     mayEnd.send()
   }
 
   @Test func `the headers of the source are sent to the new URL`() async {
-    let source = FutureImage.Source.url(Shop.url("old"), headers: ["X-App": "1"], key: "a").renewing { url, key in
-      key == "a" ? Shop.url("new") : url
+    let source = FutureImage.Source.url(LoaderFixture.url("old"), headers: ["X-App": "1"], key: "a").renewing { url, key in
+      key == "a" ? LoaderFixture.url("new") : url
     }
-    let future = FutureImage(source, loader: shop.loader)
+    let future = FutureImage(source, loader: fixture.loader)
     await answer(403, at: 1)
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.url == Shop.url("new"))
-    #expect(shop.held.requests.last?.headers["X-App"] == "1")
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("new"))
+    #expect(fixture.held.requests.last?.headers["X-App"] == "1")
     withExtendedLifetime(future) {}
   }
 
   @Test func `the URL of the smaller image is renewed as well`() {
-    let plain = FutureImage.Source.url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small")))
+    let plain = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
     let renewing = plain.renewing { _, _ in nil }
     #expect(renewing.renewal != nil && renewing.smaller?.renewal != nil)
-    #expect(renewing.onAvoidedNetworks(use: .url(Shop.url("tiny"))).renewal != nil)
+    #expect(renewing.onAvoidedNetworks(use: .url(LoaderFixture.url("tiny"))).renewal != nil)
     #expect(plain.renewal == nil && plain.smaller != nil)
     #expect(FutureImage.Source.data(key: "a") { Data() }.renewing { _, _ in nil }.renewal == nil)
   }

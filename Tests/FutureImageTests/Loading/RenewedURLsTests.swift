@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RenewedURLsTests {
   private var renewed = RenewedURLs()
 
-  private func url(_ name: String) -> URL { Shop.url(name) }
+  private func url(_ name: String) -> URL { LoaderFixture.url(name) }
 
   @Test mutating func `an expired URL is replaced by the new one, and no other URL is`() {
     renewed.renew(url("old"), with: url("new"))

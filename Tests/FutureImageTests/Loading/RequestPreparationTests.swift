@@ -9,29 +9,29 @@ import Testing
   private struct Down: Error {}
 
   @Test func `every request has the loader's header fields, and a source's replace them in any letter case`() async {
-    let shop = Shop { $0.headers = ["User-Agent": "Shop", "Accept-Language": "en"] }
-    let plain = shop.future()
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests.first?.headers == ["User-Agent": "Shop", "Accept-Language": "en"])
-    let own = FutureImage(.url(Shop.url("b"), headers: ["user-agent": "Me"]), loader: shop.loader)
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers == ["user-agent": "Me", "Accept-Language": "en"])
+    let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture", "Accept-Language": "en"] }
+    let plain = fixture.future()
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.first?.headers == ["User-Agent": "LoaderFixture", "Accept-Language": "en"])
+    let own = FutureImage(.url(LoaderFixture.url("b"), headers: ["user-agent": "Me"]), loader: fixture.loader)
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.headers == ["user-agent": "Me", "Accept-Language": "en"])
     withExtendedLifetime((plain, own)) {}
   }
 
   @Test func `the loader's header fields are sent to another origin, and a source's are not`() async {
-    let shop = Shop { $0.headers = ["User-Agent": "Shop"] }
-    let future = FutureImage(.url(Shop.url(), headers: ["Authorization": "me"]), loader: shop.loader)
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/b.jpg"]))
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers == ["User-Agent": "Shop"])
+    let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture"] }
+    let future = FutureImage(.url(LoaderFixture.url(), headers: ["Authorization": "me"]), loader: fixture.loader)
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/b.jpg"]))
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.headers == ["User-Agent": "LoaderFixture"])
     withExtendedLifetime(future) {}
   }
 
   @Test func `the hook changes the request of each attempt and of each redirect`() async throws {
     let calls = Lock(0)
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.prepareRequest = { request in
         var request = request
         let call = calls.withLock { calls in
@@ -43,24 +43,24 @@ import Testing
         return request
       }
     }
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "b.jpg"]))
-    await shop.held.waitForRequests(2)
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(60))
-    await shop.held.waitForRequests(3)
-    shop.held.resolve(with: Picture.jpeg())
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "b.jpg"]))
+    await fixture.held.waitForRequests(2)
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(60))
+    await fixture.held.waitForRequests(3)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(shop.held.requests.map { $0.headers["Signature"] } == ["a.jpg 1", "b.jpg 2", "a.jpg 3"])
-    #expect(shop.held.requests.map { $0.url.query() } == ["signed=1", "signed=2", "signed=3"])
-    #expect(future.key == Shop.url().absoluteString)
+    #expect(fixture.held.requests.map { $0.headers["Signature"] } == ["a.jpg 1", "b.jpg 2", "a.jpg 3"])
+    #expect(fixture.held.requests.map { $0.url.query() } == ["signed=1", "signed=2", "signed=3"])
+    #expect(future.key == LoaderFixture.url().absoluteString)
   }
 
   @Test func `an error of the hook fails the attempt, and the next attempt may succeed`() async throws {
     let hasFailed = Lock(false)
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.prepareRequest = { request in
         let isFirst = hasFailed.withLock { hasFailed in
           defer { hasFailed = true }
@@ -70,49 +70,49 @@ import Testing
         return request
       }
     }
-    let future = shop.future()
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(60))
-    await shop.held.waitForHeld()
-    shop.held.resolve(with: Picture.jpeg())
+    let future = fixture.future()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(60))
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a permanent failure of the hook fails the image`() async {
-    let shop = Shop { $0.prepareRequest = { _ in throw FutureImage.Failure(.refused("nobody has signed in")) } }
-    let future = shop.future()
+    let fixture = LoaderFixture { $0.prepareRequest = { _ in throw FutureImage.Failure(.refused("nobody has signed in")) } }
+    let future = fixture.future()
     await #expect { try await future.value } throws: {
       ($0 as? FutureImage.Failure)?.reason == .refused("nobody has signed in")
     }
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test(arguments: ["ftp://shop.test/a.jpg", "file:///etc/hosts", "data:,", "shop.test/a.jpg"])
   func `the hook is called for http and https only`(_ text: String) async throws {
     let calls = Lock(0)
-    let shop = Shop { configuration in
+    let fixture = LoaderFixture { configuration in
       configuration.prepareRequest = { request in
         calls.withLock { $0 += 1 }
         return request
       }
     }
-    let future = FutureImage(at: try #require(URL(string: text)), loader: shop.loader)
+    let future = FutureImage(at: try #require(URL(string: text)), loader: fixture.loader)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(calls.withLock { $0 } == 0)
   }
 
   @Test func `the hook may not change a request to one for a file`() async {
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.prepareRequest = { request in
         var request = request
         request.url = URL(fileURLWithPath: "/etc/passwd")
         return request
       }
     }
-    let future = shop.future()
+    let future = fixture.future()
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(future.failure?.isTransient == false)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResumeTests {
   let server: LoopbackServer
   let loader: FutureImage.Loader
-  let picture = Picture.noise(200, 150)
+  let picture = SampleImage.noise(200, 150)
 
   init() throws {
     server = try LoopbackServer()
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `a transfer resumes as long as each attempt receives enough bytes`() async throws {
-    let picture = Picture.noise(800, 600)
+    let picture = SampleImage.noise(800, 600)
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     let pieces = picture.count / 40_000
     try #require(pieces > 6)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `a transfer gives up if attempts receive too little`(count: Int) async throws {
-    server.answer("/a", .ok(Picture.noise(800, 600)).eTag("1").ranges().truncated(after: count))
+    server.answer("/a", .ok(SampleImage.noise(800, 600)).eTag("1").ranges().truncated(after: count))
     let future = FutureImage(at: server.url("/a"), loader: loader)
     await loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.truncated))
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a later request starts over if the image has changed`() async throws {
-    let other = Picture.noise(160, 120)
+    let other = SampleImage.noise(160, 120)
     let old = LoopbackServer.Answer.ok(other).eTag("1").ranges().truncated(after: 2_000)
     server.answer("/a", old, .status(503), .status(503), .ok(picture).eTag("2").ranges())
     let first = FutureImage(at: server.url("/a"), loader: loader)
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `a transfer starts over if the image has changed between attempts`() async throws {
-    let other = Picture.noise(160, 120)
+    let other = SampleImage.noise(160, 120)
     server.answer("/a", .ok(other).eTag("1").ranges().truncated(after: 2_000), .ok(picture).eTag("2").ranges())
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(ranges() == [nil, "bytes=2000-"])

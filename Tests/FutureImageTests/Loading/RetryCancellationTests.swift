@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryCancellationTests {
   @Test func `a transfer that is canceled just before it would wait leaves its slot and is not tried again`() async {
     let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
-    let shop = Shop { configuration in
+    let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1
       configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
       configuration.chance = {
@@ -16,14 +16,14 @@ import Testing
         return 1
       }
     }
-    let (first, second) = (shop.future("first"), shop.future("second"))
+    let (first, second) = (fixture.future("first"), fixture.future("second"))
     failing.withLock { $0 = [first] }
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.url == Shop.url("second"))
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("second"))
     #expect(first.failure?.isCancelled == true)
-    #expect(shop.clock.waits.isEmpty)
+    #expect(fixture.clock.waits.isEmpty)
     #expect(events.withLock { !$0.contains { $0.contains("will be tried again") } })
     // Otherwise the loader would retain itself.
     failing.withLock { $0 = [] }

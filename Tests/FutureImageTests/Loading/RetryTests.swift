@@ -6,96 +6,96 @@ import Testing
 
 /// The time between two attempts, and after the last one.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryTests {
-  let shop = Shop { $0.maxTransfers = 1 }
+  let fixture = LoaderFixture { $0.maxTransfers = 1 }
 
   @Test func `a transfer that waits for its next attempt leaves its slot to others`() async {
-    let lost = shop.future("lost")
-    let other = shop.future("other")
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.url == Shop.url("other"))
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(10))
+    let lost = fixture.future("lost")
+    let other = fixture.future("other")
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("other"))
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(10))
     // Its wait has ended, but the slot is taken.
-    #expect(shop.held.requests.count == 2)
-    shop.held.resolve(Shop.url("other"), with: Picture.jpeg())
-    await shop.held.waitForRequests(3)
-    #expect(shop.held.requests.last?.url == Shop.url("lost"))
+    #expect(fixture.held.requests.count == 2)
+    fixture.held.resolve(LoaderFixture.url("other"), with: SampleImage.jpeg())
+    await fixture.held.waitForRequests(3)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("lost"))
     withExtendedLifetime((lost, other)) {}
   }
 
   @Test func `a waiting transfer without futures makes no further attempt`() async {
-    var lost: FutureImage? = shop.future("lost")
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
+    var lost: FutureImage? = fixture.future("lost")
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
     withExtendedLifetime(lost) {}
     lost = nil
-    await shop.loader.waitUntilSettled()
-    shop.clock.advance(by: .seconds(10))
-    let other = shop.future("other")
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.url == Shop.url("other"))
+    await fixture.loader.waitUntilSettled()
+    fixture.clock.advance(by: .seconds(10))
+    let other = fixture.future("other")
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("other"))
     withExtendedLifetime(other) {}
   }
 
   @Test func `a reload does not wait for the next attempt`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
     future.reload()
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
     // The wait of the attempt that the reload replaced ends, too.
-    await waitWhile(!shop.clock.waits.isEmpty)
-    shop.held.resolve(with: Picture.jpeg())
+    await waitWhile(!fixture.clock.waits.isEmpty)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test(.timeLimit(.minutes(5))) func `retryFailed restarts failed futures but not canceled ones`() async throws {
-    let shop = Shop { $0.retry = .never }
-    let (offline, missing, cancelled) = (shop.future("offline"), shop.future("missing"), shop.future("cancelled"))
-    await shop.held.waitForRequests(3)
-    shop.held.fail(Shop.url("offline"), .transport(.offline))
-    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    let fixture = LoaderFixture { $0.retry = .never }
+    let (offline, missing, cancelled) = (fixture.future("offline"), fixture.future("missing"), fixture.future("cancelled"))
+    await fixture.held.waitForRequests(3)
+    fixture.held.fail(LoaderFixture.url("offline"), .transport(.offline))
+    fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
     cancelled.cancel()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(offline.failure?.reason == .transport(.offline))
     #expect(missing.failure?.reason == .status(404))
-    shop.loader.retryFailed()
-    await shop.held.waitForRequests(5)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    fixture.loader.retryFailed()
+    await fixture.held.waitForRequests(5)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     _ = try await offline.value
     _ = try await missing.value
-    #expect(shop.held.requests.count == 5)
+    #expect(fixture.held.requests.count == 5)
     #expect(cancelled.failure?.reason == .cancelled)
   }
 
   @MainActor @Test func `a view whose image failed offline shows it after retryFailed`() async {
-    let shop = Shop { $0.retry = .never }
+    let fixture = LoaderFixture { $0.retry = .never }
     let view = imageView(64)
-    let future = shop.future()
+    let future = fixture.future()
     view.futureImage = future
-    await shop.held.waitForRequests()
-    shop.held.fail(nil, .transport(.offline))
-    await shop.loader.waitUntilSettled()
-    shop.loader.retryFailed()
-    await shop.serve()
+    await fixture.held.waitForRequests()
+    fixture.held.fail(nil, .transport(.offline))
+    await fixture.loader.waitUntilSettled()
+    fixture.loader.retryFailed()
+    await fixture.serve()
     #expect(view.image?.cgImage != nil)
     #expect(view.image !== future)
   }
 
   @Test func `retryFailed also ends the wait for the next attempt`() async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
-    shop.loader.retryFailed()
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
+    fixture.loader.retryFailed()
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
@@ -111,20 +111,20 @@ import Testing
       returned.withLock { $0 = onReturn }
       return nil
     }
-    func future(_ name: String) -> FutureImage { FutureImage(.url(Shop.url(name)), loader: loader) }
+    func future(_ name: String) -> FutureImage { FutureImage(.url(LoaderFixture.url(name)), loader: loader) }
     let (shown, notFound, unseen) = (future("shown"), future("missing"), future("unseen"))
     let views = [imageView(64), imageView(64)]
     views[0].futureImage = shown
     views[1].futureImage = notFound
     await held.waitForRequests(3)
-    held.fail(Shop.url("shown"), .transport(.offline))
-    held.fail(Shop.url("unseen"), .transport(.offline))
-    held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    held.fail(LoaderFixture.url("shown"), .transport(.offline))
+    held.fail(LoaderFixture.url("unseen"), .transport(.offline))
+    held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
     await loader.waitUntilSettled()
     returned.withLock { $0 }()
     await held.waitForRequests(4)
-    #expect(held.requests.last?.url == Shop.url("shown"))
-    held.resolve(with: Picture.jpeg())
+    #expect(held.requests.last?.url == LoaderFixture.url("shown"))
+    held.resolve(with: SampleImage.jpeg())
     await loader.waitUntilSettled()
     #expect(views[0].image?.cgImage != nil)
     #expect(held.requests.count == 4)
@@ -144,40 +144,41 @@ import Testing
   private func signed(_ tokens: [String], _ loader: FutureImage.Loader) -> FutureImage {
     let left = Lock(tokens)
     return FutureImage(
-      .url(Shop.url(), key: "a") { ["Authorization": left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? "" }] }, loader: loader)
+      .url(LoaderFixture.url(), key: "a") { ["Authorization": left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? "" }] },
+      loader: loader)
   }
 
   @Test func `headers that the server rejects are created once more`() async throws {
-    let future = signed(["old", "new"], shop.loader)
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 401))
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.map { $0.headers["Authorization"] } == ["old", "new"])
-    shop.held.resolve(with: Picture.jpeg())
+    let future = signed(["old", "new"], fixture.loader)
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 401))
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.map { $0.headers["Authorization"] } == ["old", "new"])
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
   @Test func `headers that the server rejects twice are a failure`() async {
-    let future = signed(["old", "new", "newer"], shop.loader)
+    let future = signed(["old", "new", "newer"], fixture.loader)
     for count in 1...2 {
-      await shop.held.waitForRequests(count)
-      shop.held.answer(nil, FutureImage.Response(status: 401))
+      await fixture.held.waitForRequests(count)
+      fixture.held.answer(nil, FutureImage.Response(status: 401))
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(401))
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test func `a 401 from another origin does not get new headers`() async {
-    let future = signed(["old", "new"], shop.loader)
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 401))
-    await shop.loader.waitUntilSettled()
+    let future = signed(["old", "new"], fixture.loader)
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 401))
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(401))
-    #expect(shop.held.requests.count == 2)
-    #expect(shop.held.requests.last?.headers["Authorization"] == nil)
+    #expect(fixture.held.requests.count == 2)
+    #expect(fixture.held.requests.last?.headers["Authorization"] == nil)
   }
 
   // MARK: Header closures
@@ -186,14 +187,14 @@ import Testing
 
   /// - Parameter makes: the closures that make the header for each call. The last one serves all further calls.
   private func asking(_ makes: [@Sendable () throws -> String], calls: Lock<Int> = Lock(0)) -> FutureImage {
-    let source = FutureImage.Source.url(Shop.url(), key: "a") {
+    let source = FutureImage.Source.url(LoaderFixture.url(), key: "a") {
       let call = calls.withLock { calls in
         calls += 1
         return calls
       }
       return ["Authorization": try makes[min(call, makes.count) - 1]()]
     }
-    return FutureImage(source, loader: shop.loader)
+    return FutureImage(source, loader: fixture.loader)
   }
 
   @Test(
@@ -203,11 +204,11 @@ import Testing
     ] as [any Error])
   func `headers that could not be created are created at the next attempt`(error: any Error) async throws {
     let future = asking([{ throw error }, { "token" }])
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(1))
-    await shop.held.waitForRequests()
-    #expect(shop.held.requests[0].headers["Authorization"] == "token")
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.requests[0].headers["Authorization"] == "token")
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
@@ -216,106 +217,106 @@ import Testing
     let calls = Lock(0)
     let future = asking(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
     for _ in 1...2 {
-      await shop.clock.waitForSleepers()
-      shop.clock.advance(by: .seconds(1))
+      await fixture.clock.waitForSleepers()
+      fixture.clock.advance(by: .seconds(1))
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(calls.withLock { $0 } == 3)
     #expect(future.failure?.isTransient == true)
     #expect(future.failure?.underlying is TokenServerDown)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
     async let value = future.value
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await value
   }
 
   @Test func `a header closure that fails permanently is not called again`() async {
     let calls = Lock(0)
     let future = asking([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .refused("nobody is logged in"))
     #expect(calls.withLock { $0 } == 1)
   }
 
   @Test(.timeLimit(.minutes(5))) func `a renewed token is sent with the unconditional request after a 304`() async throws {
-    let future = signed(["old", "new"], shop.loader)
+    let future = signed(["old", "new"], fixture.loader)
     for (count, status) in [(1, 401), (2, 304)] {
-      await shop.held.waitForRequests(count)
-      shop.held.answer(nil, FutureImage.Response(status: status))
+      await fixture.held.waitForRequests(count)
+      fixture.held.answer(nil, FutureImage.Response(status: status))
     }
-    await shop.held.waitForRequests(3)
-    #expect(shop.held.requests.map { $0.headers["Authorization"] } == ["old", "new", "new"])
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForRequests(3)
+    #expect(fixture.held.requests.map { $0.headers["Authorization"] } == ["old", "new", "new"])
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
   @Test(.timeLimit(.minutes(5))) func `each attempt asks the header closure for a token`() async throws {
-    let future = signed(["1", "2", "3", "4"], shop.loader)
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 401))
-    await shop.held.waitForRequests(2)
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
-    shop.clock.advance(by: .seconds(1))
-    await shop.held.waitForRequests(3)
-    #expect(shop.held.requests.map { $0.headers["Authorization"] } == ["1", "2", "3"])
-    shop.held.resolve(with: Picture.jpeg())
+    let future = signed(["1", "2", "3", "4"], fixture.loader)
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 401))
+    await fixture.held.waitForRequests(2)
+    fixture.held.fail()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
+    await fixture.held.waitForRequests(3)
+    #expect(fixture.held.requests.map { $0.headers["Authorization"] } == ["1", "2", "3"])
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
   @Test(.timeLimit(.minutes(5))) func `a 403 is retried with other headers but not with the same ones`() async throws {
-    let future = signed(["old", "new"], shop.loader)
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 403))
-    await shop.held.waitForRequests(2)
-    shop.held.resolve(with: Picture.jpeg())
+    let future = signed(["old", "new"], fixture.loader)
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 403))
+    await fixture.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    let shop = Shop()
-    let other = signed(["same"], shop.loader)
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: 403))
-    await shop.loader.waitUntilSettled()
+    let fixture = LoaderFixture()
+    let other = signed(["same"], fixture.loader)
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: 403))
+    await fixture.loader.waitUntilSettled()
     #expect(other.failure?.reason == .status(403))
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   // MARK: Responses to another request
 
   @Test(arguments: [304, 206])
   func `an unrequested 304 or 206 causes one unconditional request`(status: Int) async throws {
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.answer(nil, FutureImage.Response(status: status))
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers["Cache-Control"] == "no-cache")
-    shop.held.resolve(with: Picture.jpeg())
+    let future = fixture.future()
+    await fixture.held.waitForRequests()
+    fixture.held.answer(nil, FutureImage.Response(status: status))
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.headers["Cache-Control"] == "no-cache")
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
-    #expect(shop.loader.statistics.retries == 1)
+    #expect(fixture.loader.statistics.retries == 1)
   }
 
   @Test(arguments: [304, 206])
   func `a second unrequested 304 or 206 is a failure`(status: Int) async {
-    let future = shop.future()
+    let future = fixture.future()
     for count in 1...2 {
-      await shop.held.waitForRequests(count)
-      shop.held.answer(nil, FutureImage.Response(status: status))
+      await fixture.held.waitForRequests(count)
+      fixture.held.answer(nil, FutureImage.Response(status: status))
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .malformed("it answers another request"))
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   // MARK: Slots of attempts that ended
 
   @Test func `transfers that wait for their next attempt leave their slots to the backlog`() async {
-    let shop = Shop { $0.maxTransfersPerHost = 1 }
-    let futures = (0..<60).map { shop.future("\($0)") }
+    let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
+    let futures = (0..<60).map { fixture.future("\($0)") }
     for number in 1...60 {
-      await shop.held.waitForRequests(number)
-      shop.held.fail()
+      await fixture.held.waitForRequests(number)
+      fixture.held.fail()
     }
-    #expect(Set(shop.held.requests.map(\.url)).count == 60)
+    #expect(Set(fixture.held.requests.map(\.url)).count == 60)
     withExtendedLifetime(futures) {}
   }
 }

@@ -20,7 +20,7 @@ import Testing
       for try await _ in group {}
     }
     await loader.waitUntilSettled()
-    loader.emptyPixelPool()
+    loader.removeCachedPixels()
   }
 
   /// Whether the process has grown by at most the bound. Threads may release their memory later, so this waits for them.
@@ -50,8 +50,8 @@ import Testing
   /// The sides of images whose pixels take 16 MB and, just below the largest block that a heap returns at once, 32 MB.
   @Test(arguments: [2_000, 2_880]) func `threads that decoded large images return their memory`(side: Int) async throws {
     let folder = try TemporaryDirectory()
-    try Picture.jpeg(side, side).write(to: folder.file("large.jpg"))
-    try Picture.jpeg().write(to: folder.file("small.jpg"))
+    try SampleImage.jpeg(side, side).write(to: folder.file("large.jpg"))
+    try SampleImage.jpeg().write(to: folder.file("small.jpg"))
     let path = folder.url.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       let folder = URL(fileURLWithPath: path)
@@ -75,9 +75,9 @@ import Testing
       let decoder = FutureImage.StandardDecoder(limits: FutureImage.DecodingLimits())
       let size = FutureImage.PixelSize(width: 512, height: 512)
       let decode = { @Sendable in
-        DispatchQueue.concurrentPerform(iterations: 3) { _ in _ = try? decoder.interim(of: picture, size: size) }
+        DispatchQueue.concurrentPerform(iterations: 3) { _ in _ = try? decoder.preview(of: picture, size: size) }
       }
-      guard try decoder.interim(of: picture, size: size) != nil else { _exit(3) }
+      guard try decoder.preview(of: picture, size: size) != nil else { _exit(3) }
       let before = try ReturnedMemoryTests.residentBytes()
       for _ in 0..<2 { decode() }
       guard try await ReturnedMemoryTests.hasReturned(to: before) else { _exit(4) }

@@ -7,13 +7,13 @@ import Testing
 /// When images are revalidated, and what a confirmation changes.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RevalidationTests {
   private let time = SettableDate()
-  private let old = Picture.jpeg(640, 480, red: 200)
-  private let new = Picture.jpeg(640, 480, red: 10)
-  private let shop: Shop
+  private let old = SampleImage.jpeg(640, 480, red: 200)
+  private let new = SampleImage.jpeg(640, 480, red: 10)
+  private let fixture: LoaderFixture
 
   init() {
     let time = time
-    shop = Shop(disk: .temporary()) {
+    fixture = LoaderFixture(disk: .temporary()) {
       $0.retry = .never
       $0.now = { time.now }
     }
@@ -21,127 +21,127 @@ import Testing
 
   private func headers(_ control: String, tag: Int = 1) -> [String: String] { ["cache-control": control, "etag": "\"\(tag)\""] }
 
-  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
+  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test func `an image on disk whose revalidation failed is not revalidated again at once`() async throws {
-    let future = shop.future()
-    await shop.serve("a", old, headers: headers("max-age=60"))
+    let future = fixture.future()
+    await fixture.serve("a", old, headers: headers("max-age=60"))
     _ = try await future.value
     time.advance(seconds: 61)
-    let second = shop.future()
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 503))
-    await shop.loader.waitUntilSettled()
-    await shop.forgetPixels(of: future)
-    let third = shop.future()
-    await shop.loader.waitUntilSettled()
+    let second = fixture.future()
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 503))
+    await fixture.loader.waitUntilSettled()
+    await fixture.forgetPixels(of: future)
+    let third = fixture.future()
+    await fixture.loader.waitUntilSettled()
     #expect(third.phase.name == "fetched")
-    #expect(shop.held.requests.count == 2)
+    #expect(fixture.held.requests.count == 2)
     withExtendedLifetime(second) {}
   }
 
   @Test func `a fresh image is not revalidated`() async {
-    let future = shop.future()
-    await shop.serve("a", old, headers: headers("max-age=60"))
+    let future = fixture.future()
+    await fixture.serve("a", old, headers: headers("max-age=60"))
     future.revalidate()
-    #expect(shop.loader.transferCount == 0)
+    #expect(fixture.loader.transferCount == 0)
   }
 
   @Test func `an image that has replaced another can be confirmed for a new future`() async throws {
-    let first = shop.future()
-    await shop.serve("a", old, headers: headers("no-cache", tag: 1))
-    let second = shop.future()
-    await shop.serve("a", new, headers: headers("no-cache", tag: 2))
-    let third = shop.future()
-    await shop.held.waitForRequests(3)
-    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"2\"")
-    shop.held.answer(nil, FutureImage.Response(status: 304))
+    let first = fixture.future()
+    await fixture.serve("a", old, headers: headers("no-cache", tag: 1))
+    let second = fixture.future()
+    await fixture.serve("a", new, headers: headers("no-cache", tag: 2))
+    let third = fixture.future()
+    await fixture.held.waitForRequests(3)
+    #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"2\"")
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await red(third) < 60)
-    #expect(shop.held.requests.count == 3)
+    #expect(fixture.held.requests.count == 3)
     withExtendedLifetime((first, second)) {}
   }
 
   @Test func `a confirmation that changes nothing is not written to the disk tier`() async {
     let tier = HeldTier()
-    let first = shop.future(policy: .tiers(disk: tier))
-    await shop.serve("a", old, headers: headers("no-cache"))
-    let second = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.waitUntilSettled()
+    let first = fixture.future(policy: .tiers(disk: tier))
+    await fixture.serve("a", old, headers: headers("no-cache"))
+    let second = fixture.future(policy: .tiers(disk: tier))
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.loader.waitUntilSettled()
     #expect(second.phase.name == "fetched")
     #expect(tier.stores == 1)
     withExtendedLifetime(first) {}
   }
 
   @Test func `a source that delivers an image is not known to refuse it any more`() async {
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    let (key, refusal) = (SourceKey(Shop.url().absoluteString), shop.loader.refusal(FutureImage.Failure(.status(404))))
-    shop.loader.state.withLock { state in
-      if let picture = state.pictures[key] { picture.remembered.refusals.insert(refusal, &state.departed) }
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    let (key, refusal) = (SourceKey(LoaderFixture.url().absoluteString), fixture.loader.remembered(FutureImage.Failure(.status(404))))
+    fixture.loader.state.withLock { state in
+      if let picture = state.pictures[key] { picture.remembered.failureMemory.insert(refusal, &state.departed) }
     }
-    #expect(shop.loader.failureCount(of: key) == 1)
-    await shop.serve("a", old)
+    #expect(fixture.loader.failureCount(of: key) == 1)
+    await fixture.serve("a", old)
     #expect(future.phase.name == "fetched")
-    #expect(shop.loader.failureCount(of: key) == 0)
+    #expect(fixture.loader.failureCount(of: key) == 0)
   }
 
   /// Leaves the beginning of a body, as a canceled run does that ends after the next one has begun.
   private func leaveBeginning() throws {
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"0\""], expectedBytes: 60_000)
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))
-    shop.loader.state.withLock { state in
-      let picture = state.pictures.picture(SourceKey(Shop.url().absoluteString))
-      state.bytes.hold(HeldBytes.Beginning(partial, from: Shop.url()), in: picture, &state.departed)
+    fixture.loader.state.withLock { state in
+      let picture = state.pictures.picture(SourceKey(LoaderFixture.url().absoluteString))
+      state.bytes.hold(ByteBudget.Beginning(partial, from: LoaderFixture.url()), in: picture, &state.departed)
     }
   }
 
   @Test func `a body that broke off is not continued once another run has brought or confirmed the image`() async throws {
-    let first = shop.future()
-    await shop.held.waitForHeld()
+    let first = fixture.future()
+    await fixture.held.waitForHeld()
     try leaveBeginning()
-    await shop.serve("a", old, headers: headers("no-cache"))
-    let second = shop.future()
-    await shop.held.waitForRequests(2)
-    try #require(shop.held.requests.last?.headers == ["If-None-Match": "\"1\""])
+    await fixture.serve("a", old, headers: headers("no-cache"))
+    let second = fixture.future()
+    await fixture.held.waitForRequests(2)
+    try #require(fixture.held.requests.last?.headers == ["If-None-Match": "\"1\""])
     try leaveBeginning()
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.waitUntilSettled()
-    let third = shop.future()
-    await shop.held.waitForRequests(3)
-    #expect(shop.held.requests.last?.headers == ["If-None-Match": "\"1\""])
+    fixture.held.answer(nil, FutureImage.Response(status: 304))
+    await fixture.loader.waitUntilSettled()
+    let third = fixture.future()
+    await fixture.held.waitForRequests(3)
+    #expect(fixture.held.requests.last?.headers == ["If-None-Match": "\"1\""])
     withExtendedLifetime((first, second, third)) {}
   }
 
   @Test(arguments: [true, false])
   func `a body that broke off is not continued after the app has set an image`(isCanceledBefore: Bool) async throws {
-    let first = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.begin(with: old.prefix(old.count / 2), of: old.count, headers: headers("no-cache"))
+    let first = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.begin(with: old.prefix(old.count / 2), of: old.count, headers: headers("no-cache"))
     if isCanceledBefore {
       first.cancel()
-      await waitWhile(shop.loader.heldByteCount == 0)
+      await waitWhile(fixture.loader.heldByteCount == 0)
     }
-    try await shop.loader.set(new, forKey: first.key)
+    try await fixture.loader.set(new, forKey: first.key)
     // A run that this has canceled ends later.
-    await waitWhile(shop.loader.slotCount > 0)
-    #expect(shop.loader.heldByteCount == 0)
-    await shop.loader.waitUntilSettled()
+    await waitWhile(fixture.loader.slotCount > 0)
+    #expect(fixture.loader.heldByteCount == 0)
+    await fixture.loader.waitUntilSettled()
     time.advance(seconds: 61)
-    let second = shop.future()
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers["Range"] == nil)
+    let second = fixture.future()
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.headers["Range"] == nil)
     withExtendedLifetime((first, second)) {}
   }
 
   @Test func `an image on disk stays if the bytes that the server sends instead cannot be decoded`() async throws {
-    let (tier, red, noise) = (HeldTier(), Colour.red.jpeg(), Picture.noise(640, 480))
-    let first = shop.future(policy: .tiers(disk: tier))
-    await shop.serve("a", red, headers: headers("no-cache"))
+    let (tier, red, noise) = (HeldTier(), TestColor.red.jpeg(), SampleImage.noise(640, 480))
+    let first = fixture.future(policy: .tiers(disk: tier))
+    await fixture.serve("a", red, headers: headers("no-cache"))
     withExtendedLifetime(first) {}
     // As after a relaunch of the app, when only the tier has the image.
-    let later = Shop()
+    let later = LoaderFixture()
     let future = later.future(policy: .tiers(disk: tier))
     await later.serve("a", noise.prefix(noise.count / 2))
     #expect(later.held.requests.first?.headers["If-None-Match"] == "\"1\"")

@@ -71,9 +71,9 @@ import Testing
   /// Whether closures that take the place of requests fail at once.
   private let fails = Observed(false)
 
-  private func shop(transfers: Int = 24, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> Shop {
+  private func fixture(transfers: Int = 24, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> LoaderFixture {
     let (watch, decoder) = (watch, decoder)
-    let shop = Shop {
+    let fixture = LoaderFixture {
       $0.decoder = decoder
       $0.maxTransfers = transfers
       $0.retry = .never
@@ -84,14 +84,14 @@ import Testing
       }
       change(&$0)
     }
-    watch.watch(shop.loader)
-    return shop
+    watch.watch(fixture.loader)
+    return fixture
   }
 
   private func source(_ place: Place, _ sentinel: Sentinel, _ held: HeldFetcher) -> FutureImage.Source {
     switch place {
     case .headers:
-      .url(Shop.url(), key: "a") {
+      .url(LoaderFixture.url(), key: "a") {
         withExtendedLifetime(sentinel) { [:] }
       }
     case .data:
@@ -104,21 +104,21 @@ import Testing
         let data = try await body(held)
         return withExtendedLifetime(sentinel) { .bytes(data) }
       }
-    case .transform, .memoryTier, .diskTier: .url(Shop.url(), key: "a")
+    case .transform, .memoryTier, .diskTier: .url(LoaderFixture.url(), key: "a")
     }
   }
 
   private func body(_ held: HeldFetcher) async throws -> Data {
     if fails.read({ $0 }) { throw FutureImage.Failure(.status(404)) }
     let data = Observed(Data())
-    try await held.fetch(FutureImage.Request(url: Shop.url())) { event in
+    try await held.fetch(FutureImage.Request(url: LoaderFixture.url())) { event in
       if case .response(let response) = event, response.status != 200 { throw FutureImage.Failure(.status(response.status)) }
       if case .bytes(let bytes) = event { data.update { $0.append(bytes) } }
     }
     return data.read { $0 }
   }
 
-  private func future(_ place: Place, _ shop: Shop) -> FutureImage {
+  private func future(_ place: Place, _ fixture: LoaderFixture) -> FutureImage {
     let sentinel = Sentinel("\(place)", watch)
     let policy: FutureImage.CachePolicy =
       switch place {
@@ -129,32 +129,32 @@ import Testing
     // The transforms have one name, so the futures share an image, but each transform owns its own sentinel.
     let transform: FutureImage.Transform? =
       place == .transform ? .custom("one") { picture in withExtendedLifetime(sentinel) { picture } } : nil
-    return FutureImage(source(place, sentinel, shop.held), cachePolicy: policy, transform: transform, loader: shop.loader)
+    return FutureImage(source(place, sentinel, fixture.held), cachePolicy: policy, transform: transform, loader: fixture.loader)
   }
 
   @Test(arguments: Place.allCases, Moment.allCases)
   func `a future's objects are released outside of locks, whenever the future is released`(place: Place, moment: Moment) async {
-    let shop = shop(transfers: moment == .waiting ? 1 : 24)
-    let blocker = moment == .waiting && !place.isClosure ? shop.future("blocker") : nil
-    if blocker != nil { await shop.held.waitForHeld() }
-    var (first, second): (FutureImage?, FutureImage?) = (future(place, shop), future(place, shop))
+    let fixture = fixture(transfers: moment == .waiting ? 1 : 24)
+    let blocker = moment == .waiting && !place.isClosure ? fixture.future("blocker") : nil
+    if blocker != nil { await fixture.held.waitForHeld() }
+    var (first, second): (FutureImage?, FutureImage?) = (future(place, fixture), future(place, fixture))
     var prefetch: FutureImage.Prefetch? = [first, second].compactMap(\.self).prefetch(fitting: .full)
     withExtendedLifetime(prefetch) {}
     if moment == .decoding { decoder.close() }
-    if moment != .waiting || place.isClosure { await shop.held.waitForHeld() }
+    if moment != .waiting || place.isClosure { await fixture.held.waitForHeld() }
     switch moment {
     case .waiting, .running: break
     case .decoding:
-      shop.held.resolve(with: Picture.jpeg())
+      fixture.held.resolve(with: SampleImage.jpeg())
       await decoder.waitForHeld()
     case .answered:
-      shop.held.resolve(with: Picture.jpeg())
-      await shop.loader.waitUntilSettled()
+      fixture.held.resolve(with: SampleImage.jpeg())
+      await fixture.loader.waitUntilSettled()
     case .failed:
       // A future that requests pixels only after those of the other future have failed calls the closure again.
       fails.update { $0 = true }
-      shop.held.answer(nil, FutureImage.Response(status: 404))
-      await shop.loader.waitUntilSettled()
+      fixture.held.answer(nil, FutureImage.Response(status: 404))
+      await fixture.loader.waitUntilSettled()
     }
     // The future that made the first request, whose objects the job retains.
     prefetch = nil
@@ -162,24 +162,25 @@ import Testing
     first = nil
     second = nil
     decoder.open()
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     await watch.waitForDeaths(2)
     #expect(watch.faults == [])
     withExtendedLifetime(blocker) {}
   }
 
   @Test func `a transform's objects are released outside of locks when the pool evicts its pixels`() async throws {
-    let shop = shop { $0.maxPixelBytes = 64 * 48 * 4 * 3 / 2 }
+    let fixture = fixture { $0.maxPixelBytes = 64 * 48 * 4 * 3 / 2 }
     for name in ["a", "b", "c", "d", "e", "f"] {
       let sentinel = Sentinel("transform", watch)
       let future = FutureImage(
-        at: Shop.url(name), transform: .custom("one") { picture in withExtendedLifetime(sentinel) { picture } }, loader: shop.loader)
-      await shop.held.waitForHeld()
-      shop.held.resolve(with: Picture.jpeg())
+        at: LoaderFixture.url(name), transform: .custom("one") { picture in withExtendedLifetime(sentinel) { picture } },
+        loader: fixture.loader)
+      await fixture.held.waitForHeld()
+      fixture.held.resolve(with: SampleImage.jpeg())
       _ = try await future.value
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     await watch.waitForDeaths(3)
     #expect(watch.faults == [])
   }
@@ -200,30 +201,30 @@ import Testing
   }
 
   @Test func `an app's error is released outside of locks, by a reload and with its future`() async {
-    let shop = shop()
+    let fixture = fixture()
     let fails = Observed(true)
     let source = FutureImage.Source.data(key: "a") { [watch] in
       if fails.read({ $0 }) { throw Fault(sentinel: Sentinel("error", watch)) }
-      return Picture.jpeg()
+      return SampleImage.jpeg()
     }
-    let future = FutureImage(source, loader: shop.loader)
-    await shop.loader.waitUntilSettled()
+    let future = FutureImage(source, loader: fixture.loader)
+    await fixture.loader.waitUntilSettled()
     fails.update { $0 = false }
     future.reload()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     await watch.waitForDeaths(1)
     #expect(watch.faults == [])
   }
 
   @Test func `an error that answers for its source is released outside of locks when it is forgotten`() async {
-    let shop = shop()
-    shop.loader.state.withLock { $0.pictures = Registry(limit: 100) }
+    let fixture = fixture()
+    fixture.loader.state.withLock { $0.pictures = Registry(limit: 100) }
     for number in 0..<200 {
       let source = FutureImage.Source.data(key: "\(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }
-      _ = FutureImage(source, loader: shop.loader).image
-      if number.isMultiple(of: 50) { await shop.loader.waitUntilSettled() }
+      _ = FutureImage(source, loader: fixture.loader).image
+      if number.isMultiple(of: 50) { await fixture.loader.waitUntilSettled() }
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(watch.faults == [])
   }
 
@@ -235,10 +236,10 @@ import Testing
       func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws { throw Talkative(watch: watch) }
       func remove(forKey key: String) async throws {}
     }
-    let shop = shop()
-    let future = shop.future(policy: .tiers(disk: Broken(watch)))
-    await shop.serve()
-    #expect(shop.loader.statistics.lastCacheFault == "talkative")
+    let fixture = fixture()
+    let future = fixture.future(policy: .tiers(disk: Broken(watch)))
+    await fixture.serve()
+    #expect(fixture.loader.statistics.lastCacheFault == "talkative")
     #expect(watch.calls > 0)
     #expect(watch.faults == [])
     withExtendedLifetime(future) {}
@@ -248,35 +249,35 @@ import Testing
 
   @Test func `the time of day is read outside of locks, even after a failed revalidation`() async {
     let day = Observed(Date())
-    let shop = shop { [watch] in
+    let fixture = fixture { [watch] in
       $0.now = {
         watch.called("now")
         return day.read { $0 }
       }
     }
-    let future = shop.future()
-    await shop.serve(headers: ["cache-control": "max-age=60"])
+    let future = fixture.future()
+    await fixture.serve(headers: ["cache-control": "max-age=60"])
     _ = try? await future.value(fitting: .full)
     day.update { $0 += 100 }
-    let other = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.fail()
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.failures == 1)
+    let other = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.fail()
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.failures == 1)
     #expect(watch.faults == [])
     withExtendedLifetime((future, other)) {}
   }
 
   @Test func `the clock is read outside of locks to check whether a failure still answers`() async {
-    let shop = shop { [watch] in $0.clock = WatchedClock(watch) }
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
-    let other = shop.future()
-    await shop.loader.waitUntilSettled()
+    let fixture = fixture { [watch] in $0.clock = WatchedClock(watch) }
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
+    let other = fixture.future()
+    await fixture.loader.waitUntilSettled()
     #expect(other.failure?.reason == .status(404))
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     #expect(watch.faults == [])
     withExtendedLifetime((future, other)) {}
   }
@@ -284,8 +285,8 @@ import Testing
   // MARK: Closures and bytes
 
   @Test func `waiters' closures are released outside of locks, whether answered or canceled`() async {
-    let shop = shop()
-    let future = shop.future()
+    let fixture = fixture()
+    let future = fixture.future()
     for _ in 0..<2 {
       let (told, cancelled) = (Sentinel("waiter", watch), Sentinel("waiter", watch))
       future.whenReady { _ in withExtendedLifetime(told) {} }
@@ -293,23 +294,23 @@ import Testing
         _ = try? await future.value
         withExtendedLifetime(cancelled) {}
       }
-      await shop.held.waitForHeld()
+      await fixture.held.waitForHeld()
       // A task that starts to wait after both cancellations would make a new request.
       await waitWhile(future.waiterCount < 2)
       task.cancel()
       future.cancel()
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     await watch.waitForDeaths(4)
     #expect(watch.faults == [])
   }
 
   @Test func `the closure of a lazy future is released outside of locks`() {
-    let shop = shop()
-    let lazy: FutureImage.Lazy
+    let fixture = fixture()
+    let lazy: FutureImage.LazyFuture
     do {
       let sentinel = Sentinel("make", watch)
-      lazy = FutureImage.Lazy { withExtendedLifetime(sentinel) { shop.future() } }
+      lazy = FutureImage.LazyFuture { withExtendedLifetime(sentinel) { fixture.future() } }
     }
     _ = lazy.future
     #expect(watch.deaths == 1)
@@ -317,10 +318,10 @@ import Testing
   }
 
   @Test func `a tier's bytes are released outside of locks`() async throws {
-    let picture = Picture.jpeg()
+    let picture = SampleImage.jpeg()
     let memory = UnsafeMutableRawPointer.allocate(byteCount: picture.count, alignment: 1)
     picture.copyBytes(to: memory.assumingMemoryBound(to: UInt8.self), count: picture.count)
-    let shop = shop()
+    let fixture = fixture()
     do {
       let sentinel = Sentinel("bytes", watch)
       // Only the deallocator frees the memory, when nothing reads the bytes anymore.
@@ -330,9 +331,9 @@ import Testing
           withExtendedLifetime(sentinel) {}
           memory.deallocate()
         })
-      var future: FutureImage? = shop.future(policy: .tiers(disk: Disk(nil, watch, entry: FutureImage.CacheEntry(body: body))))
+      var future: FutureImage? = fixture.future(policy: .tiers(disk: Disk(nil, watch, entry: FutureImage.CacheEntry(body: body))))
       _ = try await future?.value
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
       future = nil
     }
     await watch.waitForDeaths(1)
@@ -342,11 +343,11 @@ import Testing
   @Test func `the loader's closures are released outside of locks, with the loader`() async {
     do {
       let sentinel = Sentinel("configuration", watch)
-      let shop = shop {
+      let fixture = fixture {
         $0.onEvent = { _ in withExtendedLifetime(sentinel) {} }
       }
-      let future = shop.future()
-      await shop.serve()
+      let future = fixture.future()
+      await fixture.serve()
       withExtendedLifetime(future) {}
     }
     await watch.waitForDeaths(1)
@@ -369,9 +370,9 @@ import Testing
   }
 
   @Test func `a cache's values are released outside of locks when replaced, removed, evicted, or emptied`() async throws {
-    let shop = shop()
+    let fixture = fixture()
     let cache = Cache(
-      directory: nil, as: coder, capacity: CacheCapacity(memoryCount: 2), fetching: shop.loader)
+      directory: nil, as: coder, capacity: CacheCapacity(memoryCount: 2), fetching: fixture.loader)
     for key in ["a", "a", "b", "c"] { cache.set(Sentinel("value", watch), forKey: key) }
     #expect(watch.deaths == 2)
     cache.remove(forKey: "b")

@@ -6,9 +6,9 @@ import Testing
 
 @MainActor @Suite("“Signed URLs defeat the cache”", .tags(.threads), .timeLimit(.minutes(5))) struct SignedURLTests {
   enum Signed: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
       guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("it is no URL")) }
-      return .url(url, key: siblings.value("id", as: Int.self).map { "product-\($0)" })
+      return .url(url, key: fields.value("id", as: Int.self).map { "product-\($0)" })
     }
   }
 
@@ -17,11 +17,11 @@ import Testing
     @FutureImage.From<Signed, FutureImage> var photo: FutureImage
   }
 
-  let shop = Shop(disk: .temporary())
+  let fixture = LoaderFixture(disk: .temporary())
 
   func product(signature: String, id: Int = 7) throws -> Product {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(Product.self, from: Data(#"{"id": \#(id), "photo": "https://shop.test/a.jpg?signature=\#(signature)"}"#.utf8))
   }
 
@@ -29,16 +29,16 @@ import Testing
     let view = imageView(150)
     let first = try product(signature: "1")
     view.futureImage = first.photo
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Picture.jpeg(1200, 900))
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
+    await fixture.loader.waitUntilSettled()
     let shown = view.image
     let second = try product(signature: "2")
     view.futureImage = second.photo
     #expect(view.image === shown)
     #expect(second.photo.key == "product-7")
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `models with two signatures of one key are equal, so that a diffable list does not reload them`() throws {
@@ -62,15 +62,15 @@ import Testing
   @Test func `another id identifies another image`() async throws {
     let (one, other) = (try product(signature: "1"), try product(signature: "1", id: 8))
     _ = (one.photo, other.photo)
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.count == 2)
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test func `headers created for each request need a key and are sent`() async {
-    let source = FutureImage.Source.url(Shop.url(), key: "a") { ["Authorization": "Bearer fresh"] }
-    let future = FutureImage(source, loader: shop.loader)
-    await shop.held.waitForRequests()
-    #expect(shop.held.requests[0].headers["Authorization"] == "Bearer fresh")
+    let source = FutureImage.Source.url(LoaderFixture.url(), key: "a") { ["Authorization": "Bearer fresh"] }
+    let future = FutureImage(source, loader: fixture.loader)
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.requests[0].headers["Authorization"] == "Bearer fresh")
     #expect(future.key == "a")
   }
 }

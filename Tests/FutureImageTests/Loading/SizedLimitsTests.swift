@@ -6,11 +6,11 @@ import Testing
 
 /// The sizes, attempts, and failures of images that their source creates in the needed size.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizedLimitsTests {
-  private let shop = Shop()
-  private let darkroom = Darkroom()
+  private let fixture = LoaderFixture()
+  private let renditions = RenditionSource()
 
   private func future(_ source: FutureImage.Source? = nil) -> FutureImage {
-    FutureImage(source ?? darkroom.source(), loader: shop.loader)
+    FutureImage(source ?? renditions.source(), loader: fixture.loader)
   }
 
   // MARK: Sizes
@@ -30,16 +30,16 @@ import Testing
 
   @Test(arguments: [(1, 1), (65_535, 1), (1, 65_535)])
   func `an image may have one pixel on a side, or as many as JPEG allows`(width: Int, height: Int) throws {
-    let size = try shop.loader.size(of: .image(Stated(CGFloat(width), CGFloat(height))))
+    let size = try fixture.loader.size(of: .image(Stated(CGFloat(width), CGFloat(height))))
     #expect(size == FutureImage.PixelSize(width: width, height: height))
-    let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await darkroom.make($0) }
+    let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await renditions.make($0) }
     #expect(try source.wholeSize == size)
   }
 
   @Test(arguments: [(0, 10), (10, 0.25), (65_536, 10), (10, 65_536)])
   func `an image without pixels, or with more on a side than JPEG allows, is refused`(width: CGFloat, height: CGFloat) {
-    #expect(throws: FutureImage.Failure.self) { try shop.loader.size(of: .image(Stated(width, height))) }
-    let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await darkroom.make($0) }
+    #expect(throws: FutureImage.Failure.self) { try fixture.loader.size(of: .image(Stated(width, height))) }
+    let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await renditions.make($0) }
     #expect(throws: FutureImage.Failure.self) { try source.wholeSize }
   }
 
@@ -64,9 +64,9 @@ import Testing
 
   @Test func `exactly as many pixels as the decoder's limits allow are requested`() async throws {
     var limits = FutureImage.DecodingLimits()
-    limits.bytes = 4 * 1200 * 900
-    let shop = Shop { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
-    let image = try await FutureImage(darkroom.source(), loader: shop.loader).value
+    limits.maxBytes = 4 * 1200 * 900
+    let fixture = LoaderFixture { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
+    let image = try await FutureImage(renditions.source(), loader: fixture.loader).value
     #expect(image.cgImage?.width == 1200)
   }
 
@@ -74,60 +74,60 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a closure that fails transiently is called as often as the policy allows`(isSizeKnown: Bool) async {
-    for _ in 0..<3 { darkroom.fail(FutureImage.Failure(.transport(.offline))) }
-    let photo = future(isSizeKnown ? darkroom.source() : darkroom.sourceOfUnknownSize())
+    for _ in 0..<3 { renditions.fail(FutureImage.Failure(.transport(.offline))) }
+    let photo = future(isSizeKnown ? renditions.source() : renditions.sourceOfUnknownSize())
     let waiting = Task { try await photo.value }
     await waitWhile(photo.waiterCount == 0)
     for _ in 0..<2 {
-      await shop.clock.waitForSleepers()
-      shop.clock.advance(by: .seconds(10))
+      await fixture.clock.waitForSleepers()
+      fixture.clock.advance(by: .seconds(10))
     }
-    await #expect(throws: FutureImage.Failure(.transport(.offline), source: "asset")) { try await waiting.value }
-    await shop.loader.waitUntilSettled()
-    #expect(darkroom.asked.count == 3)
-    #expect(shop.loader.statistics.failures == 1)
+    await #expect(throws: FutureImage.Failure(.transport(.offline), key: "asset")) { try await waiting.value }
+    await fixture.loader.waitUntilSettled()
+    #expect(renditions.asked.count == 3)
+    #expect(fixture.loader.statistics.failures == 1)
   }
 
   @Test func `a permanent failure of a closure answers for other futures of its key`() async {
-    darkroom.fail()
+    renditions.fail()
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     let other = future()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(other.failure?.reason.isUnreadable == true)
-    #expect(darkroom.asked.count == 1)
-    #expect(shop.loader.statistics.failures == 1)
+    #expect(renditions.asked.count == 1)
+    #expect(fixture.loader.statistics.failures == 1)
   }
 
   @Test func `a cancellation by the closure is no failure`() async {
-    darkroom.fail(CancellationError())
+    renditions.fail(CancellationError())
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.failures == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.failures == 0)
   }
 
   @Test func `a canceled task calls no closure`() async {
-    let source = SizedSource(wholeSize: nil) { [darkroom] in try await darkroom.make($0) }
+    let source = SizedSource(wholeSize: nil) { [renditions] in try await renditions.make($0) }
     let task = Task {
       await waitWhile(!Task.isCancelled)
       _ = try await source.rendition(FutureImage.PixelSize(width: 4, height: 3))
     }
     task.cancel()
     await #expect(throws: FutureImage.Failure(.cancelled)) { try await task.value }
-    #expect(darkroom.asked.isEmpty)
+    #expect(renditions.asked.isEmpty)
   }
 
   @Test func `a reload with bytes that cannot be decoded leaves the current image in place`() async throws {
-    let (isBroken, noise) = (Lock(false), Picture.noise(64, 48))
+    let (isBroken, noise) = (Lock(false), SampleImage.noise(64, 48))
     let source = FutureImage.Source.sized(key: "asset", wholeSize: CGSize(width: 64, height: 48)) { _ in
-      .bytes(isBroken.withLock { $0 } ? noise.prefix(noise.count / 2) : Colour.red.jpeg())
+      .bytes(isBroken.withLock { $0 } ? noise.prefix(noise.count / 2) : TestColor.red.jpeg())
     }
     let photo = future(source)
-    #expect(Colour.red.isNearly(try await photo.value.colour))
+    #expect(TestColor.red.isNearly(try await photo.value.color))
     isBroken.withLock { $0 = true }
     let failures = await [photo].reload()
     #expect(failures.first??.reason.isUndecodable == true)
-    #expect(Colour.red.isNearly(try await photo.value.colour))
+    #expect(TestColor.red.isNearly(try await photo.value.color))
   }
 }

@@ -6,20 +6,20 @@ import Testing
 /// The names of sources in messages.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SourceNameTests {
   @Test(arguments: [
-    ("HTTP://Shop.test:80/b/../a.jpg#top", "HTTP://Shop.test:80/b/../a.jpg#top"),
+    ("HTTP://LoaderFixture.test:80/b/../a.jpg#top", "HTTP://LoaderFixture.test:80/b/../a.jpg#top"),
     ("https://shop.test", "https://shop.test"),
     ("https://ann:secret@shop.test/a.jpg", "https://shop.test/a.jpg ~"),
     ("https://SHOP.test/a.jpg?token=secret", "https://shop.test/a.jpg?token=~")
   ]) func `a failure names the URL as the app has written it, unless it has credentials`(written: String, name: String) async throws {
     let url = try #require(URL(string: written))
-    let shop = Shop { $0.retry = .never }
+    let fixture = LoaderFixture { $0.retry = .never }
     // The first future's spelling is not that of the second.
-    let futures = [FutureImage(.url(url), loader: shop.loader), FutureImage(.url(url.absoluteURL), loader: shop.loader)]
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    let futures = [FutureImage(.url(url), loader: fixture.loader), FutureImage(.url(url.absoluteURL), loader: fixture.loader)]
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     for future in futures {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
-      #expect(failure?.source == future.key)
+      #expect(failure?.key == future.key)
       let beginning = "The picture " + name.prefix { $0 != "~" }
       #expect(failure?.description.hasPrefix(beginning + (name.hasSuffix("~") ? "" : " does not exist")) == true)
       #expect(failure?.description.contains("secret") == false && "\(future)".contains("secret") == false)
@@ -28,11 +28,11 @@ import Testing
   }
 
   @Test func `futures of one image each name their own spelling of its URL, and files their path`() async throws {
-    let shop = Shop { $0.retry = .never }
+    let fixture = LoaderFixture { $0.retry = .never }
     let spellings = ["https://shop.test/a.jpg", "https://SHOP.test/a.jpg"]
-    let futures = spellings.compactMap(URL.init(string:)).map { FutureImage(.url($0), loader: shop.loader) }
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    let futures = spellings.compactMap(URL.init(string:)).map { FutureImage(.url($0), loader: fixture.loader) }
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     for (future, spelling) in zip(futures, spellings) {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
       #expect(failure?.description == "The picture \(spelling) does not exist on the server (status 404); check its URL.")
@@ -40,7 +40,7 @@ import Testing
     let source = FutureImage.Source.file(URL(fileURLWithPath: "/tmp/my photo.jpg"))
     #expect("\(source)" == "/tmp/my photo.jpg" && source.key == "file file:///tmp/my%20photo.jpg")
     for name in ["cover", "cover of https://shop.test/a.jpg"] {
-      #expect("\(FutureImage.Source.url(Shop.url(), key: name))" == name)
+      #expect("\(FutureImage.Source.url(LoaderFixture.url(), key: name))" == name)
     }
   }
 }

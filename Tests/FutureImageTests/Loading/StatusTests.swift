@@ -10,7 +10,7 @@ import Testing
 
   let server: LoopbackServer
   let clock = PassingClock()
-  let picture = Picture.noise(100, 80)
+  let picture = SampleImage.noise(100, 80)
 
   init() throws {
     server = try LoopbackServer()

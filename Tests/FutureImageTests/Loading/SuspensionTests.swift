@@ -7,12 +7,12 @@ import Testing
 /// Transfers of a process that is suspended for an hour.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SuspensionTests {
   let time = EndingClock()
-  let shop: Shop
+  let fixture: LoaderFixture
   var manual: ManualClock { time.manual }
 
   init() {
     let clock = RunningClock(time.manual)
-    shop = Shop { configuration in
+    fixture = LoaderFixture { configuration in
       configuration.runningClock = clock
       configuration.retry = .never
     }
@@ -25,97 +25,97 @@ import Testing
 
   @Test(arguments: [FutureImage.Failure.Transport.connectionLost, .timedOut, .stalled, .truncated, .offline])
   func `a connection lost by a suspension is retried at once and costs no attempt`(fault: FutureImage.Failure.Transport) async throws {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     await suspend()
-    shop.held.fail(nil, .transport(fault))
-    await shop.serve()
+    fixture.held.fail(nil, .transport(fault))
+    await fixture.serve()
     _ = try await future.value
-    #expect(shop.held.requests.count == 2)
-    #expect(shop.clock.waits == [])
-    #expect(shop.loader.statistics.retries == 1)
-    #expect(shop.loader.statistics.failures == 0)
+    #expect(fixture.held.requests.count == 2)
+    #expect(fixture.clock.waits == [])
+    #expect(fixture.loader.statistics.retries == 1)
+    #expect(fixture.loader.statistics.failures == 0)
   }
 
   @Test func `a transfer is retried once for each suspension`() async {
-    let future = shop.future()
+    let future = fixture.future()
     for count in 1...3 {
-      await shop.held.waitForRequests(count)
+      await fixture.held.waitForRequests(count)
       await suspend()
-      shop.held.fail()
+      fixture.held.fail()
     }
-    await shop.held.waitForRequests(4)
-    shop.held.fail()
-    await shop.loader.waitUntilSettled()
+    await fixture.held.waitForRequests(4)
+    fixture.held.fail()
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.connectionLost))
-    #expect(shop.held.requests.count == 4)
+    #expect(fixture.held.requests.count == 4)
   }
 
   @Test(arguments: [FutureImage.Failure.Reason.status(503), .transport(.untrusted), .transport(.avoidedNetwork), .malformed("?")])
   func `a failure of another kind is not retried after a suspension`(reason: FutureImage.Failure.Reason) async {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     await suspend()
-    shop.held.fail(nil, reason)
-    await shop.loader.waitUntilSettled()
+    fixture.held.fail(nil, reason)
+    await fixture.loader.waitUntilSettled()
     #expect(future.failure?.reason == reason)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a transfer that began after the suspension counts its attempts`() async {
-    let first = shop.future("first")
-    await shop.held.waitForHeld()
+    let first = fixture.future("first")
+    await fixture.held.waitForHeld()
     await suspend()
-    let second = shop.future("second")
-    await shop.held.waitForRequests(2)
-    shop.held.fail(Shop.url("second"))
+    let second = fixture.future("second")
+    await fixture.held.waitForRequests(2)
+    fixture.held.fail(LoaderFixture.url("second"))
     await waitWhile(second.failure == nil)
-    #expect(shop.held.requests.count == 2)
-    shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 2)
+    fixture.held.resolve(with: SampleImage.jpeg())
+    await fixture.loader.waitUntilSettled()
     withExtendedLifetime(first) {}
   }
 
   @Test func `bytes received before the suspension are not fetched again`() async throws {
-    let picture = Picture.noise(200, 150)
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.begin(
+    let picture = SampleImage.noise(200, 150)
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.begin(
       nil, FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "accept-ranges": "bytes"], expectedBytes: picture.count),
       picture.prefix(2_000))
     await suspend()
-    shop.held.fail()
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers["Range"] == "bytes=2000-")
+    fixture.held.fail()
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.headers["Range"] == "bytes=2000-")
     let headers = ["etag": "\"1\"", "content-range": "bytes 2000-\(picture.count - 1)/\(picture.count)"]
-    shop.held.answer(nil, FutureImage.Response(status: 206, headers: headers), picture.suffix(from: 2_000))
+    fixture.held.answer(nil, FutureImage.Response(status: 206, headers: headers), picture.suffix(from: 2_000))
     _ = try await future.value
   }
 
   @Test func `a redirect after the suspension leaves its target the time that was left before it`() async throws {
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     await suspend()
-    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/b.jpg"]))
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.map(\.timeout) == [.seconds(60), .seconds(59)])
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/b.jpg"]))
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.map(\.timeout) == [.seconds(60), .seconds(59)])
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
   @Test func `a retry after a suspension is reported`() async {
     let events = Lock<[String]>([])
     let clock = RunningClock(time.manual)
-    let shop = Shop { configuration in
+    let fixture = LoaderFixture { configuration in
       configuration.runningClock = clock
       configuration.retry = .never
       configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
     }
-    let future = shop.future()
-    await shop.held.waitForHeld()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
     await suspend()
-    shop.held.fail()
-    await shop.serve()
+    fixture.held.fail()
+    await fixture.serve()
     #expect(future.phase.name == "fetched")
     #expect(events.withLock { $0.contains { $0.contains("will be tried again in 0.0 ms") } })
   }

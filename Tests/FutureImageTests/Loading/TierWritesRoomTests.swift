@@ -8,9 +8,9 @@ import Testing
   private let owner = IdleOwner()
   private var writes = TierWrites()
 
-  private func place(_ name: String, in group: String = "folder") -> TierPlace { TierPlace(name: "\(group)/\(name)", group: group) }
+  private func place(_ name: String, in group: String = "folder") -> TierLocation { TierLocation(name: "\(group)/\(name)", group: group) }
 
-  private mutating func add(_ place: TierPlace, by owner: IdleOwner) {
+  private mutating func add(_ place: TierLocation, by owner: IdleOwner) {
     #expect(writes.add(.store(place, by: owner)).isAccepted == true)
   }
 

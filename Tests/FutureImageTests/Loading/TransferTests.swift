@@ -61,7 +61,7 @@ import Testing
   }
 
   private func transfer(
-    _ fetcher: Scripted, of source: Source = .url(Shop.url()), change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+    _ fetcher: Scripted, of source: Source = .url(LoaderFixture.url()), change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) -> Transfer {
     var configuration = configuration(fetcher)
     change(&configuration)
@@ -69,9 +69,9 @@ import Testing
   }
 
   private func reason(_ transfer: Transfer) async -> Failure.Reason? {
-    var past = Transfer.Past()
+    var history = Transfer.AttemptHistory()
     do {
-      _ = try await transfer.run(&past)
+      _ = try await transfer.run(&history)
       return nil
     } catch {
       return error.reason
@@ -83,8 +83,8 @@ import Testing
   @Test(arguments: [304, 206])
   func `a transfer that starts over after a redirect requests the URL of its source again`(status: Int) async throws {
     let fetcher = Scripted([Self.redirect(to: "/b.jpg"), Answer(response: Response(status: status)), Self.whole])
-    var past = Transfer.Past()
-    _ = try await transfer(fetcher).run(&past)
+    var history = Transfer.AttemptHistory()
+    _ = try await transfer(fetcher).run(&history)
     #expect(fetcher.paths == ["/a.jpg", "/b.jpg", "/a.jpg"])
     #expect(fetcher.requests.map(\.headers) == [[:], [:], ["Cache-Control": "no-cache"]])
   }
@@ -93,12 +93,12 @@ import Testing
     let redirects = Array(repeating: Self.redirect(to: "/b.jpg"), count: 6)
     let fetcher = Scripted(redirects + [Answer(response: Response(status: 401))] + redirects + [Self.whole])
     let retries = Lock(0)
-    let source = Source.url(Shop.url(), key: "a") { ["Authorization": "token"] }
+    let source = Source.url(LoaderFixture.url(), key: "a") { ["Authorization": "token"] }
     let transfer = Transfer(source: source, configuration: configuration(fetcher), network: []) { event in
       if case .retry = event { retries.withLock { $0 += 1 } }
     }
-    var past = Transfer.Past()
-    _ = try await transfer.run(&past)
+    var history = Transfer.AttemptHistory()
+    _ = try await transfer.run(&history)
     #expect(fetcher.requests.count == 14)
     #expect(fetcher.requests.allSatisfy { $0.headers == ["Authorization": "token"] })
     #expect(retries.withLock { $0 } == 1)
@@ -106,11 +106,11 @@ import Testing
 
   @Test func `the rest of a body is not requested from a new URL`() async throws {
     let fetcher = Scripted([Answer(response: Response(status: 403)), Self.whole])
-    var transfer = transfer(fetcher, of: Source.url(Shop.url("old"), key: "a").renewing { _, _ in nil })
-    transfer.renew = { _, _ in Shop.url("new") }
-    var past = Transfer.Past()
-    past.partial = PartialBody(Data([1, 2]), of: Response(status: 200, headers: ["etag": "\"1\""]))
-    _ = try await transfer.run(&past)
+    var transfer = transfer(fetcher, of: Source.url(LoaderFixture.url("old"), key: "a").renewing { _, _ in nil })
+    transfer.renew = { _, _ in LoaderFixture.url("new") }
+    var history = Transfer.AttemptHistory()
+    history.partial = PartialBody(Data([1, 2]), of: Response(status: 200, headers: ["etag": "\"1\""]))
+    _ = try await transfer.run(&history)
     #expect(fetcher.paths == ["/old.jpg", "/new.jpg"])
     #expect(fetcher.requests.map { $0.headers["Range"] } == ["bytes=2-", nil])
   }
@@ -126,21 +126,21 @@ import Testing
   ) async {
     let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: expected)
     let fetcher = Scripted([Answer(response: response, body: Data(count: count), failure: Failure(.transport(.connectionLost)))])
-    var past = Transfer.Past()
-    past.failures = 2
+    var history = Transfer.AttemptHistory()
+    history.failures = 2
     do {
-      _ = try await transfer(fetcher).run(&past)
+      _ = try await transfer(fetcher).run(&history)
       Issue.record("it did not fail")
     } catch {
       #expect(error.reason == .transport(.connectionLost))
     }
-    #expect(past.failures == failures)
+    #expect(history.failures == failures)
   }
 
   @Test(arguments: [401, 410, 302])
   func `a transfer that is canceled with its response calls no other closure of the app's`(status: Int) async throws {
     let calls = Lock<[String]>([])
-    let signed = Source.url(Shop.url(), key: "a") {
+    let signed = Source.url(LoaderFixture.url(), key: "a") {
       calls.withLock { $0.append("headers") }
       return [:]
     }
@@ -157,11 +157,11 @@ import Testing
     }
     transfer.renew = { _, _ in
       calls.withLock { $0.append("URL") }
-      return Shop.url("b")
+      return LoaderFixture.url("b")
     }
     let task = Task { [transfer] in
-      var past = Transfer.Past()
-      _ = try await transfer.run(&past)
+      var history = Transfer.AttemptHistory()
+      _ = try await transfer.run(&history)
     }
     let failure = await #expect(throws: Failure.self) { try await task.value }
     // A closure would be called in a task of its own, which may still be about to run.
@@ -171,8 +171,8 @@ import Testing
   }
 
   @Test func `the bytes of a closure may be stored`() async throws {
-    var past = Transfer.Past()
-    let outcome = try await transfer(Scripted([Self.whole]), of: Source.data(key: "a") { Data([1]) }).run(&past)
+    var history = Transfer.AttemptHistory()
+    let outcome = try await transfer(Scripted([Self.whole]), of: Source.data(key: "a") { Data([1]) }).run(&history)
     guard case .fetched(let entry, mayStore: true) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -235,8 +235,8 @@ import Testing
     let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": date]))])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), lastModified: date)
-    var past = Transfer.Past()
-    let outcome = try await transfer.run(&past)
+    var history = Transfer.AttemptHistory()
+    let outcome = try await transfer.run(&history)
     guard case .confirmed(let entry, _) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -252,8 +252,8 @@ import Testing
     let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": said])), Self.whole])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), lastModified: known)
-    var past = Transfer.Past()
-    let outcome = try await transfer.run(&past)
+    var history = Transfer.AttemptHistory()
+    let outcome = try await transfer.run(&history)
     guard case .fetched(let entry, _) = outcome else {
       Issue.record("\(outcome)")
       return

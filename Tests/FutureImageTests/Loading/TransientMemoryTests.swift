@@ -17,7 +17,7 @@ import Testing
     loader = FutureImage.Loader(configuration, notifications: NotificationCenter())
   }
 
-  private func future() -> FutureImage { FutureImage(.url(Shop.url()), loader: loader) }
+  private func future() -> FutureImage { FutureImage(.url(LoaderFixture.url()), loader: loader) }
 
   private func fail() async {
     await held.waitForHeld()
@@ -39,7 +39,7 @@ import Testing
     var configuration = loader.configuration
     configuration.fetcher = fetcher
     let loader = FutureImage.Loader(configuration, notifications: NotificationCenter())
-    let (view, future) = (imageView(64), FutureImage(.url(Shop.url()), loader: loader))
+    let (view, future) = (imageView(64), FutureImage(.url(LoaderFixture.url()), loader: loader))
     for _ in 0..<400 {
       view.futureImage = future
       await loader.waitUntilSettled()
@@ -60,7 +60,7 @@ import Testing
     clock.advance(by: .seconds(1))
     imageView(64).futureImage = second
     await held.waitForRequests(2)
-    held.resolve(with: Picture.jpeg())
+    held.resolve(with: SampleImage.jpeg())
     _ = try await first.value
   }
 
@@ -69,19 +69,19 @@ import Testing
     await fail()
     future.reload()
     await held.waitForRequests(2)
-    held.resolve(with: Picture.jpeg())
+    held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
   }
 
-  private func remember(_ shop: Shop, _ reason: FutureImage.Failure.Reason, ofBytes: Bool = false) {
-    let refusal = Refusals.Refusal(FutureImage.Failure(reason), memory: .seconds(30), clock: shop.clock)
-    let key = SourceKey(Shop.url().absoluteString)
-    shop.loader.change { state in
+  private func remember(_ fixture: LoaderFixture, _ reason: FutureImage.Failure.Reason, ofBytes: Bool = false) {
+    let refusal = FailureMemory.Entry(FutureImage.Failure(reason), memory: .seconds(30), clock: fixture.clock)
+    let key = SourceKey(LoaderFixture.url().absoluteString)
+    fixture.loader.change { state in
       guard let picture = state.pictures[key] else { return }
       if ofBytes {
-        shop.loader.refuse(picture, as: refusal, &state)
+        fixture.loader.refuse(picture, as: refusal, &state)
       } else {
-        picture.remembered.refusals.insert(refusal, &state.departed)
+        picture.remembered.failureMemory.insert(refusal, &state.departed)
       }
     }
   }
@@ -89,35 +89,35 @@ import Testing
   @Test func `a failure while an image waits to be stored leaves its entry only if it may pass`() async throws {
     for (reason, stays) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
       let (disk, busy) = (FutureImage.DiskCache.temporary(), HeldTier())
-      let shop = Shop(disk: disk)
+      let fixture = LoaderFixture(disk: disk)
       // Images are stored once no lookup is under way any more.
       busy.holdReads()
-      let other = shop.future("other", policy: .tiers(disk: busy))
+      let other = fixture.future("other", policy: .tiers(disk: busy))
       await busy.waitForReads()
-      let future = shop.future()
-      await shop.held.waitForHeld()
-      shop.held.resolve(with: Picture.jpeg())
+      let future = fixture.future()
+      await fixture.held.waitForHeld()
+      fixture.held.resolve(with: SampleImage.jpeg())
       _ = try await future.value
-      #expect(shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.staged?.entry } != nil)
-      remember(shop, reason, ofBytes: !stays)
+      #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.staged?.entry } != nil)
+      remember(fixture, reason, ofBytes: !stays)
       other.cancel()
-      busy.letGo()
-      await shop.loader.waitUntilSettled()
+      busy.release()
+      await fixture.loader.waitUntilSettled()
       let entry = try await disk.entry(forKey: future.key)
       #expect((entry != nil) == stays)
     }
   }
 
   @Test func `a source that confirms an image is not known to fail any more`() async {
-    let shop = Shop(disk: .temporary())
-    let first = shop.future()
-    await shop.serve(headers: ["etag": "\"1\"", "cache-control": "no-cache"])
-    let second = shop.future()
-    await shop.held.waitForHeld()
-    remember(shop, .status(503))
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\""]))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.failureCount(of: SourceKey(first.key)) == 0)
+    let fixture = LoaderFixture(disk: .temporary())
+    let first = fixture.future()
+    await fixture.serve(headers: ["etag": "\"1\"", "cache-control": "no-cache"])
+    let second = fixture.future()
+    await fixture.held.waitForHeld()
+    remember(fixture, .status(503))
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\""]))
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.failureCount(of: SourceKey(first.key)) == 0)
     withExtendedLifetime((first, second)) {}
   }
 
@@ -129,7 +129,7 @@ import Testing
     await fail()
     future.reload()
     await held.waitForRequests(3)
-    held.resolve(with: Picture.jpeg())
+    held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
     #expect(loader.failureCount(of: SourceKey(future.key)) == 0)
   }

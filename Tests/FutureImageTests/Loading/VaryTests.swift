@@ -16,8 +16,8 @@ import Testing
   }
 
   /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
-  private func shop(_ way: Way, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> Shop {
-    Shop(disk: disk) { [time, user] configuration in
+  private func fixture(_ way: Way, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> LoaderFixture {
+    LoaderFixture(disk: disk) { [time, user] configuration in
       configuration.retry = .never
       configuration.now = { time.now }
       if way == .configuration { configuration.headers["Authorization"] = user.withLock { $0 } }
@@ -32,71 +32,71 @@ import Testing
     }
   }
 
-  private func future(_ shop: Shop, _ way: Way) -> FutureImage {
+  private func future(_ fixture: LoaderFixture, _ way: Way) -> FutureImage {
     let source: FutureImage.Source =
       switch way {
-      case .configuration, .hook: .url(Shop.url())
-      case .source: .url(Shop.url(), headers: ["authorization": user.withLock { $0 }], key: "a")
-      case .closure: .url(Shop.url(), key: "a") { [user] in ["Authorization": user.withLock { $0 }] }
+      case .configuration, .hook: .url(LoaderFixture.url())
+      case .source: .url(LoaderFixture.url(), headers: ["authorization": user.withLock { $0 }], key: "a")
+      case .closure: .url(LoaderFixture.url(), key: "a") { [user] in ["Authorization": user.withLock { $0 }] }
       }
-    return FutureImage(source, loader: shop.loader)
+    return FutureImage(source, loader: fixture.loader)
   }
 
   private static let usual = ["cache-control": "max-age=60", "vary": "Authorization", "etag": "\"1\""]
 
   private func visit(_ way: Way, _ headers: [String: String] = Self.usual) async throws {
-    let shop = shop(way)
-    let future = future(shop, way)
-    await shop.serve("a", Picture.jpeg(640, 480, red: 200), headers: headers)
+    let fixture = fixture(way)
+    let future = future(fixture, way)
+    await fixture.serve("a", SampleImage.jpeg(640, 480, red: 200), headers: headers)
     _ = try await future.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
-  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
+  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test(arguments: Way.allCases)
   func `another user does not see the image that a server selected for the first`(way: Way) async throws {
     try await visit(way)
     user.withLock { $0 = "bob" }
-    let shop = shop(way)
-    let future = future(shop, way)
-    await shop.held.waitForHeld()
+    let fixture = fixture(way)
+    let future = future(fixture, way)
+    await fixture.held.waitForHeld()
     #expect(!future.phase.isFinal)
-    #expect(shop.held.requests[0].headers["If-None-Match"] == "\"1\"")
-    await shop.serve("a", Picture.jpeg(640, 480, red: 10), headers: Self.usual)
+    #expect(fixture.held.requests[0].headers["If-None-Match"] == "\"1\"")
+    await fixture.serve("a", SampleImage.jpeg(640, 480, red: 10), headers: Self.usual)
     #expect(try await red(future) < 60)
   }
 
   @Test(arguments: Way.allCases)
   func `the same user sees the image without a request, also in other letter case`(way: Way) async throws {
     try await visit(way, ["cache-control": "max-age=60", "vary": "AUTHORIZATION , accept-encoding"])
-    let shop = shop(way)
-    #expect(try await red(future(shop, way)) > 150)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    let fixture = fixture(way)
+    #expect(try await red(future(fixture, way)) > 150)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test(arguments: Way.allCases)
   func `the same user sees a stale image while its server does not answer`(way: Way) async throws {
     try await visit(way)
     time.advance(seconds: 61)
-    let shop = shop(way)
-    let future = future(shop, way)
-    await shop.held.waitForHeld()
-    shop.held.fail()
+    let fixture = fixture(way)
+    let future = future(fixture, way)
+    await fixture.held.waitForHeld()
+    fixture.held.fail()
     #expect(try await red(future) > 150)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.failures == 1)
-    let second = self.future(shop, way)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.failures == 1)
+    let second = self.future(fixture, way)
     #expect(try await red(second) > 150)
   }
 
   @Test func `a failed revalidation does not count against an image that has replaced the stale one meanwhile`() async throws {
     try await visit(.hook)
     time.advance(seconds: 61)
-    let (made, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(Shop.url().absoluteString))
+    let (made, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(LoaderFixture.url().absoluteString))
     let fresh = Validity(receivedAt: time.now, freshUntil: time.now + 300)
-    let shop = shop(.hook) { configuration in
+    let fixture = fixture(.hook) { configuration in
       configuration.onEvent = { event in
         guard case .failed = event.kind, let loader = made.withLock({ $0 }) else { return }
         // As when the app sets an image.
@@ -107,29 +107,29 @@ import Testing
         }
       }
     }
-    made.withLock { $0 = shop.loader }
+    made.withLock { $0 = fixture.loader }
     defer { made.withLock { $0 = nil } }
-    let future = future(shop, .hook)
-    await shop.held.waitForHeld()
-    let run = try #require(shop.loader.state.withLock { $0.pictures[key]?.fetch?.task?.task })
-    shop.held.fail()
+    let future = future(fixture, .hook)
+    await fixture.held.waitForHeld()
+    let run = try #require(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.task?.task })
+    fixture.held.fail()
     await run.value
-    #expect(shop.loader.generation(of: key) == 1)
-    #expect(shop.loader.state.withLock { $0.pictures[key]?.remembered.validity } == fresh)
-    #expect(shop.loader.statistics.failures == 0)
+    #expect(fixture.loader.generation(of: key) == 1)
+    #expect(fixture.loader.state.withLock { $0.pictures[key]?.remembered.validity } == fresh)
+    #expect(fixture.loader.statistics.failures == 0)
     withExtendedLifetime(future) {}
   }
 
   @Test(arguments: [Way.hook, .closure])
   func `another user does not see the first one's image from memory`(way: Way) async throws {
-    let shop = shop(way)
-    let first = future(shop, way)
-    await shop.serve("a", Picture.jpeg(640, 480, red: 200), headers: Self.usual)
+    let fixture = fixture(way)
+    let first = future(fixture, way)
+    await fixture.serve("a", SampleImage.jpeg(640, 480, red: 200), headers: Self.usual)
     #expect(try await red(first) > 150)
     user.withLock { $0 = "bob" }
-    let second = future(shop, way)
+    let second = future(fixture, way)
     #expect(!second.phase.isFinal)
-    await shop.serve("a", Picture.jpeg(640, 480, red: 10), headers: Self.usual)
+    await fixture.serve("a", SampleImage.jpeg(640, 480, red: 10), headers: Self.usual)
     #expect(try await red(second) < 60)
   }
 
@@ -137,11 +137,11 @@ import Testing
     let headers = ["last-modified": "Thu, 01 Jan 2015 00:00:00 GMT", "vary": "Authorization"]
     try await visit(.hook, headers)
     user.withLock { $0 = "bob" }
-    let shop = shop(.hook)
-    let future = future(shop, .hook)
-    await shop.held.waitForHeld()
-    #expect(shop.held.requests[0].headers["If-Modified-Since"] == nil)
-    await shop.serve("a", Picture.jpeg(640, 480, red: 10), headers: headers)
+    let fixture = fixture(.hook)
+    let future = future(fixture, .hook)
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests[0].headers["If-Modified-Since"] == nil)
+    await fixture.serve("a", SampleImage.jpeg(640, 480, red: 10), headers: headers)
     #expect(try await red(future) < 60)
   }
 
@@ -149,31 +149,31 @@ import Testing
     try await visit(.configuration)
     user.withLock { $0 = "bob" }
     for asks in [true, false] {
-      let shop = shop(.configuration)
-      let future = future(shop, .configuration)
+      let fixture = fixture(.configuration)
+      let future = future(fixture, .configuration)
       if asks {
-        await shop.held.waitForHeld()
-        shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=60"]))
+        await fixture.held.waitForHeld()
+        fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=60"]))
       }
       #expect(try await red(future) > 150)
-      await shop.loader.waitUntilSettled()
-      #expect(shop.held.requests.count == (asks ? 1 : 0))
+      await fixture.loader.waitUntilSettled()
+      #expect(fixture.held.requests.count == (asks ? 1 : 0))
     }
   }
 
   @Test func `the request fields that a redirect names count, too`() async throws {
-    let first = shop(.configuration)
+    let first = fixture(.configuration)
     let image = future(first, .configuration)
     await first.held.waitForHeld()
     first.held.answer(
       nil,
       FutureImage.Response(
         status: 301, headers: ["location": "https://shop.test/b.jpg", "vary": "Authorization", "cache-control": "max-age=60"]))
-    await first.serve("b", Picture.jpeg(640, 480, red: 200), headers: ["cache-control": "max-age=60"])
+    await first.serve("b", SampleImage.jpeg(640, 480, red: 200), headers: ["cache-control": "max-age=60"])
     _ = try await image.value
     await first.loader.waitUntilSettled()
     user.withLock { $0 = "bob" }
-    let second = shop(.configuration)
+    let second = fixture(.configuration)
     let other = future(second, .configuration)
     await second.held.waitForHeld()
     #expect(!other.phase.isFinal)
@@ -189,26 +189,26 @@ import Testing
       }
     }
     for _ in 0..<2 {
-      let shop = Shop(disk: disk, change: prepare)
-      let image = shop.future()
-      await shop.held.waitForHeld()
+      let fixture = LoaderFixture(disk: disk, change: prepare)
+      let image = fixture.future()
+      await fixture.held.waitForHeld()
       #expect(!image.phase.isFinal)
-      shop.held.answer(nil, FutureImage.Response(status: 301, headers: ["location": "https://shop.test/b.jpg"]))
-      await shop.serve("b", Picture.jpeg(640, 480, red: 200), headers: Self.usual)
+      fixture.held.answer(nil, FutureImage.Response(status: 301, headers: ["location": "https://shop.test/b.jpg"]))
+      await fixture.serve("b", SampleImage.jpeg(640, 480, red: 200), headers: Self.usual)
       _ = try await image.value
-      await shop.loader.waitUntilSettled()
+      await fixture.loader.waitUntilSettled()
     }
   }
 
   @Test func `fields that no app sets do not count, even if a hook could`() async throws {
     try await visit(.hook, ["cache-control": "max-age=60", "vary": "Accept, Accept-Encoding, Origin, Sec-Fetch-Dest"])
     user.withLock { $0 = "bob" }
-    let shop = shop(.hook)
-    let future = future(shop, .hook)
+    let fixture = fixture(.hook)
+    let future = future(fixture, .hook)
     #expect(try await red(future) > 150)
-    let second = self.future(shop, .hook)
+    let second = self.future(fixture, .hook)
     #expect(second.phase.isFinal)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   struct KeyRow: Sendable {

@@ -6,40 +6,40 @@ import Testing
 
 /// Futures that wait for a slot of a busy host or disk tier, however many there are.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitingFuturesTests {
-  private let shop = Shop {
+  private let fixture = LoaderFixture {
     $0.maxTransfersPerHost = 1
     $0.retry = .never
   }
 
   /// Returns a hundred futures, of which the first takes the only slot of their host.
   private func many(_ priority: FutureImage.Priority = .normal, from first: Int = 0) -> [FutureImage] {
-    (first..<first + 100).map { FutureImage(.url(Shop.url("\($0)")), priority: priority, loader: shop.loader) }
+    (first..<first + 100).map { FutureImage(.url(LoaderFixture.url("\($0)")), priority: priority, loader: fixture.loader) }
   }
 
   /// Answers so many requests, one after the other.
   /// - Returns: the numbers in the URLs of all requests.
   private func answer(_ count: Int) async -> [Int] {
     for number in 1...count {
-      await shop.held.waitForRequests(number)
-      shop.held.resolve(with: Picture.jpeg(8, 6))
+      await fixture.held.waitForRequests(number)
+      fixture.held.resolve(with: SampleImage.jpeg(8, 6))
     }
-    await shop.loader.waitUntilSettled()
-    return shop.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
+    await fixture.loader.waitUntilSettled()
+    return fixture.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
   }
 
   // MARK: Order
 
   @Test func `all waiting futures are fetched in the order of their creation`() async {
     let futures = many()
-    #expect(shop.loader.transferCount == 100 && shop.loader.waitingTransferCount == 99)
+    #expect(fixture.loader.transferCount == 100 && fixture.loader.waitingTransferCount == 99)
     #expect(await answer(100) == Array(0..<100))
     #expect(futures.allSatisfy { $0.stageName == "fetched" })
-    #expect(shop.loader.isIdle)
+    #expect(fixture.loader.isIdle)
   }
 
   @MainActor @Test func `bound futures overtake a long list, the latest first`() async {
     let (futures, views) = (many(), [imageView(8), imageView(8)])
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     views[0].futureImage = futures[98]
     views[1].futureImage = futures[50]
     #expect(await answer(100).prefix(4) == [0, 50, 98, 1])
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a waiting future that is reloaded is the next, and is requested once`() async {
     let futures = many()
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     for _ in 0..<2 { futures[99].reload() }
     let order = [0, 99] + Array(1..<99)
     #expect(await answer(100) == order)
@@ -67,9 +67,9 @@ import Testing
 
   @Test func `a waiting future that is canceled and requested again has the last place`() async {
     let futures = many()
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     futures[1].cancel()
-    futures[1].pursue(retrying: .unlessRefused)
+    futures[1].loadMissing(retrying: .unlessRemembered)
     let order = Array(2..<100) + [1]
     #expect(await answer(100).dropFirst() == order[...])
     withExtendedLifetime(futures) {}
@@ -77,14 +77,16 @@ import Testing
 
   @Test func `the futures of each host keep their order`() async {
     let futures = (0..<40).flatMap { number in
-      ["one", "two"].map { FutureImage(.url(URL(string: "https://\($0).test/\(number).jpg") ?? Shop.url()), loader: shop.loader) }
+      ["one", "two"].map {
+        FutureImage(.url(URL(string: "https://\($0).test/\(number).jpg") ?? LoaderFixture.url()), loader: fixture.loader)
+      }
     }
     for number in 1...80 {
-      await shop.held.waitForRequests(number)
-      shop.held.resolve(with: Picture.jpeg(8, 6))
+      await fixture.held.waitForRequests(number)
+      fixture.held.resolve(with: SampleImage.jpeg(8, 6))
     }
     for host in ["one.test", "two.test"] {
-      let urls = shop.held.requests.map(\.url).filter { $0.host == host }
+      let urls = fixture.held.requests.map(\.url).filter { $0.host == host }
       #expect(urls.map(\.lastPathComponent) == (0..<40).map { "\($0).jpg" })
     }
     withExtendedLifetime(futures) {}
@@ -93,28 +95,28 @@ import Testing
   @Test func `each failure makes room for the next future`() async {
     let futures = many()
     for number in 1...100 {
-      await shop.held.waitForRequests(number)
-      shop.held.fail(nil, .status(404))
+      await fixture.held.waitForRequests(number)
+      fixture.held.fail(nil, .status(404))
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
-    #expect(shop.held.requests.map(\.url) == (0..<100).map { Shop.url("\($0)") })
+    #expect(fixture.held.requests.map(\.url) == (0..<100).map { LoaderFixture.url("\($0)") })
   }
 
   // MARK: Sharing
 
   @Test func `all futures of an image wait together and make one request`() async {
-    let first = shop.future("0")
-    let futures = (0..<100).map { _ in shop.future("1") }
-    #expect(shop.loader.waitingTransferCount == 1)
+    let first = fixture.future("0")
+    let futures = (0..<100).map { _ in fixture.future("1") }
+    #expect(fixture.loader.waitingTransferCount == 1)
     #expect(await answer(2) == [0, 1])
     #expect(futures.allSatisfy { $0.stageName == "fetched" })
     withExtendedLifetime(first) {}
   }
 
   @Test func `an image is fetched as long as one of its futures waits for it`() async {
-    let first = shop.future("0")
-    var futures: [FutureImage?] = (0..<6).map { shop.future("\(1 + $0 % 2)") }
+    let first = fixture.future("0")
+    var futures: [FutureImage?] = (0..<6).map { fixture.future("\(1 + $0 % 2)") }
     // One future of the first image is left, and none of the other.
     futures[0]?.cancel()
     for left in [1, 2, 3] { futures[left] = nil }
@@ -136,33 +138,33 @@ import Testing
 
   @Test func `nothing is left of a long list that is released`() async {
     var futures = many()
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     // The first one last, so that no other takes its slot.
     futures.removeLast(99)
-    #expect(shop.loader.transferCount == futures.count && shop.loader.waitingTransferCount == 0)
+    #expect(fixture.loader.transferCount == futures.count && fixture.loader.waitingTransferCount == 0)
     futures = []
-    #expect(shop.loader.transferCount == 0 && shop.loader.futureCount == 0)
-    #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
-    await shop.held.waitForCancellations()
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.loader.transferCount == 0 && fixture.loader.futureCount == 0)
+    #expect(fixture.loader.state.withLock { $0.pictures.count } == 0)
+    await fixture.held.waitForCancellations()
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `nothing is left of a long list that is canceled but its futures`() async {
     let futures = many()
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     for future in futures.reversed() { future.cancel() }
-    #expect(shop.loader.isIdle && shop.loader.waitingTransferCount == 0)
+    #expect(fixture.loader.isIdle && fixture.loader.waitingTransferCount == 0)
     #expect(futures.allSatisfy { $0.failure?.reason == .cancelled })
-    await shop.held.waitForCancellations()
-    #expect(shop.held.requests.count == 1)
+    await fixture.held.waitForCancellations()
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a waiting future shows that it waits until its transfer begins`() async {
-    let (first, future) = (shop.future("0"), shop.future("1"))
-    await shop.held.waitForRequests()
+    let (first, future) = (fixture.future("0"), fixture.future("1"))
+    await fixture.held.waitForRequests()
     #expect([first, future].map(\.stageName) == ["loading", "waiting"])
-    shop.held.resolve(with: Picture.jpeg(8, 6))
-    await shop.held.waitForRequests(2)
+    fixture.held.resolve(with: SampleImage.jpeg(8, 6))
+    await fixture.held.waitForRequests(2)
     #expect(future.stageName == "loading")
   }
 
@@ -171,13 +173,13 @@ import Testing
   @Test func `futures of a hung disk tier wait for its slots and leave nothing behind`() async {
     let tier = HeldTier()
     tier.holdReads()
-    var futures = (0..<100).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    var futures = (0..<100).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
     await tier.waitForReads(8)
-    #expect(shop.loader.lookupCount == futures.count && shop.loader.transferCount == 0)
-    #expect(shop.loader.state.withLock { $0.lookups.waitingCount } == 92)
+    #expect(fixture.loader.lookupCount == futures.count && fixture.loader.transferCount == 0)
+    #expect(fixture.loader.state.withLock { $0.lookups.waitingCount } == 92)
     futures = []
-    #expect(shop.loader.lookupCount == 0 && shop.loader.state.withLock { $0.lookups.waitingCount } == 0)
+    #expect(fixture.loader.lookupCount == 0 && fixture.loader.state.withLock { $0.lookups.waitingCount } == 0)
     #expect(tier.readsBegun == 8)
-    tier.letGo()
+    tier.release()
   }
 }

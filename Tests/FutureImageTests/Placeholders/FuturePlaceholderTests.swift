@@ -5,29 +5,29 @@ import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FuturePlaceholderTests {
   @Test func `a future shows its placeholder in the size after its transform`() throws {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let placeholder = FutureImage.Placeholder.thumbHash("1QcSHQRnh493V4dIh4eXh1h4kJUI")
     let future = FutureImage(
-      at: Shop.url(), placeholder: placeholder, size: CGSize(width: 300, height: 200),
+      at: LoaderFixture.url(), placeholder: placeholder, size: CGSize(width: 300, height: 200),
       transform: .resize(to: CGSize(width: 90, height: 160), .fill),
-      loader: shop.loader)
+      loader: fixture.loader)
     #expect(future.size == CGSize(width: 90, height: 160))
     let bitmap = try #require(future.cgImage)
     // The middle of 30 × 20 pixels.
     #expect((bitmap.width, bitmap.height) == (11, 20))
     let other = FutureImage(
-      at: Shop.url("b"), placeholder: placeholder, size: CGSize(width: 300, height: 200), transform: future.descriptor?.transform,
-      loader: shop.loader)
+      at: LoaderFixture.url("b"), placeholder: placeholder, size: CGSize(width: 300, height: 200), transform: future.descriptor?.transform,
+      loader: fixture.loader)
     #expect(other.borrowed === future.borrowed)
-    let unknown = FutureImage(.url(Shop.url()), placeholder: placeholder, loader: shop.loader)
+    let unknown = FutureImage(.url(LoaderFixture.url()), placeholder: placeholder, loader: fixture.loader)
     #expect(unknown.size == CGSize(width: 23, height: 32))
   }
 
   @Test func `a placeholder has the shape that the transform gives to the image`() throws {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     func placeholder(_ transform: FutureImage.Transform?, size: CGSize? = CGSize(width: 90, height: 60)) throws -> FutureImage.PixelBuffer {
       let future = FutureImage(
-        .url(Shop.url()), placeholder: .color(hex: "f00"), size: size, transform: transform, loader: shop.loader)
+        .url(LoaderFixture.url()), placeholder: .color(hex: "f00"), size: size, transform: transform, loader: fixture.loader)
       let bitmap = try #require(future.borrowed?.original.cgImage)
       return try #require(FutureImage.PixelBuffer(bitmap, scale: 1))
     }
@@ -45,16 +45,16 @@ import Testing
   }
 
   @Test func `a placeholder may be nil, whatever its type`() {
-    let shop = Shop()
-    let image = Picture.image(8, 6)
+    let fixture = LoaderFixture()
+    let image = SampleImage.image(8, 6)
     let (none, some): (UIImage?, UIImage?) = (nil, image)
     let (noName, color): (String?, FutureImage.Placeholder?) = (nil, .color(hex: "fff"))
     let sizes = [
-      FutureImage(at: Shop.url(), placeholder: none, loader: shop.loader),
-      FutureImage(at: Shop.url(), placeholder: some, loader: shop.loader),
-      FutureImage(at: Shop.url(), placeholder: image, loader: shop.loader),
-      FutureImage(at: Shop.url(), placeholder: noName, loader: shop.loader),
-      FutureImage(at: Shop.url(), placeholder: color, loader: shop.loader)
+      FutureImage(at: LoaderFixture.url(), placeholder: none, loader: fixture.loader),
+      FutureImage(at: LoaderFixture.url(), placeholder: some, loader: fixture.loader),
+      FutureImage(at: LoaderFixture.url(), placeholder: image, loader: fixture.loader),
+      FutureImage(at: LoaderFixture.url(), placeholder: noName, loader: fixture.loader),
+      FutureImage(at: LoaderFixture.url(), placeholder: color, loader: fixture.loader)
     ].map(\.size)
     let size = CGSize(width: 8, height: 6)
     #expect(sizes.prefix(4) == [.zero, size, size, .zero])
@@ -62,16 +62,16 @@ import Testing
   }
 
   @Test func `a source's placeholder may be nil, and a name that matches no asset shows nothing`() throws {
-    let shop = Shop()
-    let image = Picture.image(8, 6)
+    let fixture = LoaderFixture()
+    let image = SampleImage.image(8, 6)
     let (none, noName): (UIImage?, String?) = (nil, nil)
-    let source = FutureImage.Source.url(Shop.url())
+    let source = FutureImage.Source.url(LoaderFixture.url())
     let size = CGSize(width: 8, height: 6)
-    #expect(FutureImage(source, placeholder: image, loader: shop.loader).size == size)
-    #expect(FutureImage(source, placeholder: none, loader: shop.loader).size == .zero)
-    #expect(FutureImage(source, placeholder: noName, loader: shop.loader).size == .zero)
-    #expect(FutureImage(source, placeholder: .color(hex: "fff"), loader: shop.loader).size != .zero)
-    #expect(FutureImage(source, placeholder: "no such asset", loader: shop.loader).size == .zero)
+    #expect(FutureImage(source, placeholder: image, loader: fixture.loader).size == size)
+    #expect(FutureImage(source, placeholder: none, loader: fixture.loader).size == .zero)
+    #expect(FutureImage(source, placeholder: noName, loader: fixture.loader).size == .zero)
+    #expect(FutureImage(source, placeholder: .color(hex: "fff"), loader: fixture.loader).size != .zero)
+    #expect(FutureImage(source, placeholder: "no such asset", loader: fixture.loader).size == .zero)
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
@@ -81,22 +81,22 @@ import Testing
     let folder = Bundle.main.bundleURL.appending(path: "\(name).resources")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try Picture.jpeg(8, 6).write(to: folder.appending(path: "\(name).jpg"))
-    let shop = Shop()
+    try SampleImage.jpeg(8, 6).write(to: folder.appending(path: "\(name).jpg"))
+    let fixture = LoaderFixture()
     let size = CGSize(width: 8, height: 6)
-    #expect(FutureImage(.url(Shop.url()), placeholder: name, loader: shop.loader).size == size)
-    #expect(FutureImage(at: Shop.url(), placeholder: name, loader: shop.loader).size == size)
+    #expect(FutureImage(.url(LoaderFixture.url()), placeholder: name, loader: fixture.loader).size == size)
+    #expect(FutureImage(at: LoaderFixture.url(), placeholder: name, loader: fixture.loader).size == size)
   }
   #endif
 
   @Test func `a missing placeholder and one that cannot be decoded show nothing`() {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let hash: String? = nil
     for future in [
-      FutureImage(at: Shop.url(), placeholder: hash.map { .blurHash($0) }, loader: shop.loader),
-      FutureImage(at: Shop.url(), placeholder: .blurHash("no"), loader: shop.loader),
-      FutureImage(at: Shop.url(), placeholder: nil, loader: shop.loader),
-      FutureImage(.url(Shop.url()), placeholder: nil, loader: shop.loader)
+      FutureImage(at: LoaderFixture.url(), placeholder: hash.map { .blurHash($0) }, loader: fixture.loader),
+      FutureImage(at: LoaderFixture.url(), placeholder: .blurHash("no"), loader: fixture.loader),
+      FutureImage(at: LoaderFixture.url(), placeholder: nil, loader: fixture.loader),
+      FutureImage(.url(LoaderFixture.url()), placeholder: nil, loader: fixture.loader)
     ] {
       #expect(future.borrowed == nil && future.size == .zero)
     }

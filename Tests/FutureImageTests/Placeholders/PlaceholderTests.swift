@@ -64,10 +64,10 @@ import Testing
   }
 
   @MainActor @Test func `a future with a known size has it with each placeholder`() throws {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let size = CGSize(width: 317, height: 211)
     for placeholder in Self.decoded {
-      let view = UIImageView(image: shop.future(placeholder: placeholder.image(size: size), size: size))
+      let view = UIImageView(image: fixture.future(placeholder: placeholder.image(size: size), size: size))
       #expect(view.intrinsicContentSize == size)
     }
   }
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `an app's image is returned unchanged`() {
-    let image = Picture.image()
+    let image = SampleImage.image()
     #expect(Placeholder.image(image).image() === image)
     #expect(Placeholder.image(image).image(size: CGSize(width: 500, height: 500)) === image)
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(Placeholder.blurHash("a") != .thumbHash("a") && Placeholder.blurHash("a") != .blurHash("a", aspectRatio: 2))
     // An invalid ratio counts as none, so that a placeholder equals itself.
     for ratio in [Double.nan, 0, -1] { #expect(Placeholder.blurHash("a", aspectRatio: ratio) == .blurHash("a")) }
-    #expect(Placeholder.image(Picture.image()) != .named("plain"))
+    #expect(Placeholder.image(SampleImage.image()) != .named("plain"))
   }
 
   @Test func `the number of retained images is limited`() {
@@ -213,13 +213,13 @@ import Testing
 
   @Test func `a data URL of a large image is refused by its header`() throws {
     func dataURL(width: Int) throws -> String {
-      "data:image/png;base64," + (try #require(Picture.image(width, 256).pngData())).base64EncodedString()
+      "data:image/png;base64," + (try #require(SampleImage.image(width, 256).pngData())).base64EncodedString()
     }
     let (largest, larger) = (try dataURL(width: 256), try dataURL(width: 257))
-    #expect(larger.utf8.count < InlinePicture.longestText)
-    #expect(try InlinePicture.decode(largest).width == 256)
+    #expect(larger.utf8.count < InlineImage.longestText)
+    #expect(try InlineImage.decode(largest).width == 256)
     do {
-      _ = try InlinePicture.decode(larger)
+      _ = try InlineImage.decode(larger)
       Issue.record("the image was decoded")
     } catch let failure as FutureImage.Failure {
       guard case .tooManyPixels = failure.reason else { throw failure }
@@ -229,15 +229,15 @@ import Testing
   @Test func `a data URL has at most 4096 bytes`() throws {
     let (start, end) = ("data:image/png;name=", ";base64,\(Samples.picture.base64EncodedString())")
     func text(_ count: Int) -> String { start + String(repeating: "a", count: count - start.utf8.count - end.utf8.count) + end }
-    #expect(try InlinePicture.decode(text(4096)).width == 40)
-    #expect(throws: FutureImage.Failure(.undecodable("it has more than 4096 bytes"))) { try InlinePicture.decode(text(4097)) }
+    #expect(try InlineImage.decode(text(4096)).width == 40)
+    #expect(throws: FutureImage.Failure(.undecodable("it has more than 4096 bytes"))) { try InlineImage.decode(text(4097)) }
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   /// Returns the reason why the image of a data URL takes too much.
   private func excess(_ dataURL: String) throws -> String? {
     do {
-      _ = try InlinePicture.decode(dataURL)
+      _ = try InlineImage.decode(dataURL)
       return nil
     } catch let failure as FutureImage.Failure {
       guard case .tooManyPixels(let what) = failure.reason else { throw failure }
@@ -246,13 +246,13 @@ import Testing
   }
 
   @Test func `a data URL's image is refused for its pixels, and a narrow progressive JPEG for the memory of its blocks`() throws {
-    let wide = try #require(Picture.image(257, 256).pngData()).base64EncodedString()
-    #expect(try excess("data:image/png;base64," + wide)?.contains("DecodingLimits.pixels") == true)
+    let wide = try #require(SampleImage.image(257, 256).pngData()).base64EncodedString()
+    #expect(try excess("data:image/png;base64," + wide)?.contains("DecodingLimits.maxPixels") == true)
     // 1 × 65,500 pixels, in units of 32 × 32.
     let frame: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC2, 0, 11, 8, 0xFF, 0xDC, 0, 1, 1, 1, 0x44, 0]
     let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0x55, 0xFF, 0xD9]
     let narrow = Data(frame + scan).base64EncodedString()
-    #expect(try excess("data:image/jpeg;base64," + narrow)?.contains("DecodingLimits.coefficientBytes") == true)
+    #expect(try excess("data:image/jpeg;base64," + narrow)?.contains("DecodingLimits.maxCoefficientBytes") == true)
   }
   #endif
 

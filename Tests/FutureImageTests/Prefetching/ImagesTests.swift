@@ -6,59 +6,61 @@ import Testing
 
 /// Tests of many images at once.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImagesTests {
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   @Test func `images are returned in the order of the futures, in whatever order they arrive`() async throws {
-    let futures = ["a", "b", "c"].map { shop.future($0) }
+    let futures = ["a", "b", "c"].map { fixture.future($0) }
     async let images = futures.images()
-    await shop.held.waitForRequests(3)
-    for (name, width) in [("c", 30), ("a", 10), ("b", 20)] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(width, 10)) }
+    await fixture.held.waitForRequests(3)
+    for (name, width) in [("c", 30), ("a", 10), ("b", 20)] {
+      fixture.held.resolve(LoaderFixture.url(name), with: SampleImage.jpeg(width, 10))
+    }
     #expect(try await images.map(\.size.width) == [10, 20, 30])
   }
 
   @Test func `images fitting a box are no larger than necessary`() async throws {
-    let futures = [shop.future()]
+    let futures = [fixture.future()]
     async let images = futures.images(fitting: .fit(width: 150, height: 150))
-    await shop.held.waitForRequests()
-    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    await fixture.held.waitForRequests()
+    fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
     #expect(try await images.map(\.cgImage?.width) == [150])
   }
 
   @Test func `one failure is thrown, and the other images still arrive`() async throws {
-    let futures = ["a", "missing"].map { shop.future($0) }
+    let futures = ["a", "missing"].map { fixture.future($0) }
     let waiting = Task { try await futures.images() }
-    await shop.held.waitForRequests(2)
-    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    await fixture.held.waitForRequests(2)
+    fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .status(404) }
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await futures[0].value
   }
 
   @Test func `results arrive in the order of completion, including failures, and end after the last`() async {
-    let futures = ["a", "b", "c"].map { shop.future($0) }
-    await shop.held.waitForRequests(3)
+    let futures = ["a", "b", "c"].map { fixture.future($0) }
+    await fixture.held.waitForRequests(3)
     var seen: [Int] = []
     var failed: [Int] = []
-    shop.held.resolve(Shop.url("c"), with: Picture.jpeg())
+    fixture.held.resolve(LoaderFixture.url("c"), with: SampleImage.jpeg())
     for await (offset, result) in futures.results() {
       seen.append(offset)
       if case .failure = result { failed.append(offset) }
-      if seen.count == 1 { shop.held.answer(Shop.url("a"), FutureImage.Response(status: 410)) }
-      if seen.count == 2 { shop.held.resolve(Shop.url("b"), with: Picture.jpeg()) }
+      if seen.count == 1 { fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 410)) }
+      if seen.count == 2 { fixture.held.resolve(LoaderFixture.url("b"), with: SampleImage.jpeg()) }
     }
     #expect(seen == [2, 0, 1])
     #expect(failed == [0])
   }
 
   @Test func `a canceled task stops waiting and cancels no transfer`() async throws {
-    let futures = ["a", "b"].map { shop.future($0) }
-    await shop.held.waitForRequests(2)
+    let futures = ["a", "b"].map { fixture.future($0) }
+    await fixture.held.waitForRequests(2)
     let waiting = Task { try await futures.images() }
     waiting.cancel()
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await futures.images()
-    #expect(shop.held.cancelledCount == 0)
+    #expect(fixture.held.cancelledCount == 0)
   }
 
   @Test func `an empty collection returns no images`() async throws {
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test func `nothing waits for images whose caller was canceled`() async throws {
-    let futures = ["a", "b"].map { shop.future($0) }
+    let futures = ["a", "b"].map { fixture.future($0) }
     let waiting = Task { try await futures.images() }
     await waitWhile(!futures.allSatisfy({ $0.waiterCount > 0 }))
     waiting.cancel()
@@ -80,28 +82,28 @@ import Testing
   }
 
   @MainActor @Test func `one progress covers all futures and completes when each image has arrived or failed`() async {
-    let futures = ["a", "b", "c", "missing"].map { shop.future($0) }
+    let futures = ["a", "b", "c", "missing"].map { fixture.future($0) }
     let progress = futures.progress
     let again = futures.progress
-    await shop.held.waitForRequests(4)
-    shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
-    shop.held.resolve(Shop.url("b"), with: Picture.jpeg())
+    await fixture.held.waitForRequests(4)
+    fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg())
+    fixture.held.resolve(LoaderFixture.url("b"), with: SampleImage.jpeg())
     _ = try? await futures[0].value
     _ = try? await futures[1].value
     await waitWhile(progress.fractionCompleted < 0.5)
     #expect(progress.fractionCompleted == 0.5)
-    shop.held.resolve(Shop.url("c"), with: Picture.jpeg())
-    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    fixture.held.resolve(LoaderFixture.url("c"), with: SampleImage.jpeg())
+    fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect(progress.fractionCompleted == 1)
     #expect(again.fractionCompleted == 1)
   }
 
   @Test func `canceling the progress of all cancels each future`() async {
-    let futures = ["a", "b"].map { shop.future($0) }
-    await shop.held.waitForRequests(2)
+    let futures = ["a", "b"].map { fixture.future($0) }
+    await fixture.held.waitForRequests(2)
     futures.progress.cancel()
-    await shop.held.waitForCancellations(2)
+    await fixture.held.waitForCancellations(2)
     for future in futures { #expect(await future.end.failure?.reason == .cancelled) }
   }
 }

@@ -6,12 +6,12 @@ import Testing
 
 /// Prefetches that are canceled at the moment at which another waiter requests the image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrefetchRaceTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   @Test func `canceling a prefetch removes no other waiter`() async {
     var cancelled = 0
     for number in 0..<races(4_000) {
-      let future = shop.future("\(number)")
+      let future = fixture.future("\(number)")
       let prefetch = [future].prefetch()
       await race({ prefetch.cancel() }, { future.wait(.full) { _ in } })
       if future.waiterCount == 0 { cancelled += 1 }
@@ -24,7 +24,7 @@ import Testing
     var cancelled = 0
     let view = imageView(64)
     for number in 0..<races(4_000) {
-      let future = shop.future("\(number)")
+      let future = fixture.future("\(number)")
       let prefetch = [future].prefetch()
       let moment = Lock((isReady: false, isDone: false))
       Thread.detachNewThread {

@@ -11,21 +11,21 @@ import Testing
     var badge: FutureImage?
   }
 
-  let shop = Shop { $0.maxTransfersPerHost = 1 }
+  let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
 
-  func items(_ names: String...) -> [Item] { names.map { Item(photo: shop.future($0)) } }
+  func items(_ names: String...) -> [Item] { names.map { Item(photo: fixture.future($0)) } }
 
   @Test func `prefetched images load before merely created ones, and after those on screen`() async {
     let items = items("first", "b", "c", "d")
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     let prefetch = items[3...].prefetch(\.photo)
     await MainActor.run { imageView(10).futureImage = items[2].photo }
     for (count, name) in [(1, "first"), (2, "c"), (3, "d"), (4, "b")] {
-      await shop.held.waitForRequests(count)
-      #expect(shop.held.requests.last?.url == Shop.url(name))
-      shop.held.resolve(with: Picture.jpeg())
+      await fixture.held.waitForRequests(count)
+      #expect(fixture.held.requests.last?.url == LoaderFixture.url(name))
+      fixture.held.resolve(with: SampleImage.jpeg())
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     withExtendedLifetime(prefetch) {}
   }
 
@@ -34,20 +34,20 @@ import Testing
     let items = items("a")
     let prefetch = items.prefetch(\.photo)
     await MainActor.run { view.futureImage = items[0].photo }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     await #expect(view.image?.cgImage?.width == 64)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(prefetch) {}
   }
 
   @Test func `a prefetch without a size only fetches bytes, and one with a size also decodes pixels`() async {
     let items = items("a")
     let bytes = items.prefetch(\.photo)
-    await shop.serve("a", Picture.jpeg(1200, 900))
-    #expect(shop.loader.statistics.decodes == 0)
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
+    #expect(fixture.loader.statistics.decodes == 0)
     let pixels = items.prefetch(\.photo, fitting: .fit(width: 150, height: 150))
-    await shop.loader.waitUntilSettled()
-    #expect(shop.loader.statistics.decodes == 1)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.loader.statistics.decodes == 1)
     let view = await imageView(150)
     await MainActor.run { view.futureImage = items[0].photo }
     await #expect(view.image?.cgImage?.width == 150)
@@ -57,16 +57,16 @@ import Testing
   @Test func `canceling a prefetch cancels a transfer that nothing else needs`() async {
     let items = items("a")
     let prefetch = items.prefetch(\.photo)
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     prefetch.cancel()
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
     #expect(items[0].photo.failure?.reason == .cancelled)
   }
 
   @Test func `canceling a prefetch leaves an image that a view, a task, or another prefetch needs`() async throws {
-    let shop = Shop()
-    let items = ["shown", "awaited", "twice"].map { Item(photo: shop.future($0)) }
-    await shop.held.waitForRequests(3)
+    let fixture = LoaderFixture()
+    let items = ["shown", "awaited", "twice"].map { Item(photo: fixture.future($0)) }
+    await fixture.held.waitForRequests(3)
     let prefetch = items.prefetch(\.photo)
     let other = items[2...].prefetch(\.photo)
     let view = await imageView(64)
@@ -74,10 +74,10 @@ import Testing
     let waiting = Task { try await items[1].photo.value }
     await waitWhile(items[1].photo.waiterCount == 0)
     prefetch.cancel()
-    shop.held.resolve(with: Picture.jpeg())
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await waiting.value
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.cancelledCount == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.cancelledCount == 0)
     await #expect(view.image?.cgImage?.width == 64)
     #expect(items[2].photo.failure == nil)
     withExtendedLifetime(other) {}
@@ -86,10 +86,10 @@ import Testing
   @Test func `releasing a prefetch cancels it`() async {
     let items = items("a")
     var prefetch: FutureImage.Prefetch? = items.prefetch(\.photo, fitting: .full)
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     #expect(prefetch != nil)
     prefetch = nil
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `a canceled prefetch starts again when its image is shown`() async {
@@ -97,42 +97,42 @@ import Testing
     items.prefetch(\.photo).cancel()
     let view = await imageView(64)
     await MainActor.run { view.futureImage = items[0].photo }
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     await #expect(view.image?.cgImage?.width == 64)
   }
 
   @Test func `arrays, optionals, and futures themselves can be prefetched`() async {
-    let shop = Shop()
-    let items = [Item(photo: shop.future("a"), extras: [shop.future("b"), shop.future("c")], badge: shop.future("d"))]
+    let fixture = LoaderFixture()
+    let items = [Item(photo: fixture.future("a"), extras: [fixture.future("b"), fixture.future("c")], badge: fixture.future("d"))]
     let prefetches = [items.prefetch(\.extras), items.prefetch(\.badge), items.map(\.photo).prefetch()]
-    await shop.held.waitForRequests(4)
+    await fixture.held.waitForRequests(4)
     for prefetch in prefetches { prefetch.cancel() }
-    await shop.held.waitForCancellations(4)
+    await fixture.held.waitForCancellations(4)
   }
 
   @MainActor @Test func `a prefetcher manages a list's prefetches by row`() async {
     let items = items("a", "b")
     let prefetcher = FutureImage.Prefetcher<Int>()
     prefetcher.prefetch([0, 1]) { items[$0].photo }
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     prefetcher.cancel([0])
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
     #expect(items[0].photo.failure?.reason == .cancelled)
     #expect(items[1].photo.failure == nil)
     prefetcher.cancelAll()
-    await shop.held.waitForCancellations(2)
+    await fixture.held.waitForCancellations(2)
   }
 
   @Test func `canceling a prefetch leaves an explicit reload`() async {
     let items = items("a")
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     let prefetch = items.prefetch(\.photo)
     items[0].photo.reload()
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     prefetch.cancel()
-    #expect(shop.held.cancelledCount == 0)
-    shop.held.resolve(with: Picture.jpeg(30, 20))
-    await shop.loader.waitUntilSettled()
+    #expect(fixture.held.cancelledCount == 0)
+    fixture.held.resolve(with: SampleImage.jpeg(30, 20))
+    await fixture.loader.waitUntilSettled()
     #expect(items[0].photo.wholeSize?.width == 30)
   }
 }

@@ -65,12 +65,12 @@ import Testing
   }
 
   @Test func `a view gets enough pixels for the cropped part, not for the whole image`() async throws {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let future = FutureImage(
-      .url(Shop.url()), size: CGSize(width: 120, height: 90), transform: .crop(CGRect(x: 0, y: 0, width: 30, height: 30)),
-      loader: shop.loader)
+      .url(LoaderFixture.url()), size: CGSize(width: 120, height: 90), transform: .crop(CGRect(x: 0, y: 0, width: 30, height: 30)),
+      loader: fixture.loader)
     #expect(future.size == CGSize(width: 30, height: 30))
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 300)] {
       let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)

@@ -41,7 +41,7 @@ import Testing
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   @Test func `an image is reduced for display only if a side is longer than allowed`() throws {
-    let image = try #require(Picture.image(8, 4).cgImage)
+    let image = try #require(SampleImage.image(8, 4).cgImage)
     for (width, height) in [(8, 4), (9, 9)] {
       #expect(try image.forDisplay(within: FutureImage.PixelSize(width: width, height: height)) === image)
     }

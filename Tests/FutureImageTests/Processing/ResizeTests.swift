@@ -9,10 +9,10 @@ import Testing
   typealias PixelBuffer = FutureImage.PixelBuffer
   typealias PixelSize = FutureImage.PixelSize
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func future(_ transform: Transform, size: CGSize? = nil) -> FutureImage {
-    FutureImage(.url(Shop.url()), size: size, transform: transform, loader: shop.loader)
+    FutureImage(.url(LoaderFixture.url()), size: size, transform: transform, loader: fixture.loader)
   }
 
   func resized(_ buffer: PixelBuffer, _ width: Int, _ height: Int) throws -> PixelBuffer {
@@ -112,9 +112,9 @@ import Testing
 
   @Test(arguments: [(1, 1), (1, 7), (7, 1), (3, 64), (33, 2), (100, 100)])
   func `an image of one color has that color at every size`(width: Int, height: Int) throws {
-    let colour = SIMD4<UInt8>(200, 3, 77, 130)
+    let color = SIMD4<UInt8>(200, 3, 77, 130)
     for (wide, high) in [(1, 1), (1, 40), (40, 1), (17, 13)] {
-      #expect(try resized(.plain(wide, high, colour), width, height) == .plain(width, height, colour))
+      #expect(try resized(.plain(wide, high, color), width, height) == .plain(width, height, color))
     }
   }
 
@@ -213,21 +213,23 @@ import Testing
 
   @Test func `a resize decodes the smallest step that has enough pixels`() async throws {
     let decoded = Lock<[Int]>([])
-    let shop = Shop { $0.onEvent = { event in if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } } } }
+    let fixture = LoaderFixture {
+      $0.onEvent = { event in if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } } }
+    }
     let future = FutureImage(
-      .url(Shop.url()), transform: .resize(to: CGSize(width: 100, height: 100), .fill, scale: 2), loader: shop.loader)
-    await shop.serve("a", Picture.jpeg(1200, 900))
+      .url(LoaderFixture.url()), transform: .resize(to: CGSize(width: 100, height: 100), .fill, scale: 2), loader: fixture.loader)
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let whole = try await future.value
     #expect(whole.cgImage.map { [$0.width, $0.height] } == [200, 200])
     #expect(whole.size == CGSize(width: 100, height: 100) && whole.scale == 2)
     // 200 of 900 pixels are 1.78 eighths.
     #expect(decoded.withLock { $0 } == [300])
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
   }
 
   @Test func `a view gets the pixels that it needs, up to those that the image has`() async throws {
     let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {
       let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)
@@ -238,7 +240,7 @@ import Testing
   @Test func `a future with a known size has the resized size before and after loading`() async throws {
     let future = future(.resize(to: CGSize(width: 50, height: 50)), size: CGSize(width: 400, height: 300))
     #expect(abs(future.size.width - 50) < 1e-9 && abs(future.size.height - 113 / 3) < 1e-9)
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try await future.value
     #expect(image.size == future.size)
     #expect(image.cgImage.map { [$0.width, $0.height] } == [150, 113])
@@ -248,18 +250,18 @@ import Testing
     let sizes = [40, 80, 40].map { CGSize(width: $0, height: $0) }
     let futures =
       sizes.map { future(.resize(to: $0)) } + [future(.resize(to: sizes[0], .fill)), future(.resize(to: sizes[0]).then(.circle))]
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let images = try await futures.images()
     #expect(images[0] === images[2])
     #expect(Set(images.map { ObjectIdentifier($0) }).count == 4)
     #expect(images.map(\.size.width) == [40, 80, 40, 40, 30])
-    #expect(shop.held.requests.count == 1)
-    #expect(shop.loader.statistics.decodes == 4)
+    #expect(fixture.held.requests.count == 1)
+    #expect(fixture.loader.statistics.decodes == 4)
   }
 
   @Test func `lengths of later steps are in points of the resized image`() async throws {
     let future = future(.resize(to: CGSize(width: 100, height: 75), scale: 2).then(.roundedCorners(20)))
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try await future.value
     let pixels = try #require(image.cgImage.flatMap { PixelBuffer($0, scale: 1) })
     // 20 points are 40 pixels. On the diagonal, the arc is 11.7 pixels from both edges.

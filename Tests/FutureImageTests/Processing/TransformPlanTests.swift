@@ -8,24 +8,24 @@ import Testing
   typealias Transform = FutureImage.Transform
   typealias PixelSize = FutureImage.PixelSize
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func plan(_ transform: Transform?, _ width: Int, _ height: Int, points: CGSize? = nil) -> Transform.Plan {
-    Transform.Plan(transform, natural: PixelSize(width: width, height: height), points: points)
+    Transform.Plan(transform, fullSize: PixelSize(width: width, height: height), points: points)
   }
 
   @Test func `without a transform, a step is that of the image`() {
     let plan = plan(nil, 1200, 900, points: CGSize(width: 400, height: 300))
     #expect(plan.whole == PixelSize(width: 1200, height: 900))
     #expect(plan.points == [400, 300])
-    #expect(plan.decoded(at: Step(fraction: 0.3)) == PixelSize(width: 450, height: 338))
+    #expect(plan.decoded(at: DecodeStep(fraction: 0.3)) == PixelSize(width: 450, height: 338))
   }
 
   @Test(arguments: [FutureImage.Fitting.fit(width: 300, height: 300), .fill(width: 300, height: 300)])
   func `a circle has enough pixels for the view, although the sides are cut off`(fitting: FutureImage.Fitting) {
     let plan = plan(.circle, 1200, 900)
     #expect(plan.whole == PixelSize(width: 900, height: 900))
-    let step = Step(showing: plan.whole, fitting)
+    let step = DecodeStep(showing: plan.whole, fitting)
     #expect(plan.decoded(at: step) == PixelSize(width: 450, height: 338))
   }
 
@@ -49,22 +49,22 @@ import Testing
 
   @Test func `a circle of a photo is sharp in a square view and has the size known in advance`() async throws {
     let future = FutureImage(
-      .url(Shop.url()), size: CGSize(width: 400, height: 300), transform: .circle, loader: shop.loader)
+      .url(LoaderFixture.url()), size: CGSize(width: 400, height: 300), transform: .circle, loader: fixture.loader)
     #expect(future.size == CGSize(width: 300, height: 300))
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     for edge in [100, 300, 310, 900] {
       let image = try await future.value(fitting: .square(edge))
       #expect(try #require(image.cgImage).width >= edge)
       #expect(image.size == CGSize(width: 300, height: 300))
     }
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @MainActor @Test func `a view gets enough pixels of the transformed image, but fewer than twice as many`() async throws {
-    let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)
+    let future = FutureImage(.url(LoaderFixture.url()), transform: .circle, loader: fixture.loader)
     let view = imageView(120, 120)
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try #require(view.image)
     #expect(view.futureImage == nil)
     let pixels = try #require(image.cgImage)
@@ -76,8 +76,8 @@ import Testing
 
   @Test func `a custom step that changes the shape sets the size by its scale`() async throws {
     let half = Transform.custom("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
-    let future = FutureImage(.url(Shop.url()), transform: half.then(.circle), loader: shop.loader)
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    let future = FutureImage(.url(LoaderFixture.url()), transform: half.then(.circle), loader: fixture.loader)
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try await future.value
     #expect(image.size == CGSize(width: 600, height: 600))
   }

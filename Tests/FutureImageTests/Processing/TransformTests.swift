@@ -21,9 +21,11 @@ import Testing
     return buffer
   }
 
-  let shop = Shop(disk: .temporary())
+  let fixture = LoaderFixture(disk: .temporary())
 
-  func future(_ transform: Transform?) -> FutureImage { FutureImage(.url(Shop.url()), transform: transform, loader: shop.loader) }
+  func future(_ transform: Transform?) -> FutureImage {
+    FutureImage(.url(LoaderFixture.url()), transform: transform, loader: fixture.loader)
+  }
 
   func pixel(_ image: UIImage, _ x: Int, _ y: Int) throws -> SIMD4<UInt8> {
     let pixels = try #require(image.cgImage)
@@ -32,7 +34,7 @@ import Testing
 
   @Test func `a custom step changes the pixels of every size that is shown`() async throws {
     let future = future(Self.negative)
-    await shop.serve("a", Picture.jpeg(1200, 900, red: 250, green: 5, blue: 5))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900, red: 250, green: 5, blue: 5))
     for width in [150, 1200] {
       let image = try await future.value(fitting: .fit(width: width, height: width))
       #expect(image.cgImage?.width == width)
@@ -50,7 +52,7 @@ import Testing
       }
     }
     let future = future(noted("a").then(noted("b")).then(noted("c")))
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     _ = try await future.value
     #expect(order.withLock { $0 } == ["a", "b", "c"])
   }
@@ -61,7 +63,7 @@ import Testing
       let part = buffer.cropped(x: 0, y: 0, width: 4, height: 6)
       return PixelBuffer(width: 4, height: 6, scale: scale, bytes: part.bytes) ?? buffer
     }
-    let plan = Transform.Plan(half, natural: FutureImage.PixelSize(width: 8, height: 6), points: CGSize(width: 4, height: 3))
+    let plan = Transform.Plan(half, fullSize: FutureImage.PixelSize(width: 8, height: 6), points: CGSize(width: 4, height: 3))
     let (changed, points) = try half.apply(to: PixelBuffer.noise(8, 6, seed: 9).scaled(2), plan, at: .full)
     #expect(changed.width == 4 && changed.scale == 2 && points == CGSize(width: 2, height: 3))
   }
@@ -80,25 +82,25 @@ import Testing
 
   @Test func `transforms with equal names share a decode, and all share one download`() async throws {
     let futures = [future(Self.negative), future(Transform.custom("negative") { $0 }), future(.circle), future(nil)]
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     let images = try await futures.images()
     #expect(images[0] === images[1])
     #expect(Set(images.map { ObjectIdentifier($0) }).count == 3)
-    #expect(shop.loader.statistics.decodes == 3)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.loader.statistics.decodes == 3)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a step that fails is named in the failure and affects no other future of the URL`() async throws {
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     await #expect { try await torn.value } throws: { error in
       guard case .transformFailed(let what)? = (error as? FutureImage.Failure)?.reason else { return false }
       return what.hasPrefix("tear") && (error as? FutureImage.Failure)?.underlying is Torn
     }
     _ = try await whole.value
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
-    #expect(shop.loader.statistics.failures == 1)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.count == 1)
+    #expect(fixture.loader.statistics.failures == 1)
   }
 
   @Test func `rounded corners are cut smoothly and symmetrically, and nothing else is cut`() throws {
@@ -150,7 +152,7 @@ import Testing
 
   @Test func `a radius is in points, so a smaller decode has the same corners`() async throws {
     let future = future(.roundedCorners(400))
-    await shop.serve("a", Picture.jpeg(1200, 900))
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let small = try await future.value(fitting: .fit(width: 150, height: 150))
     #expect(try pixel(small, 5, 5).w == 0)
     #expect(try pixel(small, 60, 2).w == 255)
@@ -158,7 +160,7 @@ import Testing
 
   @Test func `a circle is a centered disc as wide as the shorter side`() async throws {
     let future = future(.circle)
-    await shop.serve("a", Picture.jpeg(120, 80))
+    await fixture.serve("a", SampleImage.jpeg(120, 80))
     let image = try await future.value
     #expect(image.cgImage.map { [$0.width, $0.height] } == [80, 80])
     #expect(image.size == CGSize(width: 80, height: 80))
@@ -176,7 +178,7 @@ import Testing
     enum Round: FutureImage.Recipe {
       static var transform: Transform? { .circle }
     }
-    let photo = FutureImage.From<Round, FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
+    let photo = FutureImage.From<Round, FutureImage>("https://shop.test/a.jpg", loader: fixture.loader)
     #expect(photo.wrappedValue.descriptor?.transform == .circle)
   }
 }

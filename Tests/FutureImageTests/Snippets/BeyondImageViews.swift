@@ -1,8 +1,8 @@
 import Foundation
 import FutureImage
 
-/// What the page names of UIKit and the stand-in has not. These say no more than that the calls are the library's; with UIKit, its own types
-/// take their place.
+/// What the page names of UIKit and the stand-in has not. These say no more than that the calls are the library's; with UIKit, its own
+/// types take their place.
 #if !canImport(UIKit)
 @MainActor final class UICollectionView {}
 

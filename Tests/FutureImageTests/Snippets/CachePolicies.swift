@@ -39,7 +39,7 @@ enum CachePoliciesSnippets {
     }
 
     func clear() async throws {
-      loader.emptyPixelPool()
+      loader.removeCachedPixels()
       try await FutureImage.DiskCache.standard.removeAll()
     }
   }
@@ -55,8 +55,8 @@ enum CachePoliciesSnippets {
   }
 
   static func teaser(_ url: URL) async throws -> String {
-    let teaser = Cache<String>.Format("teaser", .init(memoryBytes: 1 << 20)) { String($0.prefix(80)) }
-    let articles = Cache<String>(named: "articles", as: .string, formats: [teaser])
+    let teaser = Cache<String>.Variant("teaser", .init(memoryBytes: 1 << 20)) { String($0.prefix(80)) }
+    let articles = Cache<String>(named: "articles", as: .string, variants: [teaser])
     let short = try await articles.value(from: url, as: teaser)
     return short
   }

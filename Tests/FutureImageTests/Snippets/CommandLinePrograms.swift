@@ -18,7 +18,7 @@ enum Thumbnailer {
         status = 1
       }
     }
-    await loader.settled()
+    await loader.waitUntilIdle()
     return status
   }
 
@@ -34,7 +34,7 @@ enum CommandLineProgramsSnippets {
   }
 
   static func settle() async {
-    await FutureImage.Loader.shared.settled()
+    await FutureImage.Loader.shared.waitUntilIdle()
   }
 
   static func configure(_ folder: URL) throws {

@@ -78,7 +78,7 @@ extension ExtendingSnippets {
 }
 
 enum ExtendingSnippets {
-  final class AvatarView: UIView, FutureImageBinding {
+  final class AvatarView: UIView, ImageDisplaying {
     var image: UIImage? { didSet { redraw() } }
 
     var pixelFitting: FutureImage.Fitting? {
@@ -98,18 +98,18 @@ enum ExtendingSnippets {
   }
 
   @MainActor final class Poster {
-    private var lease: FutureImage.Lease?
+    private var subscription: FutureImage.Subscription?
     private var box: FutureImage.Fitting?
 
     func show(_ photo: FutureImage) {
-      lease = FutureImage.Lease(of: photo, fitting: box) { [weak self] lease in self?.draw(lease.image) }
-      draw(lease?.image)
+      subscription = FutureImage.Subscription(of: photo, fitting: box) { [weak self] subscription in self?.draw(subscription.image) }
+      draw(subscription?.image)
     }
 
     /// In points of a display with so many pixels each.
     func layOut(in size: CGSize, scale: CGFloat) {
       box = .fill(FutureImage.PixelSize(size, scale: scale))
-      lease?.fitting = box
+      subscription?.fitting = box
     }
 
     func draw(_ image: UIImage?) {}
@@ -147,7 +147,7 @@ enum ExtendingSnippets {
   private static func grayImage(_ bytes: Data, _ size: FutureImage.PixelSize) -> CGImage? {
     guard bytes.count >= size.width * size.height else { return nil }
     let rgba = bytes.prefix(size.width * size.height).flatMap { (gray: UInt8) -> [UInt8] in [gray, gray, gray, 255] }
-    return Picture.cgImage(size.width, size.height, rgba)
+    return SampleImage.cgImage(size.width, size.height, rgba)
   }
 
   struct GrayDecoder: FutureImage.ImageDecoder {
@@ -202,22 +202,22 @@ enum ExtendingSnippets {
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ExtendingPage {
   @Test func `a fetcher of one's own has some pictures, and asks another for the rest`() async throws {
-    let shop = Shop { ExtendingSnippets.bundle(["/a.jpg": Picture.jpeg(64, 48)], &$0) }
-    #expect(try await shop.future("a").value.cgImage?.width == 64)
-    #expect(shop.held.requests.isEmpty)
-    let other = shop.future("b")
-    await shop.serve("b", Picture.jpeg(32, 24))
+    let fixture = LoaderFixture { ExtendingSnippets.bundle(["/a.jpg": SampleImage.jpeg(64, 48)], &$0) }
+    #expect(try await fixture.future("a").value.cgImage?.width == 64)
+    #expect(fixture.held.requests.isEmpty)
+    let other = fixture.future("b")
+    await fixture.serve("b", SampleImage.jpeg(32, 24))
     #expect(try await other.value.cgImage?.width == 32)
   }
 
   @Test func `a format of one's own is shown, and kept in a tier of one's own`() async throws {
-    let shop = Shop { ExtendingSnippets.decoding(&$0) }
+    let fixture = LoaderFixture { ExtendingSnippets.decoding(&$0) }
     let vault = ExtendingSnippets.Vault()
-    let future = ExtendingSnippets.statement(Shop.url(), vault, shop.loader)
+    let future = ExtendingSnippets.statement(LoaderFixture.url(), vault, fixture.loader)
     let view = ExtendingSnippets.AvatarView(frame: CGRect(x: 0, y: 0, width: 3, height: 2))
     view.futureImage = future
-    await shop.serve("a", Data("GRAY".utf8) + [3, 2, 10, 20, 30, 40, 50, 60])
+    await fixture.serve("a", Data("GRAY".utf8) + [3, 2, 10, 20, 30, 40, 50, 60])
     #expect(view.image?.size == CGSize(width: 3, height: 2))
-    #expect(try await vault.entry(forKey: Shop.url().absoluteString)?.body.count == 12)
+    #expect(try await vault.entry(forKey: LoaderFixture.url().absoluteString)?.body.count == 12)
   }
 }

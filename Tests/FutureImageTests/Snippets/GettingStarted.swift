@@ -66,10 +66,10 @@ import Testing
 
   enum PrintPhoto: FutureImage.Recipe {
     static var placeholder: String? { "print" }
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
   }
 
-  typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<PrintPhoto, Value>
+  typealias PrintImage<Value: FutureImage.FutureContainer> = FutureImage.From<PrintPhoto, Value>
 
   struct SizedPrint: Decodable {
     let width: Double
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `the models decode as the page says`() throws {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = Shop().loader
+    decoder.userInfo[FutureImage.loaderKey] = LoaderFixture().loader
     let json = #"{ "id": 7, "title": "Harbor", "photo": "https://example.com/7.jpg", "details": ["https://example.com/7a.jpg"] }"#
     let print = try decoder.decode(Page.Print.self, from: Data(json.utf8))
     #expect(print.frame == nil && print.details.count == 1)

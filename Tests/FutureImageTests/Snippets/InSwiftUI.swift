@@ -91,17 +91,17 @@ enum InSwiftUISnippets {
     let sketch: UIImage
 
     var body: some View {
-      FutureImageView(.preview(.ready(picture)))
-      FutureImageView(.preview(.loading(0.4), placeholder: sketch))
-      FutureImageView(.preview(.failed(FutureImage.Failure(.status(404)))))
+      FutureImageView(.constant(.ready(picture)))
+      FutureImageView(.constant(.loading(0.4), placeholder: sketch))
+      FutureImageView(.constant(.failed(FutureImage.Failure(.status(404)))))
     }
   }
 
   @MainActor final class Drawing {
-    var lease: FutureImage.Lease?
+    var subscription: FutureImage.Subscription?
 
     func show(_ photo: FutureImage, _ colorScheme: ColorScheme) {
-      lease = FutureImage.Lease(of: photo, fitting: .fill(width: 480, height: 360), isDark: colorScheme == .dark)
+      subscription = FutureImage.Subscription(of: photo, fitting: .fill(width: 480, height: 360), isDark: colorScheme == .dark)
     }
   }
 

@@ -5,8 +5,8 @@ enum MigratingFromKingfisherSnippets {
   enum ProductPhoto: FutureImage.Recipe {
     static var placeholder: String? { "product" }
 
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "product-\($0)" })
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      .url(try fields.url(for: text), key: fields.value("id", as: Int.self).map { "product-\($0)" })
     }
   }
 
@@ -46,7 +46,7 @@ enum MigratingFromKingfisherSnippets {
     private func showSize() async {}
 
     func clear() async throws {
-      FutureImage.Loader.shared.emptyPixelPool()
+      FutureImage.Loader.shared.removeCachedPixels()
       try await FutureImage.DiskCache.standard.removeAll()
       await showSize()
     }

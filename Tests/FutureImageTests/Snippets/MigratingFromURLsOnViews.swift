@@ -53,7 +53,7 @@ enum MigratingSnippets {
     view.display(item.photo, .init(transition: .fade(seconds: 0.2)))
     view.display(item.photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
     view.display(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
-    view.display(item.photo, .init(interimInterval: .milliseconds(200)))
+    view.display(item.photo, .init(previewInterval: .milliseconds(200)))
     view.display(item.photo, .init(retriesOnTap: true))
     view.display(item.photo, .init(indicator: .activity))
     view.display(item.photo, .init(indicator: .custom { Ring() }))
@@ -71,7 +71,7 @@ enum MigratingSnippets {
     for await phase in item.photo.phases(fitting: .full) { print(phase) }
     item.photo.reload()
     item.photo.cancel()
-    await FutureImage.Loader.shared.settled()
+    await FutureImage.Loader.shared.waitUntilIdle()
     return [
       try await item.photo.value,
       try await FutureImage(at: url).value,
@@ -139,7 +139,7 @@ enum MigratingSnippets {
 
   static func configuration(_ folder: URL) -> FutureImage.Loader.Configuration {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.headers = ["User-Agent": "Shop/3.1"]
+    configuration.headers = ["User-Agent": "LoaderFixture/3.1"]
     configuration.retry = FutureImage.RetryPolicy(attempts: 6)
     configuration.timeout = .seconds(15)
     configuration.maxTransfers = 8
@@ -151,7 +151,7 @@ enum MigratingSnippets {
     configuration.diskCache = FutureImage.DiskCache(directory: folder)
     configuration.diskCache = nil
     var decoder = FutureImage.StandardDecoder()
-    decoder.limits.frames = 1
+    decoder.limits.maxFrames = 1
     configuration.decoder = decoder
     return configuration
   }
@@ -166,7 +166,7 @@ enum MigratingSnippets {
 
   static func caches(_ photo: UIImage, _ key: String, _ loader: FutureImage.Loader) async throws -> (Data?, Int) {
     try await loader.set(photo, forKey: key)
-    FutureImage.Loader.shared.emptyPixelPool()
+    FutureImage.Loader.shared.removeCachedPixels()
     FutureImage.Loader.shared.retryFailed()
     try await FutureImage.DiskCache.standard.remove(forKey: key)
     try await FutureImage.DiskCache.standard.removeAll()
@@ -176,8 +176,8 @@ enum MigratingSnippets {
   }
 
   static func values(_ url: URL, _ text: String, _ key: String) async throws -> [String?] {
-    let teaser = Cache<String>.Format("teaser", .init(diskBytes: 10 << 20)) { String($0.prefix(80)) }
-    let texts = Cache<String>(named: "texts", as: .string, formats: [teaser])
+    let teaser = Cache<String>.Variant("teaser", .init(diskBytes: 10 << 20)) { String($0.prefix(80)) }
+    let texts = Cache<String>(named: "texts", as: .string, variants: [teaser])
     texts.set(text, forKey: key)
     texts.remove(forKey: key)
     try await texts.removeAll()
@@ -199,10 +199,10 @@ enum MigratingSnippets {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MigratingPage {
   @Test func `bytes that were copied from another library's cache are shown without a request`() async throws {
     let cache = FutureImage.DiskCache(directory: Scratch.folder())
-    try await MigratingSnippets.Migration().carryOver(Picture.jpeg(), of: Shop.url(), to: cache)
-    let shop = Shop(disk: cache)
-    let picture = try await FutureImage(at: Shop.url(), loader: shop.loader).value
+    try await MigratingSnippets.Migration().carryOver(SampleImage.jpeg(), of: LoaderFixture.url(), to: cache)
+    let fixture = LoaderFixture(disk: cache)
+    let picture = try await FutureImage(at: LoaderFixture.url(), loader: fixture.loader).value
     #expect(picture.size.width == 64)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 }

@@ -13,8 +13,8 @@ enum ModelsAndFuturesSnippets {
     static var transform: FutureImage.Transform? { .roundedCorners(8) }
     static var baseURL: URL? { URL(string: "https://library.example/covers/") }
 
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "cover-\($0)" })
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      .url(try fields.url(for: text), key: fields.value("id", as: Int.self).map { "cover-\($0)" })
     }
   }
 
@@ -116,20 +116,20 @@ enum ModelsAndFuturesSnippets {
   enum Portrait: FutureImage.Recipe {
     static var isStrict: Bool { true }
 
-    static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+    static func hasImage(for text: String, in fields: FutureImage.SiblingFields) -> Bool {
       !text.isEmpty && !text.hasSuffix("/nobody.png")
     }
   }
 
   enum FeedPhoto: FutureImage.Recipe {
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
 
-    static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
-      siblings.value("blurHash", as: String.self).map { .blurHash($0) }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? {
+      fields.value("blurHash", as: String.self).map { .blurHash($0) }
     }
 
-    static func alternativeText(beside siblings: FutureImage.Siblings) -> String? {
-      siblings.value("caption", as: String.self)
+    static func alternativeText(in fields: FutureImage.SiblingFields) -> String? {
+      fields.value("caption", as: String.self)
     }
   }
 
@@ -147,10 +147,10 @@ enum ModelsAndFuturesSnippets {
   }
 
   enum MapPhoto: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      let map = FutureImage.Source.url(try siblings.url(for: text))
-      guard let dark = siblings.value("darkMap", as: String.self) else { return map }
-      return map.inDarkMode(use: .url(try siblings.url(for: dark)))
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      let map = FutureImage.Source.url(try fields.url(for: text))
+      guard let dark = fields.value("darkMap", as: String.self) else { return map }
+      return map.inDarkMode(use: .url(try fields.url(for: dark)))
     }
   }
 
@@ -181,11 +181,11 @@ enum ModelsAndFuturesSnippets {
     return future
   }
 
-  private static func signedURL(of key: String) async throws -> URL { Shop.url("\(key)-new") }
+  private static func signedURL(of key: String) async throws -> URL { LoaderFixture.url("\(key)-new") }
 
   enum PrintPhoto: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "print-\($0)" })
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      .url(try fields.url(for: text), key: fields.value("id", as: Int.self).map { "print-\($0)" })
     }
 
     static func renew(_ url: URL, key: String) async throws -> URL? {
@@ -272,8 +272,8 @@ enum ModelsAndFuturesSnippets {
   }
 
   @Test func `the recipe makes the source from a path and the id`() throws {
-    let shop = Shop()
-    let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), shop.loader)
+    let fixture = LoaderFixture()
+    let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), fixture.loader)
     #expect(book.cover?.key == "cover-3")
   }
 
@@ -287,16 +287,16 @@ enum ModelsAndFuturesSnippets {
   }
 
   @Test(.timeLimit(.minutes(5))) func `the recipe gives a new URL in place of one that has expired`() async throws {
-    let shop = Shop()
+    let fixture = LoaderFixture()
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let json = Data(#"{ "id": 3, "photo": "https://shop.test/old.jpg" }"#.utf8)
     let photo = try decoder.decode(ModelsAndFuturesSnippets.Print.self, from: json).photo
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 403))
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.url == Shop.url("print-3-new"))
-    shop.held.resolve(with: Picture.jpeg())
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 403))
+    await fixture.held.waitForRequests(2)
+    #expect(fixture.held.requests.last?.url == LoaderFixture.url("print-3-new"))
+    fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await photo.value
   }
 }

@@ -11,7 +11,7 @@ enum OnLinuxWithGTKSnippets {
     func paint(_ pixels: CGImage?) {}
   }
 
-  @MainActor final class ToolkitView: FutureImageBinding {
+  @MainActor final class ToolkitView: ImageDisplaying {
     let widget: ToolkitWidget
 
     init(_ widget: ToolkitWidget) { self.widget = widget }

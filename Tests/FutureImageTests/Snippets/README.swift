@@ -81,7 +81,7 @@ private func taken(_ photo: UIImage, _ avatarURL: URL, _ loader: FutureImage.Loa
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReadmeSnippets {
   @Test func `the snippets do what the README says`() async throws {
-    let photo = TestPicture(width: 640, height: 480).jpeg
+    let photo = TestImage(width: 640, height: 480).jpeg
     let url = try #require(URL(string: "data:image/jpeg;base64,\(photo.base64EncodedString())"))
     let folder = Scratch.folder()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -25,8 +25,8 @@ struct Thumbnails: Sendable {
     configuration.stallTimeout = .seconds(5)
     configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
     var decoder = FutureImage.StandardDecoder()
-    decoder.limits.pixels = 50_000_000
-    decoder.limits.frames = 1
+    decoder.limits.maxPixels = 50_000_000
+    decoder.limits.maxFrames = 1
     configuration.decoder = decoder
     loader = FutureImage.Loader(configuration)
   }
@@ -41,7 +41,7 @@ struct Thumbnails: Sendable {
   }
 
   /// Returns when nothing is being loaded, and the originals are on disk.
-  func shutDown() async { await loader.settled() }
+  func shutDown() async { await loader.waitUntilIdle() }
 }
 
 extension URL {
@@ -90,7 +90,7 @@ func withDeadline<Answer: Sendable>(
     group.addTask { try await work() }
     group.addTask {
       try await Task.sleep(for: limit)
-      throw FutureImage.Failure(.transport(.timedOut), source: FutureImage.Source.url(url).key)
+      throw FutureImage.Failure(.transport(.timedOut), key: FutureImage.Source.url(url).key)
     }
     defer { group.cancelAll() }
     guard let first = try await group.next() else { throw CancellationError() }
@@ -128,7 +128,7 @@ enum ServersSnippets {
     await waitForSignal()
     server.stopAccepting()  // In your framework: refuse new requests, and wait for the responses in progress.
     await thumbnails.shutDown()
-    await finished.settled()
+    await finished.waitUntilIdle()
     exit(0)
   }
 
@@ -152,7 +152,7 @@ enum ServersSnippets {
   @Test func `a thumbnail has the size that is asked for`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
     let thumbnails = makeThumbnails(server)
     let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
     #expect(UIImage(data: jpeg)?.size == CGSize(width: 320, height: 240))
@@ -165,7 +165,7 @@ enum ServersSnippets {
   @Test func `a small photo is enlarged only by a resize that says so`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    server.answer("/small.jpg", .ok(Picture.jpeg(200, 150)))
+    server.answer("/small.jpg", .ok(SampleImage.jpeg(200, 150)))
     let jpeg = try await makeThumbnails(server).jpeg(of: server.url("/small.jpg"), fitting: box)
     #expect(UIImage(data: jpeg)?.size == CGSize(width: 200, height: 150))
     var configuration = FutureImage.Loader.Configuration()
@@ -183,8 +183,8 @@ enum ServersSnippets {
     }
     server.answer("/there", .redirect(to: "http://localhost:\(server.baseURL.port ?? 0)/a.jpg"))
     server.answer("/port", .redirect(to: other.url("/a.jpg").absoluteString))
-    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
-    other.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
+    other.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
     let thumbnails = makeThumbnails(server)
     let refused = FutureImage.Failure.Reason.refused("its server is not on the list")
     let urls = [server.url("/there"), server.url("/port"), other.url("/a.jpg"), URL(string: "http://localhost/a.jpg")]
@@ -212,7 +212,7 @@ enum ServersSnippets {
   @Test func `the originals are on disk when the thumbnails have shut down`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
-    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
     let (folder, name) = (Scratch.folder(), "127.0.0.1:\(server.baseURL.port ?? 0)")
     let thumbnails = Thumbnails(servers: [name], folder: folder)
     let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
@@ -235,12 +235,12 @@ enum ServersSnippets {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let failure = await #expect(throws: FutureImage.Failure.self) {
-      try await withDeadline(.zero, for: Shop.url()) { try await FutureImage(at: Shop.url(), loader: loader).value }
+      try await withDeadline(.zero, for: LoaderFixture.url()) { try await FutureImage(at: LoaderFixture.url(), loader: loader).value }
     }
     #expect(failure?.responseStatus == 504)
-    #expect(failure?.source == Shop.url().absoluteString)
-    #expect(failure?.description.contains(Shop.url().absoluteString) == true)
-    await loader.settled()
+    #expect(failure?.key == LoaderFixture.url().absoluteString)
+    #expect(failure?.description.contains(LoaderFixture.url().absoluteString) == true)
+    await loader.waitUntilIdle()
   }
 
   @Test func `each failure has its status`() {

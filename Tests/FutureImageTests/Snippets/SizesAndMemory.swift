@@ -88,12 +88,12 @@ import Testing
 
   static func still(_ configuration: inout FutureImage.Loader.Configuration) {
     var decoder = FutureImage.StandardDecoder()
-    decoder.limits.frames = 1
+    decoder.limits.maxFrames = 1
     configuration.decoder = decoder
   }
 
   static func sharpen(_ view: UIImageView, _ item: Item) {
-    view.display(item.photo, .init(interimInterval: .milliseconds(200)))
+    view.display(item.photo, .init(previewInterval: .milliseconds(200)))
   }
 }
 

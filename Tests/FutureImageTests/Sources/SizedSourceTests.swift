@@ -6,13 +6,13 @@ import Testing
 
 /// Images that their source creates in the needed size.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizedSourceTests {
-  private let shop = Shop()
-  private let darkroom = Darkroom()
+  private let fixture = LoaderFixture()
+  private let renditions = RenditionSource()
 
   private func future(
     _ source: FutureImage.Source? = nil, policy: FutureImage.CachePolicy = .automatic, transform: FutureImage.Transform? = nil
   ) -> FutureImage {
-    FutureImage(source ?? darkroom.source(), cachePolicy: policy, transform: transform, loader: shop.loader)
+    FutureImage(source ?? renditions.source(), cachePolicy: policy, transform: transform, loader: fixture.loader)
   }
 
   private func size(_ width: CGFloat, _ height: CGFloat) -> CGSize { CGSize(width: width, height: height) }
@@ -25,15 +25,15 @@ import Testing
 
   @Test func `an image is created only when pixels are needed, and in the needed size`() async throws {
     let photo = future()
-    await shop.loader.waitUntilSettled()
-    #expect(darkroom.asked.isEmpty)
-    #expect(shop.held.requests.isEmpty)
+    await fixture.loader.waitUntilSettled()
+    #expect(renditions.asked.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
     let image = try await photo.value(fitting: .square(160))
     // 160 of 1200 pixels are 8.5 of 64 parts. The next step has 16.
-    #expect(darkroom.asked == [size(300, 225)])
+    #expect(renditions.asked == [size(300, 225)])
     #expect(pixels(image) == size(300, 225))
     #expect(image.size == size(1200, 900))
-    #expect(Colour.red.isNearly(image.colour))
+    #expect(TestColor.red.isNearly(image.color))
     #expect(photo.url == nil && photo.key == "asset")
   }
 
@@ -41,49 +41,50 @@ import Testing
     let view = imageView(100)
     let photo = future()
     view.futureImage = photo
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     let scale = view.traitCollection.displayScale
-    let need = Step(showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
+    let need = DecodeStep(
+      showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
     let small = need.size(of: FutureImage.PixelSize(width: 1200, height: 900))
-    #expect(darkroom.asked == [size(CGFloat(small.width), CGFloat(small.height))])
-    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(renditions.asked == [size(CGFloat(small.width), CGFloat(small.height))])
+    #expect(TestColor.red.isNearly(view.image?.color))
     view.frame = CGRect(x: 0, y: 0, width: 1200, height: 900)
     view.futureImage = photo
-    await shop.loader.waitUntilSettled()
-    #expect(darkroom.asked.last == size(1200, 900))
-    #expect(darkroom.asked.count == 2)
+    await fixture.loader.waitUntilSettled()
+    #expect(renditions.asked.last == size(1200, 900))
+    #expect(renditions.asked.count == 2)
   }
 
   @Test func `futures of one key share a call for each size`() async throws {
-    darkroom.hold()
+    renditions.hold()
     let (one, other) = (future(), future())
     let first = Task { try await one.value(fitting: .square(160)) }
     let second = Task { try await other.value(fitting: .square(170)) }
-    await darkroom.waitForCalls()
-    await waitWhile(shop.loader.decodeCount < 1 || !other.requestsPixels)
-    darkroom.letGo()
+    await renditions.waitForCalls()
+    await waitWhile(fixture.loader.decodeCount < 1 || !other.requestsPixels)
+    renditions.release()
     let (image, same) = (try await first.value, try await second.value)
     #expect(image === same)
-    #expect(darkroom.asked.count == 1)
+    #expect(renditions.asked.count == 1)
     _ = try await one.value
-    #expect(darkroom.asked == [size(300, 225), size(1200, 900)])
+    #expect(renditions.asked == [size(300, 225), size(1200, 900)])
     // The existing pixels serve smaller sizes, too.
     _ = try await other.value(fitting: .square(500))
-    #expect(darkroom.asked.count == 2)
+    #expect(renditions.asked.count == 2)
   }
 
   @Test func `evicted pixels are created again`() async throws {
     let photo = future()
     _ = try await photo.value(fitting: .square(160))
-    await shop.forgetPixels(of: photo)
+    await fixture.forgetPixels(of: photo)
     _ = try await photo.value(fitting: .square(160))
-    #expect(darkroom.asked == [size(300, 225), size(300, 225)])
+    #expect(renditions.asked == [size(300, 225), size(300, 225)])
   }
 
   @Test func `a transform is applied and determines the requested size`() async throws {
     let photo = future(transform: .circle)
     let image = try await photo.value(fitting: .square(225))
-    #expect(darkroom.asked == [size(300, 225)])
+    #expect(renditions.asked == [size(300, 225)])
     #expect(pixels(image) == size(225, 225))
     #expect(image.size == size(900, 900))
   }
@@ -94,7 +95,7 @@ import Testing
   func `more pixels than requested are reduced, and fewer are used as they are`(
     width: CGFloat, height: CGFloat, shownWidth: CGFloat, shownHeight: CGFloat
   ) async throws {
-    darkroom.reshape { _ in CGSize(width: width, height: height) }
+    renditions.reshape { _ in CGSize(width: width, height: height) }
     let image = try await future().value(fitting: .square(160))
     #expect(pixels(image) == size(shownWidth, shownHeight))
     #expect(image.size == size(1200, 900))
@@ -104,21 +105,21 @@ import Testing
   func `encoded bytes are decoded in the needed size`(
     width: Int, height: Int, shownWidth: CGFloat, shownHeight: CGFloat
   ) async throws {
-    let source = FutureImage.Source.sized(key: "page", wholeSize: size(1200, 900)) { _ in .bytes(Colour.blue.jpeg(width, height)) }
+    let source = FutureImage.Source.sized(key: "page", wholeSize: size(1200, 900)) { _ in .bytes(TestColor.blue.jpeg(width, height)) }
     let image = try await future(source).value(fitting: .square(160))
     #expect(pixels(image) == size(shownWidth, shownHeight))
-    #expect(Colour.blue.isNearly(image.colour))
+    #expect(TestColor.blue.isNearly(image.color))
   }
 
   @Test func `the closure may return a bitmap or an image with an orientation`() async throws {
     let bitmap = FutureImage.Source.sized(key: "bitmap", wholeSize: size(64, 48)) { _ in
-      guard let pixels = Picture.image(64, 48).cgImage else { throw Darkroom.Broken() }
+      guard let pixels = SampleImage.image(64, 48).cgImage else { throw RenditionSource.Broken() }
       return .pixels(pixels)
     }
     let plain = try await future(bitmap).value
     #expect(pixels(plain) == size(64, 48))
     let turned = FutureImage.Source.sized(key: "turned", wholeSize: size(48, 64)) { _ in
-      guard let pixels = Picture.image(64, 48).cgImage else { throw Darkroom.Broken() }
+      guard let pixels = SampleImage.image(64, 48).cgImage else { throw RenditionSource.Broken() }
       return .image(UIImage(cgImage: pixels, scale: 2, orientation: .right))
     }
     let upright = try await future(turned).value
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test func `an image with other proportions is unreadable`() async {
-    darkroom.reshape { _ in CGSize(width: 225, height: 300) }
+    renditions.reshape { _ in CGSize(width: 225, height: 300) }
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value(fitting: .square(160)) }
     guard case .unreadable = failure?.reason else {
@@ -137,30 +138,30 @@ import Testing
 
   @Test func `more pixels than the decoder's limits allow are not requested`() async {
     var limits = FutureImage.DecodingLimits()
-    limits.bytes = 4 * 1200 * 900 - 4
-    let shop = Shop { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
-    let photo = FutureImage(darkroom.source(), loader: shop.loader)
+    limits.maxBytes = 4 * 1200 * 900 - 4
+    let fixture = LoaderFixture { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
+    let photo = FutureImage(renditions.source(), loader: fixture.loader)
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     guard case .tooManyPixels = failure?.reason else {
       Issue.record("\(String(describing: failure))")
       return
     }
-    #expect(darkroom.asked.isEmpty)
+    #expect(renditions.asked.isEmpty)
   }
 
   // MARK: Unknown sizes
 
   @Test func `unknown proportions are learned from a small image`() async throws {
-    let darkroom = Darkroom(whole: size(3000, 2000))
-    let photo = FutureImage(darkroom.sourceOfUnknownSize(), loader: shop.loader)
-    await shop.loader.waitUntilSettled()
-    #expect(darkroom.asked == [size(256, 256)])
+    let renditions = RenditionSource(whole: size(3000, 2000))
+    let photo = FutureImage(renditions.sourceOfUnknownSize(), loader: fixture.loader)
+    await fixture.loader.waitUntilSettled()
+    #expect(renditions.asked == [size(256, 256)])
     let image = try await photo.value(fitting: .square(500))
     // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that shows 500.
-    #expect(darkroom.asked.last == size(512, 342))
+    #expect(renditions.asked.last == size(512, 342))
     #expect(pixels(image) == size(512, 341))
     #expect(image.size == size(4096, 2736))
-    #expect(darkroom.asked.count == 2)
+    #expect(renditions.asked.count == 2)
   }
 
   @Test(arguments: [
@@ -187,45 +188,45 @@ import Testing
     CGSize.zero, CGSize(width: -1, height: 5), CGSize(width: CGFloat.nan, height: 5), CGSize(width: 5, height: CGFloat.infinity)
   ])
   func `a whole size that no image can have is refused`(whole: CGSize) async {
-    let photo = future(.sized(key: "nothing", wholeSize: whole) { try await darkroom.make($0) })
+    let photo = future(.sized(key: "nothing", wholeSize: whole) { try await renditions.make($0) })
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     guard case .refused = failure?.reason else {
       Issue.record("\(String(describing: failure))")
       return
     }
-    #expect(darkroom.asked.isEmpty)
+    #expect(renditions.asked.isEmpty)
   }
 
   // MARK: Errors and cancellation
 
   @Test func `an error fails the image and answers for the source until it is forgotten`() async {
-    darkroom.fail()
+    renditions.fail()
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     #expect(failure?.reason == .unreadable("the closure of its source failed; check it (Broken())"))
-    #expect(failure?.source == "asset")
+    #expect(failure?.key == "asset")
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
-    #expect(darkroom.asked.count == 1)
-    shop.clock.advance(by: .seconds(31))
+    #expect(renditions.asked.count == 1)
+    fixture.clock.advance(by: .seconds(31))
     await #expect(throws: Never.self) { try await photo.value }
-    #expect(darkroom.asked.count == 2)
+    #expect(renditions.asked.count == 2)
   }
 
   @Test func `a transient failure is retried according to the loader's policy`() async throws {
-    darkroom.fail(FutureImage.Failure(.transport(.offline)))
+    renditions.fail(FutureImage.Failure(.transport(.offline)))
     let photo = future()
     let waiting = Task { try await photo.value }
-    await shop.clock.waitForSleepers()
-    #expect(darkroom.asked.count == 1)
-    shop.clock.advance(by: .seconds(10))
+    await fixture.clock.waitForSleepers()
+    #expect(renditions.asked.count == 1)
+    fixture.clock.advance(by: .seconds(10))
     let image = try await waiting.value
-    #expect(Colour.red.isNearly(image.colour))
-    #expect(darkroom.asked.count == 2)
-    #expect(shop.loader.statistics.retries == 1)
+    #expect(TestColor.red.isNearly(image.color))
+    #expect(renditions.asked.count == 2)
+    #expect(fixture.loader.statistics.retries == 1)
   }
 
   @Test func `a cancellation error cancels the image, which can be requested again`() async {
-    darkroom.fail(CancellationError())
+    renditions.fail(CancellationError())
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     #expect(failure?.reason == .cancelled)
@@ -233,54 +234,54 @@ import Testing
   }
 
   @Test func `the closure is canceled, outside of every lock, when no future needs its size`() async {
-    darkroom.hold()
-    let loader = shop.loader
-    let source = FutureImage.Source.sized(key: "asset", wholeSize: darkroom.whole) { [darkroom] in
-      try await darkroom.make($0, cancelling: loader)
+    renditions.hold()
+    let loader = fixture.loader
+    let source = FutureImage.Source.sized(key: "asset", wholeSize: renditions.whole) { [renditions] in
+      try await renditions.make($0, cancelling: loader)
     }
     let photo = future(source)
     let waiting = Task { try await photo.value }
-    await darkroom.waitForCalls()
+    await renditions.waitForCalls()
     photo.cancel()
-    await darkroom.waitForCancellations()
-    await #expect(throws: FutureImage.Failure(.cancelled, source: "asset")) { try await waiting.value }
-    await shop.loader.waitUntilSettled()
-    darkroom.letGo()
+    await renditions.waitForCancellations()
+    await #expect(throws: FutureImage.Failure(.cancelled, key: "asset")) { try await waiting.value }
+    await fixture.loader.waitUntilSettled()
+    renditions.release()
     await #expect(throws: Never.self) { try await photo.value }
-    #expect(darkroom.asked.count == 2)
-    #expect(shop.loader.state.withLock { $0.decodes.runCount == 0 })
+    #expect(renditions.asked.count == 2)
+    #expect(fixture.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
   @MainActor @Test func `releasing a future cancels its call and no other future's`() async throws {
-    darkroom.hold()
+    renditions.hold()
     let stays = future()
     var goes: FutureImage? = future()
     let (small, large) = (imageView(100), imageView(1200))
     small.futureImage = stays
     large.futureImage = goes
-    await darkroom.waitForCalls(2)
+    await renditions.waitForCalls(2)
     large.futureImage = nil
     goes = nil
-    await darkroom.waitForCancellations()
-    darkroom.letGo()
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.red.isNearly(small.image?.colour))
+    await renditions.waitForCancellations()
+    renditions.release()
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.red.isNearly(small.image?.color))
     #expect(large.image == nil)
   }
 
   @Test func `a closure may await another image of the same loader`() async throws {
-    let shop = Shop { $0.maxDecodes = 1 }
-    let darkroom = darkroom
+    let fixture = LoaderFixture { $0.maxDecodes = 1 }
+    let renditions = renditions
     let futures = (0..<20).map { number in
       FutureImage(
-        .sized(key: "outer \(number)", wholeSize: darkroom.whole) { pixels in
-          let inner = FutureImage(darkroom.source("inner \(number)"), loader: shop.loader)
+        .sized(key: "outer \(number)", wholeSize: renditions.whole) { pixels in
+          let inner = FutureImage(renditions.source("inner \(number)"), loader: fixture.loader)
           return .image(try await inner.value(fitting: .fit(FutureImage.PixelSize(pixels, scale: 1))))
-        }, loader: shop.loader)
+        }, loader: fixture.loader)
     }
     for future in futures {
       let image = try await future.value
-      #expect(Colour.red.isNearly(image.colour))
+      #expect(TestColor.red.isNearly(image.color))
     }
   }
 
@@ -292,13 +293,13 @@ import Testing
     var photo: FutureImage? = future(policy: .using(cache: memory, key: key))
     _ = try await photo?.value
     photo = nil
-    shop.loader.emptyPixelPool()
+    fixture.loader.removeCachedPixels()
     #expect(pixels(memory.object(forKey: key as NSString)) == size(1200, 900))
     _ = try await future(policy: .using(cache: memory, key: key)).value
-    #expect(darkroom.asked.count == 1)
-    let stored = FutureImage(darkroom.source("other"), cachePolicy: .tiers(disk: tier), loader: shop.loader)
+    #expect(renditions.asked.count == 1)
+    let stored = FutureImage(renditions.source("other"), cachePolicy: .tiers(disk: tier), loader: fixture.loader)
     _ = try await stored.value
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(tier.readsBegun == 0 && tier.stores == 0)
   }
 
@@ -307,51 +308,51 @@ import Testing
     let (view, second) = (imageView(100), imageView(200))
     view.futureImage = photo
     second.futureImage = other
-    await shop.loader.waitUntilSettled()
-    darkroom.paint(.blue)
+    await fixture.loader.waitUntilSettled()
+    renditions.paint(.blue)
     photo.reload()
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.blue.isNearly(view.image?.colour))
-    #expect(Colour.blue.isNearly(second.image?.colour))
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.blue.isNearly(view.image?.color))
+    #expect(TestColor.blue.isNearly(second.image?.color))
   }
 
   @MainActor @Test func `a failed reload leaves the image in place`() async throws {
     let photo = future()
     let view = imageView(100)
     view.futureImage = photo
-    await shop.loader.waitUntilSettled()
-    darkroom.fail()
+    await fixture.loader.waitUntilSettled()
+    renditions.fail()
     photo.reload()
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.red.isNearly(view.image?.colour))
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.red.isNearly(view.image?.color))
     let image = try await photo.value
-    #expect(Colour.red.isNearly(image.colour))
+    #expect(TestColor.red.isNearly(image.color))
   }
 
   @MainActor
   @Test(arguments: [
-    FutureImage.Source.Rendition.bytes(Data("no picture".utf8)), .image(UIImage()), .image(Picture.image(100, 300))
+    FutureImage.Source.Rendition.bytes(Data("no picture".utf8)), .image(UIImage()), .image(SampleImage.image(100, 300))
   ])
   func `a reload with an unusable image leaves the current one in place`(_ rendition: FutureImage.Source.Rendition) async throws {
     let given = Lock<FutureImage.Source.Rendition?>(nil)
-    let darkroom = darkroom
-    let source = FutureImage.Source.sized(key: "asset", wholeSize: darkroom.whole) { pixels in
+    let renditions = renditions
+    let source = FutureImage.Source.sized(key: "asset", wholeSize: renditions.whole) { pixels in
       if let rendition = given.withLock({ $0 }) { return rendition }
-      return try await darkroom.make(pixels)
+      return try await renditions.make(pixels)
     }
     let photo = future(source)
     let view = imageView(100)
     view.futureImage = photo
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.red.isNearly(view.image?.colour))
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.red.isNearly(view.image?.color))
     given.withLock { $0 = rendition }
     let failures = await [photo].reload()
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(failures.first??.reason != nil)
-    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(TestColor.red.isNearly(view.image?.color))
     given.withLock { $0 = nil }
     let image = try await photo.value
-    #expect(Colour.red.isNearly(image.colour))
+    #expect(TestColor.red.isNearly(image.color))
   }
 
   @Test(arguments: [
@@ -377,14 +378,14 @@ import Testing
   }
 
   @MainActor @Test func `an image that is set in its place is shown and ends the call`() async throws {
-    darkroom.hold()
+    renditions.hold()
     let photo = future()
     let view = imageView(100)
     view.futureImage = photo
-    await darkroom.waitForCalls()
-    try await shop.loader.set(Picture.image(64, 48, red: 0, green: 0, blue: 250), forKey: "asset")
-    await darkroom.waitForCancellations()
-    await shop.loader.waitUntilSettled()
-    #expect(Colour.blue.isNearly(view.image?.colour))
+    await renditions.waitForCalls()
+    try await fixture.loader.set(SampleImage.image(64, 48, red: 0, green: 0, blue: 250), forKey: "asset")
+    await renditions.waitForCancellations()
+    await fixture.loader.waitUntilSettled()
+    #expect(TestColor.blue.isNearly(view.image?.color))
   }
 }

@@ -40,7 +40,7 @@ final class LockWatch: Sendable {
     // An app's object may use the loader here. Inside a lock, that would block forever.
     guard isFree, let loader = state.withLock({ $0.loader }) else { return }
     _ = loader.statistics
-    _ = FutureImage(at: Shop.url("of the dying"), cachePolicy: .modelOnly, loader: loader)
+    _ = FutureImage(at: LoaderFixture.url("of the dying"), cachePolicy: .modelOnly, loader: loader)
   }
 
   /// Returns when the given number of objects have been released.

@@ -21,11 +21,11 @@ import Testing
     #expect(isNear(memory.maxPixelBytes, pixels))
     #expect(isNear(memory.maxBytes, body))
     #expect(memory.maxDecodes(cores: 6) == decodes)
-    #expect(isNear(memory.decodingLimits.bytes, pixelsOfOne))
-    #expect(isNear(memory.decodingLimits.animationBytes, pixelsOfOne / 4))
-    #expect(isNear(memory.decodingLimits.heldBytes, besides))
-    #expect(isNear(memory.decodingLimits.coefficientBytes, besides * 5 / 4))
-    #expect(memory.decodingLimits.pixels == FutureImage.DecodingLimits().pixels)
+    #expect(isNear(memory.decodingLimits.maxBytes, pixelsOfOne))
+    #expect(isNear(memory.decodingLimits.maxAnimationBytes, pixelsOfOne / 4))
+    #expect(isNear(memory.decodingLimits.maxHeldBytes, besides))
+    #expect(isNear(memory.decodingLimits.maxCoefficientBytes, besides * 5 / 4))
+    #expect(memory.decodingLimits.maxPixels == FutureImage.DecodingLimits().maxPixels)
   }
 
   @Test func `a machine with one core decodes two images at a time`() {
@@ -37,6 +37,6 @@ import Testing
     #expect(memory.physical > 0)
     #expect(configuration.maxPixelBytes <= memory.physical / 8)
     #expect(configuration.maxBytes <= 64 << 20)
-    #expect((configuration.decoder as? FutureImage.StandardDecoder)?.limits.bytes ?? 0 > 0)
+    #expect((configuration.decoder as? FutureImage.StandardDecoder)?.limits.maxBytes ?? 0 > 0)
   }
 }

@@ -8,39 +8,39 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SchedulingTests {
   let held: HeldFetcher
   let counting: CountingFetcher
-  let shop: Shop
+  let fixture: LoaderFixture
 
   init() {
     let held = HeldFetcher()
     let counting = CountingFetcher(held)
     (self.held, self.counting) = (held, counting)
-    shop = Shop { $0.fetcher = counting }
+    fixture = LoaderFixture { $0.fetcher = counting }
   }
 
-  private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? Shop.url() }
+  private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? LoaderFixture.url() }
 
   /// Returns the names of the requested URLs in order, after answering each request in turn. Requires one transfer at a time.
-  private func order(_ shop: Shop, of count: Int) async -> [String] {
+  private func order(_ fixture: LoaderFixture, of count: Int) async -> [String] {
     for number in 1...count {
-      await shop.held.waitForRequests(number)
-      shop.held.resolve(with: Picture.jpeg())
+      await fixture.held.waitForRequests(number)
+      fixture.held.resolve(with: SampleImage.jpeg())
     }
-    return shop.held.requests.map { $0.url.deletingPathExtension().lastPathComponent }
+    return fixture.held.requests.map { $0.url.deletingPathExtension().lastPathComponent }
   }
 
   // MARK: Limits
 
   @Test func `under load, exactly as many transfers run as the limits allow, in total and per host`() async {
-    let jpeg = Picture.jpeg(8, 6)
+    let jpeg = SampleImage.jpeg(8, 6)
     // Half of them are on one host.
-    let futures = (0..<600).map { FutureImage(at: url(max(0, $0 % 10 - 4), $0), loader: shop.loader) }
+    let futures = (0..<600).map { FutureImage(at: url(max(0, $0 % 10 - 4), $0), loader: fixture.loader) }
     // No request is answered before all have started that may start.
     await held.waitForHeld(24)
     for number in futures.indices {
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: jpeg)
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
     #expect(counting.most == 24)
     #expect(counting.mostOfHost.count == 6)
@@ -49,16 +49,16 @@ import Testing
   }
 
   @Test func `the limits apply while transfers are canceled and fail, and every other future gets its answer`() async {
-    let jpeg = Picture.jpeg(8, 6)
-    let shop = Shop {
+    let jpeg = SampleImage.jpeg(8, 6)
+    let fixture = LoaderFixture {
       $0.fetcher = counting
       $0.retry = .never
     }
-    var futures = (0..<600).map { FutureImage(at: url($0 % 6, $0), loader: shop.loader) }
+    var futures = (0..<600).map { FutureImage(at: url($0 % 6, $0), loader: fixture.loader) }
     var random = SeededGenerator(seed: 7)
     var number = 0
     await waitUntil {
-      guard number < held.requests.count else { return shop.loader.isIdle }
+      guard number < held.requests.count else { return fixture.loader.isIdle }
       switch Int.random(in: 0..<4, using: &random) {
       case 0: held.fail(held.requests[number].url)
       case 1: futures.first { $0.key == held.requests[number].url.absoluteString }?.cancel()
@@ -71,7 +71,7 @@ import Testing
       if number % 3 == 1 { futures.randomElement(using: &random)?.cancel() }
       return false
     }
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(futures.allSatisfy { ["fetched", "failed"].contains($0.phase.name) })
     // Canceled transfers may end later.
     await waitWhile(counting.running > 0)
@@ -80,9 +80,9 @@ import Testing
   }
 
   @Test func `a host whose slots are all taken delays no other host, even at high priority`() async {
-    let busy = (0..<50).map { FutureImage(at: url(0, $0), priority: .high, loader: shop.loader) }
+    let busy = (0..<50).map { FutureImage(at: url(0, $0), priority: .high, loader: fixture.loader) }
     await held.waitForRequests(6)
-    let others = (0..<6).map { FutureImage(at: url(1, $0), priority: .low, loader: shop.loader) }
+    let others = (0..<6).map { FutureImage(at: url(1, $0), priority: .low, loader: fixture.loader) }
     await held.waitForRequests(12)
     #expect(held.requests.suffix(6).allSatisfy { $0.url.host == "host1.test" })
     #expect(held.heldCount == 12)
@@ -90,41 +90,41 @@ import Testing
   }
 
   @Test func `a canceled transfer leaves its slot to the next one of its host`() async {
-    let futures = (0..<8).map { FutureImage(at: url(0, $0), loader: shop.loader) }
+    let futures = (0..<8).map { FutureImage(at: url(0, $0), loader: fixture.loader) }
     await held.waitForRequests(6)
     futures[7].cancel()
     futures[2].cancel()
     await held.waitForRequests(7)
     #expect(held.requests.last?.url == url(0, 6))
     #expect(held.heldCount == 6)
-    #expect(shop.loader.transferCount == 6)
+    #expect(fixture.loader.transferCount == 6)
   }
 
   // MARK: Order
 
   @Test func `the twenty shown images of ten thousand are fetched first, the latest shown before the others`() async {
-    let futures = (0..<10_000).map { shop.future("\($0)") }
+    let futures = (0..<10_000).map { fixture.future("\($0)") }
     let views = (0..<20).map { _ in imageView(8) }
     await held.waitForRequests(6)
     let before = held.requests.count
     for (number, view) in views.enumerated() { view.futureImage = futures[9_000 + number] }
     for number in 0..<before + 19 {
       await held.waitForRequests(number + 1)
-      held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
+      held.resolve(held.requests[number].url, with: SampleImage.jpeg(8, 6))
       await held.waitForRequests(number + 7)
     }
     #expect(before == 6)
     let shown = held.requests.dropFirst(before).prefix(20).map(\.url)
-    #expect(shown == (0..<20).reversed().map { Shop.url("\(9_000 + $0)") })
+    #expect(shown == (0..<20).reversed().map { LoaderFixture.url("\(9_000 + $0)") })
   }
 
   @Test func `bound futures go first, then prefetched, then created ones, each by priority`() async {
-    let shop = Shop { $0.maxTransfers = 1 }
+    let fixture = LoaderFixture { $0.maxTransfers = 1 }
     func future(_ name: String, _ priority: FutureImage.Priority) -> FutureImage {
-      FutureImage(.url(Shop.url(name)), priority: priority, loader: shop.loader)
+      FutureImage(.url(LoaderFixture.url(name)), priority: priority, loader: fixture.loader)
     }
-    let first = shop.future("first")
-    await shop.held.waitForHeld()
+    let first = fixture.future("first")
+    await fixture.held.waitForHeld()
     let created = [future("created", .normal), future("created-high", .high), future("created-low", .low)]
     let prefetched = [future("prefetched-low", .low), future("prefetched", .normal), future("prefetched-late", .normal)]
     let bound = [future("bound-low", .low), future("bound", .normal), future("bound-late", .normal)]
@@ -132,7 +132,7 @@ import Testing
     let views = bound.map { _ in imageView(8) }
     for (view, future) in zip(views, bound) { view.futureImage = future }
     #expect(
-      await order(shop, of: 10) == [
+      await order(fixture, of: 10) == [
         "first", "bound-late", "bound", "bound-low", "prefetched", "prefetched-late", "prefetched-low", "created-high", "created",
         "created-low"
       ])
@@ -140,33 +140,33 @@ import Testing
   }
 
   @Test func `a queued transfer moves forward when its image is prefetched, awaited, or shown, whatever its priority`() async {
-    let shop = Shop { $0.maxTransfers = 1 }
+    let fixture = LoaderFixture { $0.maxTransfers = 1 }
     let futures = ["first", "a", "prefetched", "shown", "awaited"].map {
-      FutureImage(.url(Shop.url($0)), priority: $0 == "shown" ? .low : .normal, loader: shop.loader)
+      FutureImage(.url(LoaderFixture.url($0)), priority: $0 == "shown" ? .low : .normal, loader: fixture.loader)
     }
-    await shop.held.waitForHeld()
+    await fixture.held.waitForHeld()
     let prefetch = [futures[2]].prefetch()
     futures[4].wait(.full) { _ in }
     let view = imageView(8)
     view.futureImage = futures[3]
-    #expect(await order(shop, of: 5) == ["first", "awaited", "shown", "prefetched", "a"])
+    #expect(await order(fixture, of: 5) == ["first", "awaited", "shown", "prefetched", "a"])
     withExtendedLifetime((prefetch, view)) {}
   }
 
   @Test func `the order is the same for images that are looked up on disk first`() async {
-    let shop = Shop { $0.maxTransfers = 1 }
+    let fixture = LoaderFixture { $0.maxTransfers = 1 }
     let tier = HeldTier()
     tier.holdReads()
-    let first = shop.future("first")
-    await shop.held.waitForHeld()
-    let futures = (0..<20).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    let first = fixture.future("first")
+    await fixture.held.waitForHeld()
+    let futures = (0..<20).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
     let prefetch = futures[15...].prefetch()
     let views = (0..<10).map { _ in imageView(8) }
     for (number, view) in views.enumerated() { view.futureImage = futures[number] }
-    tier.letGo()
-    await waitWhile(shop.loader.lookupCount > 0)
+    tier.release()
+    await waitWhile(fixture.loader.lookupCount > 0)
     let expected = ["first"] + ((0..<10).reversed() + (15..<20) + (10..<15)).map { "\($0)" }
-    #expect(await order(shop, of: 21) == expected)
+    #expect(await order(fixture, of: 21) == expected)
     withExtendedLifetime((first, prefetch)) {}
   }
 }

@@ -3,8 +3,8 @@ import Observation
 
 @testable import FutureImage
 
-/// One view of a `FutureImageView`, without SwiftUI: it evaluates the body as `FutureImageView.body` does, by the rules of the page of facts.
-/// The harness takes the unkind side of an unknown rule.
+/// One view of a `FutureImageView`, without SwiftUI: it evaluates the body as `FutureImageView.body` does, by the rules of the page of
+/// facts. The harness takes the unkind side of an unknown rule.
 ///
 /// - A body is evaluated again once after something that it has read has changed (S13).
 /// - State survives as long as the view has its identity, also when it was scrolled away (S2).

@@ -7,11 +7,11 @@ import Testing
 /// The content of a SwiftUI view, and its requests.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FutureImageViewTests {
   private let decoded = Lock<[Int]>([])
-  private let shop: Shop
+  private let fixture: LoaderFixture
 
   init() {
     let decoded = decoded
-    shop = Shop(disk: .temporary()) {
+    fixture = LoaderFixture(disk: .temporary()) {
       $0.retry = .never
       $0.onEvent = { event in
         if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } }
@@ -21,24 +21,24 @@ import Testing
 
   /// Returns when the main thread has done its earlier work, and the bodies that it caused are evaluated.
   private func settle() async {
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     for _ in 0..<3 { await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } } }
   }
 
-  @Test func `a body requests no pixels, and a view that is never laid out has no lease`() async {
-    let view = BodyHarness(shop.future())
+  @Test func `a body requests no pixels, and a view that is never laid out has no subscription`() async {
+    let view = BodyHarness(fixture.future())
     for _ in 0..<3 { view.update() }
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
-    #expect(shop.loader.statistics.decodes == 0)
+    #expect(fixture.loader.statistics.decodes == 0)
     #expect(view.future?.bindings.isEmpty == true)
   }
 
   @Test func `an image that arrives causes one body, and is decoded for the size of the view`() async {
-    let view = BodyHarness(shop.future())
+    let view = BodyHarness(fixture.future())
     view.start()
     view.measure()
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
     #expect(view.content?.image?.cgImage?.width == 160)
     #expect(view.bodies == 2 && view.lateBodies == 0)
@@ -47,10 +47,10 @@ import Testing
   }
 
   @Test func `the first body has the pixels that another view of the model shows, and no transition`() async {
-    let future = shop.future()
+    let future = fixture.future()
     let image = imageView(160)
     image.futureImage = future
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     let view = BodyHarness(future)
     view.update()
     #expect(view.content?.image != nil)
@@ -64,19 +64,19 @@ import Testing
   }
 
   @Test func `a row that is laid out and never appears gets its pixels, whether or not its geometry comes`() async {
-    let view = BodyHarness(shop.future())
+    let view = BodyHarness(fixture.future())
     view.update()
     view.layOut()
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
     #expect(view.content?.image?.cgImage?.width == 160)
   }
 
   @Test func `a view whose layout reports nothing gets its pixels by its geometry`() async {
-    let view = BodyHarness(shop.future())
+    let view = BodyHarness(fixture.future())
     view.update()
     view.appear()
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
     #expect(view.content?.image == nil)
     view.measure()
@@ -85,61 +85,61 @@ import Testing
   }
 
   @Test func `the image of one row causes no body of another`() async {
-    let rows = ["a", "b"].map { BodyHarness(shop.future($0)) }
+    let rows = ["a", "b"].map { BodyHarness(fixture.future($0)) }
     for row in rows {
       row.start()
     }
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url("a"), with: Picture.jpeg(640, 480))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg(640, 480))
     await waitUntil { rows[0].content?.image != nil }
     #expect(rows.map(\.bodies) == [2, 1])
-    shop.held.resolve(Shop.url("b"), with: Picture.jpeg(640, 480))
+    fixture.held.resolve(LoaderFixture.url("b"), with: SampleImage.jpeg(640, 480))
     await settle()
     #expect(rows.map(\.bodies) == [2, 2])
   }
 
   @Test func `a view that gets another model shows nothing of the former one, and a late layout changes nothing`() async {
-    let (first, second) = (shop.future(), shop.future("b"))
+    let (first, second) = (fixture.future(), fixture.future("b"))
     let view = BodyHarness(first)
     view.start()
-    await shop.held.waitForHeld(2)
-    shop.held.resolve(Shop.url("a"), with: Picture.jpeg(640, 480))
+    await fixture.held.waitForHeld(2)
+    fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg(640, 480))
     await waitUntil { view.content?.image != nil }
     view.future = second
     view.update()
     #expect(view.content?.image == nil)
     view.change()
     view.layOutLate(first)
-    #expect(first.bindings.allSatisfy { !$0.stands } && second.bindings.count == 1)
+    #expect(first.bindings.allSatisfy { !$0.isCurrent } && second.bindings.count == 1)
     view.future = nil
     view.update()
     view.change()
     view.layOutLate(second)
     #expect(view.content?.image == nil && view.content?.failure == nil)
-    #expect(second.bindings.allSatisfy { !$0.stands })
-    shop.held.resolve(Shop.url("b"), with: Picture.jpeg(640, 480))
+    #expect(second.bindings.allSatisfy { !$0.isCurrent })
+    fixture.held.resolve(LoaderFixture.url("b"), with: SampleImage.jpeg(640, 480))
     await settle()
   }
 
   @Test func `a view that disappears releases its pixels, and requests them again when it appears`() async {
-    let view = BodyHarness(shop.future())
+    let view = BodyHarness(fixture.future())
     view.start()
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
     view.disappear()
     view.layOutLate(view.future)
-    #expect(view.future?.bindings.allSatisfy { !$0.stands } == true)
+    #expect(view.future?.bindings.allSatisfy { !$0.isCurrent } == true)
     view.appear()
     view.update()
     #expect(view.content?.image?.cgImage?.width == 160)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `no lease is left after a thousand rows, also if no row was told that it disappeared`() async {
+  @Test func `no subscription is left after a thousand rows, also if no row was told that it disappeared`() async {
     var futures: [FutureImage] = []
     var rows: [BodyHarness] = []
     for number in 0..<1_000 {
-      let future = FutureImage(.data(key: "\(number % 50)") { Picture.jpeg(320, 240) }, loader: shop.loader)
+      let future = FutureImage(.data(key: "\(number % 50)") { SampleImage.jpeg(320, 240) }, loader: fixture.loader)
       futures.append(future)
       let row = BodyHarness(future)
       // SwiftUI makes the initial values of state again with each parent body, and evaluates bodies that never appear.
@@ -156,84 +156,84 @@ import Testing
     #expect(rows.allSatisfy { $0.lateBodies == 0 })
     rows = []
     await settle()
-    #expect(futures.allSatisfy { future in future.bindings.allSatisfy { !$0.stands } })
+    #expect(futures.allSatisfy { future in future.bindings.allSatisfy { !$0.isCurrent } })
     #expect(decoded.withLock { $0 }.allSatisfy { $0 == 160 })
   }
 
   @Test func `a view in dark mode shows the dark image, and keeps the light one until it has arrived`() async {
-    let photo = FutureImage(.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))), loader: shop.loader)
+    let photo = FutureImage(.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark"))), loader: fixture.loader)
     let view = BodyHarness(photo)
     view.start()
-    await shop.serve("light", Colour.red.jpeg())
+    await fixture.serve("light", TestColor.red.jpeg())
     await settle()
-    #expect(Colour.red.isNearly(view.content?.image?.colour))
+    #expect(TestColor.red.isNearly(view.content?.image?.color))
     view.isDark = true
     view.update()
     view.change()
-    await shop.held.waitForHeld()
-    #expect(Colour.red.isNearly(view.content?.image?.colour))
-    await shop.serve("dark", Colour.blue.jpeg())
+    await fixture.held.waitForHeld()
+    #expect(TestColor.red.isNearly(view.content?.image?.color))
+    await fixture.serve("dark", TestColor.blue.jpeg())
     await settle()
-    #expect(Colour.blue.isNearly(view.content?.image?.colour))
+    #expect(TestColor.blue.isNearly(view.content?.image?.color))
     view.isDark = false
     view.update()
     view.change()
     await settle()
-    #expect(Colour.red.isNearly(view.content?.image?.colour))
-    #expect(shop.held.requests.count == 2)
+    #expect(TestColor.red.isNearly(view.content?.image?.color))
+    #expect(fixture.held.requests.count == 2)
   }
 
   @Test func `a view in dark mode neither fetches nor shows the light image`() async {
-    let photo = FutureImage(.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))), loader: shop.loader)
+    let photo = FutureImage(.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark"))), loader: fixture.loader)
     let view = BodyHarness(photo)
     view.isDark = true
     view.start()
-    await shop.serve("dark", Colour.blue.jpeg())
+    await fixture.serve("dark", TestColor.blue.jpeg())
     await settle()
-    #expect(Colour.blue.isNearly(view.content?.image?.colour))
-    #expect(shop.held.requests.map(\.url) == [Shop.url("dark")])
+    #expect(TestColor.blue.isNearly(view.content?.image?.color))
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("dark")])
     let other = imageView(160)
     other.futureImage = photo
-    await shop.serve("light", Colour.red.jpeg())
+    await fixture.serve("light", TestColor.red.jpeg())
     let second = BodyHarness(photo)
     second.isDark = true
     second.update()
-    #expect(Colour.blue.isNearly(second.content?.image?.colour))
+    #expect(TestColor.blue.isNearly(second.content?.image?.color))
   }
 
   @Test func `a failure causes a body, and so does its end by a reload`() async {
-    let view = BodyHarness(shop.future())
+    let view = BodyHarness(fixture.future())
     view.start()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
     await settle()
     #expect(view.content?.failure?.reason == .status(404) && view.bodies == 2)
     #expect(view.content?.isLoading == false)
     view.future?.reload()
-    await shop.held.waitForRequests(2)
+    await fixture.held.waitForRequests(2)
     await waitUntil { view.content?.isLoading == true }
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
     #expect(view.content?.image?.cgImage?.width == 160 && view.content?.failure == nil)
   }
 
   @Test func `a view that is laid out again with the failure known shows it at once`() async {
-    let future = shop.future()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     let view = BodyHarness(future)
     view.update()
     view.layOut()
     await settle()
     #expect(view.content?.failure?.reason == .status(404))
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a view that grows gets sharper pixels, by its layout or its geometry`() async {
-    let view = BodyHarness(shop.future())
+    let view = BodyHarness(fixture.future())
     view.start()
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     await settle()
     view.size = CGSize(width: 160, height: 120)
     view.layOut()
@@ -247,9 +247,9 @@ import Testing
   }
 
   @Test func `the first body shows the pixels that a task has awaited, although nothing was laid out`() async throws {
-    let future = shop.future()
+    let future = fixture.future()
     async let awaited = future.value(fitting: .fill(width: 320, height: 240))
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     let image = try await awaited
     let view = BodyHarness(future)
     view.update()
@@ -257,13 +257,13 @@ import Testing
   }
 
   @Test func `the first body of a future has the pooled pixels of another one, in its own rendering mode`() async throws {
-    let photo = shop.future()
+    let photo = fixture.future()
     // Before there are pixels; otherwise it would have them itself.
     let icon = try #require(photo.withRenderingMode(.alwaysTemplate) as? FutureImage)
     icon.start()
     let image = imageView(160)
     image.futureImage = photo
-    await shop.serve("a", Picture.jpeg(1280, 960))
+    await fixture.serve("a", SampleImage.jpeg(1280, 960))
     let view = BodyHarness(icon)
     view.update()
     #expect(view.content?.image?.renderingMode == .alwaysTemplate)
@@ -278,11 +278,11 @@ import Testing
 
   @Test func `the pixels of a long list stay within the loader's limit while rows come and go`() async {
     let pixels = 160 * 120 * 4
-    let short = Shop(disk: .temporary()) { $0.maxPixelBytes = 20 * pixels }
+    let short = LoaderFixture(disk: .temporary()) { $0.maxPixelBytes = 20 * pixels }
     var rows: [BodyHarness] = []
     var most = 0
     for number in 0..<200 {
-      let row = BodyHarness(FutureImage(.data(key: "\(number)") { Picture.jpeg(320, 240) }, loader: short.loader))
+      let row = BodyHarness(FutureImage(.data(key: "\(number)") { SampleImage.jpeg(320, 240) }, loader: short.loader))
       row.start()
       rows.append(row)
       if rows.count > 10 { rows.removeFirst() }
@@ -297,15 +297,15 @@ import Testing
   @Test func `a row of guessed size that is laid out before it appears causes one warning`() throws {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
-    let plain = BodyHarness(shop.future(), warnings: warnings)
+    let plain = BodyHarness(fixture.future(), warnings: warnings)
     plain.appear()
     plain.layOut(isGuess: true)
     BodyHarness(nil, warnings: warnings).layOut(isGuess: true)
-    BodyHarness(shop.future(), warnings: warnings).layOut()
+    BodyHarness(fixture.future(), warnings: warnings).layOut()
     #expect(written.withLock { $0 } == [])
-    for _ in 0..<2 { BodyHarness(shop.future("b"), warnings: warnings).layOut(isGuess: true) }
+    for _ in 0..<2 { BodyHarness(fixture.future("b"), warnings: warnings).layOut(isGuess: true) }
     let text = try #require(written.withLock { $0.count == 1 ? $0.first : nil })
-    #expect(text.contains("\(Shop.url("b"))") && text.contains("pass a ratio"))
+    #expect(text.contains("\(LoaderFixture.url("b"))") && text.contains("pass a ratio"))
   }
   #endif
 }

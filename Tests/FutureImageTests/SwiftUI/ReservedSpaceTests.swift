@@ -34,8 +34,8 @@ import Testing
   }
 
   @Test func `the app's ratio comes before the future's size, and both before the usual ratio`() {
-    let shop = Shop()
-    let sized = shop.future(size: CGSize(width: 300, height: 200))
+    let fixture = LoaderFixture()
+    let sized = fixture.future(size: CGSize(width: 300, height: 200))
     #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: nil, height: nil) == CGSize(width: 300, height: 200))
     #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: 150, height: nil) == CGSize(width: 150, height: 100))
     #expect(ReservedSpace(for: sized, ratio: 1, isFilled: false).size(width: 150, height: nil) == CGSize(width: 150, height: 150))
@@ -52,12 +52,12 @@ import Testing
   }
 
   @MainActor @Test func `an image that arrives changes no size`() async {
-    let shop = Shop()
-    let future = shop.future()
+    let fixture = LoaderFixture()
+    let future = fixture.future()
     let before = ReservedSpace(for: future, ratio: nil, isFilled: false)
     let view = imageView(64)
     view.futureImage = future
-    await shop.serve("a", Picture.jpeg(640, 200))
+    await fixture.serve("a", SampleImage.jpeg(640, 200))
     #expect(view.image?.cgImage != nil)
     #expect(ReservedSpace(for: future, ratio: nil, isFilled: false) == before)
   }

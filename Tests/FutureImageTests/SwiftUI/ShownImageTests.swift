@@ -6,7 +6,7 @@ import Testing
 
 /// Which of the images that arrive a view shows.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShownImageTests {
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   private func show(_ image: UIImage, of future: FutureImage) async throws {
     future.adopt(image)
@@ -14,9 +14,9 @@ import Testing
   }
 
   @Test func `a view that shows more pixels than it needs changes only to the needed ones`() async throws {
-    let (view, future) = (imageView(150), shop.future())
+    let (view, future) = (imageView(150), fixture.future())
     let (half, quarter, needed, same) = (
-      Picture.decoded(0.5), Picture.decoded(0.25), Picture.decoded(0.125), Picture.decoded(0.125)
+      SampleImage.decoded(0.5), SampleImage.decoded(0.25), SampleImage.decoded(0.125), SampleImage.decoded(0.125)
     )
     view.futureImage = future
     try await show(half, of: future)
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test func `a view that lacks pixels changes only to more of them`() async throws {
-    let (view, future) = (imageView(1200), shop.future())
-    let (small, same, large) = (Picture.decoded(0.125), Picture.decoded(0.125), Picture.decoded(0.5))
+    let (view, future) = (imageView(1200), fixture.future())
+    let (small, same, large) = (SampleImage.decoded(0.125), SampleImage.decoded(0.125), SampleImage.decoded(0.5))
     view.futureImage = future
     try await show(small, of: future)
     let shown = view.image
@@ -45,55 +45,55 @@ import Testing
   }
 
   @Test func `an image that the app has set itself before its turn is bound as well`() async throws {
-    let (view, future, image) = (imageView(64), shop.future(), Picture.image())
+    let (view, future, image) = (imageView(64), fixture.future(), SampleImage.image())
     view.futureImage = future
     future.adopt(image)
     view.image = image
     await future.committed()
     #expect(view.image === image)
-    #expect(future.bindings.map(\.stands) == [true])
+    #expect(future.bindings.map(\.isCurrent) == [true])
   }
 
   @Test func `an image that arrives in the turn after its failure stays in the view`() async throws {
-    let (view, future, image) = (imageView(64), shop.future(), Picture.image())
-    view.display(future, .init(failureImage: Picture.image(30, 30)))
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    let (view, future, image) = (imageView(64), fixture.future(), SampleImage.image())
+    view.display(future, .init(failureImage: SampleImage.image(30, 30)))
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
     let size = FutureImage.PixelSize(width: 64, height: 48)
-    future.give(Encoded(data: Picture.jpeg(), size: size, isFromDisk: false))
+    future.give(Encoded(data: SampleImage.jpeg(), size: size, isFromDisk: false))
     try await show(image, of: future)
     #expect(view.image === image)
   }
 
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a failure image replaces the placeholder directly, and an interim image by way of it`(showsInterim: Bool, changes: Int) async {
-    let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), shop.future())
-    view.display(future, .init(failureImage: Picture.image(30, 30)))
+  func `a failure image replaces the placeholder directly, and a preview by way of it`(showsPreview: Bool, changes: Int) async {
+    let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), fixture.future())
+    view.display(future, .init(failureImage: SampleImage.image(30, 30)))
     let presented = future.bindings.first?.presented
-    if showsInterim { presented?.showsInterim = true }
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.waitUntilSettled()
+    if showsPreview { presented?.showsPreview = true }
+    await fixture.held.waitForHeld()
+    fixture.held.answer(nil, FutureImage.Response(status: 404))
+    await fixture.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
     #expect(view.changes == changes)
-    #expect(presented?.showsInterim == false)
+    #expect(presented?.showsPreview == false)
   }
 
-  @Test func `the view with the shortest interval decides on the time between interim images`() throws {
-    let (views, future) = ([imageView(64), imageView(32)], shop.future())
+  @Test func `the view with the shortest interval decides on the time between previews`() throws {
+    let (views, future) = ([imageView(64), imageView(32)], fixture.future())
     for (view, interval) in zip(views, [500, 200]) {
-      view.display(future, .init(interimInterval: .milliseconds(interval)))
+      view.display(future, .init(previewInterval: .milliseconds(interval)))
     }
     let request = try #require(future.requestNumber)
-    let need = future.reader?.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
+    let need = future.reader?.previewNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
     #expect(need?.interval == .milliseconds(200))
   }
 
   @Test func `views that show something else by then do not accumulate`() async {
-    let future = shop.future()
-    await shop.serve("a", Picture.jpeg())
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg())
     for _ in 0..<100 {
       let view = imageView(64)
       view.futureImage = future
@@ -103,13 +103,13 @@ import Testing
   }
 
   @Test func `each view that finds its pixels counts once`() async {
-    let (first, second, future) = (imageView(64), imageView(64), shop.future())
+    let (first, second, future) = (imageView(64), imageView(64), fixture.future())
     first.futureImage = future
-    await shop.serve("a", Picture.jpeg())
-    let hits = shop.loader.statistics.poolHits
+    await fixture.serve("a", SampleImage.jpeg())
+    let hits = fixture.loader.statistics.poolHits
     second.futureImage = future
-    await shop.loader.waitUntilSettled()
+    await fixture.loader.waitUntilSettled()
     #expect(second.image === first.image)
-    #expect(shop.loader.statistics.poolHits == hits + 1)
+    #expect(fixture.loader.statistics.poolHits == hits + 1)
   }
 }

@@ -9,13 +9,13 @@ import Testing
     static var placeholder: String? { "no such asset" }
     static var transform: FutureImage.Transform? { .crop(toRatio: 1) }
 
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
 
-    static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
-      siblings.value("color", as: String.self).map { .color(hex: $0) }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? {
+      fields.value("color", as: String.self).map { .color(hex: $0) }
     }
 
-    static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { siblings.value("caption", as: String.self) }
+    static func alternativeText(in fields: FutureImage.SiblingFields) -> String? { fields.value("caption", as: String.self) }
   }
 
   struct Photo: Decodable {
@@ -27,17 +27,17 @@ import Testing
     @FutureImage.From<Colored, [FutureImage]?> var details: [FutureImage]?
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func photo(_ json: String) throws -> Photo {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(Photo.self, from: Data(json.utf8))
   }
 
   func isColored(_ image: UIImage?, _ hex: String) -> Bool {
-    let color = FutureImage.Placeholder.color(hex: hex).image()?.colour
-    return color != nil && image?.colour == color
+    let color = FutureImage.Placeholder.color(hex: hex).image()?.color
+    return color != nil && image?.color == color
   }
 
   @Test func `a placeholder from a field beside the URL is shown until the image arrives`() async throws {
@@ -49,14 +49,14 @@ import Testing
     let placeholder = try #require(future.borrowed?.original)
     #expect(placeholder.size == CGSize(width: 30, height: 30), "as the transform crops it")
     #expect(isColored(placeholder, "#FF0000"))
-    await shop.serve("a")
+    await fixture.serve("a")
     #expect(view.futureImage == nil)
   }
 
   @Test func `every element of a collection has the placeholder`() throws {
     let details = try photo(##"{"details": ["https://shop.test/a.jpg", "https://shop.test/b.jpg"], "color": "#00FF00"}"##).details
     #expect(details?.count == 2 && details?.allSatisfy { isColored($0.borrowed?.original, "#00FF00") } == true)
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `without the field, there is no placeholder`() throws {
@@ -67,13 +67,13 @@ import Testing
     enum Missing: FutureImage.Recipe {
       static var placeholder: String? { "no such asset" }
     }
-    #expect(FutureImage.From<Missing, FutureImage>("data:,", loader: shop.loader).wrappedValue.borrowed == nil)
+    #expect(FutureImage.From<Missing, FutureImage>("data:,", loader: fixture.loader).wrappedValue.borrowed == nil)
   }
 
   @Test func `a future and its tinted copies have the alternative text of the recipe`() throws {
     let photo = try photo(#"{"photo": "https://shop.test/a.jpg", "caption": "A dog in the snow"}"#).photo
     #expect(photo?.alternativeText == "A dog in the snow")
     #expect((photo?.withTintColor(.red) as? FutureImage)?.alternativeText == "A dog in the snow")
-    #expect(shop.future("b").alternativeText == nil && FutureImage().alternativeText == nil)
+    #expect(fixture.future("b").alternativeText == nil && FutureImage().alternativeText == nil)
   }
 }

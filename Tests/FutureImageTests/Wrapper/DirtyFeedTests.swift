@@ -15,8 +15,8 @@ import Testing
 
   /// A recipe that knows the server's signs for a missing photo.
   enum Portrait: FutureImage.Recipe {
-    static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
-      text != "https://shop.test/nobody.png" && siblings.value("hasLeft", as: Bool.self) != true
+    static func hasImage(for text: String, in fields: FutureImage.SiblingFields) -> Bool {
+      text != "https://shop.test/nobody.png" && fields.value("hasLeft", as: Bool.self) != true
     }
   }
 
@@ -36,11 +36,11 @@ import Testing
     let items: [Item]
   }
 
-  let shop: Shop
+  let fixture: LoaderFixture
   private let faults = Lock<[FutureImage.Failure]>([])
 
   init() {
-    shop = Shop { [faults] configuration in
+    fixture = LoaderFixture { [faults] configuration in
       configuration.onEvent = { event in
         if case .unusable(let failure) = event.kind { faults.withLock { $0.append(failure) } }
       }
@@ -51,7 +51,7 @@ import Testing
 
   func decode<Model: Decodable>(_ type: Model.Type, _ json: String, base: String? = nil) throws -> Model {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     if let base { decoder.userInfo[FutureImage.baseURLKey] = URL(string: base) }
     return try decoder.decode(type, from: Data(json.utf8))
   }
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [#""""#, #"" ""#, "null", "false", "true"])
   func `a value that names no image becomes nil or is left out, without a report`(_ json: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
-    #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [Shop.url("b")])
+    #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     #expect(reported.isEmpty)
   }
 
@@ -69,11 +69,11 @@ import Testing
   ])
   func `an unusable text becomes nil or is left out, with a report`(_ json: String, _ why: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
-    #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [Shop.url("b")])
+    #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     let text = json.replacing("\"", with: "")
     #expect(reported.count == 2)
     #expect(reported.allSatisfy { $0.description.contains(text) && $0.description.contains(why) })
-    #expect(reported.last?.source.hasSuffix("at photos[1]") == true)
+    #expect(reported.last?.key.hasSuffix("at photos[1]") == true)
   }
 
   @Test(arguments: ["\"\"", "null", "false", "7", "\"/x.jpg\"", "\"file:///etc/passwd\"", "\"ftp://shop.test/a.jpg\""])
@@ -84,7 +84,7 @@ import Testing
     #expect(failure?.description.contains("at photo was not requested: ") == true, "\(failure.map { "\($0)" } ?? "")")
     item.photo.reload()
     await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
-    #expect(shop.held.requests.isEmpty)
+    #expect(fixture.held.requests.isEmpty)
     #expect(reported.count == 1)
   }
 
@@ -96,18 +96,18 @@ import Testing
   @Test func `an unusable text does not fail the whole feed`() throws {
     let feed = try decode(
       Feed<Photo>.self, #"{"items": [{"photo": "https://shop.test/a.jpg"}, {"photo": "/b.jpg"}, {"photo": 3}, {"photo": null}, {}]}"#)
-    #expect(feed.items.map { $0.photo?.url } == [Shop.url("a"), nil, nil, nil, nil])
-    #expect(reported.map(\.source) == ["“/b.jpg” at items[1].photo", "3 at items[2].photo"])
+    #expect(feed.items.map { $0.photo?.url } == [LoaderFixture.url("a"), nil, nil, nil, nil])
+    #expect(reported.map(\.key) == ["“/b.jpg” at items[1].photo", "3 at items[2].photo"])
   }
 
   @Test func `collections preserve their gaps and names around unusable texts`() throws {
     let gaps = try decode(FutureImage.FromURL<[FutureImage?]>.self, #"["", "/b.jpg", null, "https://shop.test/a.jpg"]"#)
-    #expect(gaps.wrappedValue.map { $0?.url } == [nil, nil, nil, Shop.url("a")])
+    #expect(gaps.wrappedValue.map { $0?.url } == [nil, nil, nil, LoaderFixture.url("a")])
     let sizes = try decode(FutureImage.FromURL<[String: FutureImage]>.self, #"{"s": "", "m": "m.jpg", "l": "https://shop.test/a.jpg"}"#)
-    #expect(sizes.wrappedValue.mapValues(\.url) == ["l": Shop.url("a")])
+    #expect(sizes.wrappedValue.mapValues(\.url) == ["l": LoaderFixture.url("a")])
     let deep = try decode(FutureImage.FromURL<[String: [FutureImage]]>.self, #"{"all": ["https://shop.test/a.jpg", "m.jpg"]}"#)
-    #expect(deep.wrappedValue["all"]?.map(\.url) == [Shop.url("a")])
-    #expect(reported.map(\.source) == ["“/b.jpg” at [1]", "“m.jpg” at m", "“m.jpg” at all[1]"])
+    #expect(deep.wrappedValue["all"]?.map(\.url) == [LoaderFixture.url("a")])
+    #expect(reported.map(\.key) == ["“/b.jpg” at [1]", "“m.jpg” at m", "“m.jpg” at all[1]"])
   }
 
   @Test func `a strict recipe fails the decoding with the element's path and text`() throws {
@@ -138,9 +138,9 @@ import Testing
     }
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     let album = try decode(Album.self, #"{"photos": ["https://shop.test/a.jpg", \#(json)]}"#)
-    #expect(album.photos.map(\.url) == [Shop.url("a")])
+    #expect(album.photos.map(\.url) == [LoaderFixture.url("a")])
     let found = json == "[]" ? "a list" : "an object"
-    #expect(reported.map(\.source) == ["\(found) at photo", "\(found) at photos[1]"])
+    #expect(reported.map(\.key) == ["\(found) at photo", "\(found) at photos[1]"])
     #expect(throws: DecodingError.self) { try decode(FutureImage.From<Strict, [FutureImage]>.self, "[\(json)]") }
   }
 
@@ -155,26 +155,27 @@ import Testing
     let page = try decode(Page.self, #"{"photos": \#(json), "more": \#(json), "sizes": \#(json)}"#)
     #expect(page.photos.isEmpty)
     #expect(page.more?.isEmpty == (json == "[]" ? true : nil) && page.sizes?.isEmpty == (json == "{}" ? true : nil))
-    #expect(reported.map(\.source).map { $0.hasSuffix(" at photos") } == (json == "[]" ? [] : [true]))
+    #expect(reported.map(\.key).map { $0.hasSuffix(" at photos") } == (json == "[]" ? [] : [true]))
   }
 
   @Test func `a text or a list of the other kind is nil for an optional, and reported`() throws {
     let json = #"{"photos": "https://shop.test/a.jpg", "more": {"a": "https://shop.test/a.jpg"}, "sizes": 7}"#
     let page = try decode(Page.self, json)
     #expect(page.photos.isEmpty && page.more == nil && page.sizes == nil)
-    #expect(reported.map(\.source) == ["“https://shop.test/a.jpg” at photos", "an object at more", "7 at sizes"])
+    #expect(reported.map(\.key) == ["“https://shop.test/a.jpg” at photos", "an object at more", "7 at sizes"])
     #expect(reported.map(\.reason).first == .refused("the model declares a list there"))
   }
 
   @Test func `an inner null or an inner value of another shape is left out`() throws {
     let rows = #"[["https://shop.test/a.jpg"], null, "https://shop.test/b.jpg", [null]]"#
-    #expect(try decode(FutureImage.FromURL<[[FutureImage]]>.self, rows).wrappedValue.map { $0.map(\.url) } == [[Shop.url("a")], []])
+    #expect(
+      try decode(FutureImage.FromURL<[[FutureImage]]>.self, rows).wrappedValue.map { $0.map(\.url) } == [[LoaderFixture.url("a")], []])
     let named = #"{"a": ["https://shop.test/a.jpg"], "b": null, "small_c": {}}"#
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let albums = try decoder.decode(FutureImage.FromURL<[String: [FutureImage]?]>.self, from: Data(named.utf8)).wrappedValue
     #expect(albums.keys.sorted() == ["a", "b", "small_c"] && albums["a"]??.count == 1 && albums["small_c"] == .some(nil))
-    #expect(reported.map(\.source) == ["“https://shop.test/b.jpg” at [2]"])
+    #expect(reported.map(\.key) == ["“https://shop.test/b.jpg” at [2]"])
   }
 
   @Test(arguments: ["null", "NULL", "N/A", "none", "undefined", "-", "12", "007", "1.5"])
@@ -185,7 +186,7 @@ import Testing
   }
 
   @Test func `without a base URL, a word for no image is no relative URL either`() throws {
-    let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.Siblings().url(for: "N/A") }
+    let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.SiblingFields().url(for: "N/A") }
     #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }
 
@@ -261,9 +262,9 @@ import Testing
       struct Disgust: Error, CustomStringConvertible {
         var description: String { "not this one" }
       }
-      static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source { throw Disgust() }
+      static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source { throw Disgust() }
     }
-    let future = FutureImage.From<Picky, FutureImage>("https://shop.test/a.jpg", loader: shop.loader).wrappedValue
+    let future = FutureImage.From<Picky, FutureImage>("https://shop.test/a.jpg", loader: fixture.loader).wrappedValue
     let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(failure?.reason == .refused("not this one") && failure?.underlying is Picky.Disgust)
     #expect(failure?.description == "The picture “https://shop.test/a.jpg” was not requested: not this one.")

@@ -45,11 +45,11 @@ import Testing
     }
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func photo() throws -> Photo {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let json = """
       {"urls": {"small": "https://shop.test/s.jpg", "large": "https://shop.test/l.jpg"},
        "details": ["https://shop.test/a.jpg", "https://shop.test/b.jpg", "https://shop.test/c.jpg"]}
@@ -61,49 +61,49 @@ import Testing
     let photo = try photo()
     let view = imageView(100)
     view.futureImage = photo.urls["small"]
-    try #require(shop.loader.statistics.futures == 1)
-    await shop.serve("s")
-    #expect(shop.held.requests.map(\.url) == [Shop.url("s")])
+    try #require(fixture.loader.statistics.futures == 1)
+    await fixture.serve("s")
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("s")])
   }
 
   @Test func `counting, naming, and comparing elements fetches nothing`() async throws {
     let photo = try photo()
     #expect(photo.details.count == 3 && photo.urls.keys.sorted() == ["large", "small"])
-    #expect(photo.details.map(\.url) == ["a", "b", "c"].map { Shop.url($0) })
+    #expect(photo.details.map(\.url) == ["a", "b", "c"].map { LoaderFixture.url($0) })
     #expect(Set(photo.details.map(\.key)).count == 3 && photo.details[0] != photo.details[1])
     #expect(photo.details.allSatisfy { $0.size == .zero })
-    try #require(shop.loader.statistics.futures == 0)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    try #require(fixture.loader.statistics.futures == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test(arguments: Use.allCases) func `each use of an element starts its fetch`(_ use: Use) async throws {
     let photo = try photo()
     let element = photo.details[1]
     let held = use.apply(to: element)
-    await shop.held.waitForRequests()
-    await shop.serve("b")
-    #expect(shop.held.requests.map(\.url) == [Shop.url("b")])
+    await fixture.held.waitForRequests()
+    await fixture.serve("b")
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("b")])
     #expect(try await element.value.cgImage?.width == 1200)
     withExtendedLifetime(held) {}
   }
 
   @Test func `an element shows available pixels at its first use`() async throws {
     let (view, other) = (imageView(100), imageView(100))
-    let future = shop.future("b")
+    let future = fixture.future("b")
     view.futureImage = future
-    await shop.serve("b")
+    await fixture.serve("b")
     let photo = try photo()
     other.futureImage = photo.details[1]
     #expect(other.image === view.image && other.futureImage == nil)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `an element that many threads use at once is registered and requested once`() async throws {
     for round in 0..<20 {
-      let shop = Shop()
+      let fixture = LoaderFixture()
       let decoder = JSONDecoder()
-      decoder.userInfo[FutureImage.loaderKey] = shop.loader
+      decoder.userInfo[FutureImage.loaderKey] = fixture.loader
       let photos = try decoder.decode(FutureImage.FromURL<[FutureImage]>.self, from: Data(#"["https://shop.test/\#(round).jpg"]"#.utf8))
       let element = photos.wrappedValue[0]
       async let widths = withThrowingTaskGroup(of: Int?.self) { group in
@@ -115,77 +115,77 @@ import Testing
         }
         return try await group.reduce(into: Set()) { $0.insert($1) }
       }
-      await shop.serve("\(round)")
+      await fixture.serve("\(round)")
       #expect(try await widths == [1200])
-      #expect(shop.held.requests.count == 1)
-      #expect(shop.loader.statistics.futures == 1)
-      #expect(shop.loader.futureCount == 1)
+      #expect(fixture.held.requests.count == 1)
+      #expect(fixture.loader.statistics.futures == 1)
+      #expect(fixture.loader.futureCount == 1)
     }
   }
 
   @Test func `canceling an unused element fetches nothing, and the element can still be used`() async throws {
     let photo = try photo()
     photo.details[0].cancel()
-    try #require(shop.loader.statistics.futures == 0)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    try #require(fixture.loader.statistics.futures == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
     async let image = photo.details[0].value
-    await shop.serve("a")
+    await fixture.serve("a")
     #expect(try await image.cgImage?.width == 1200)
   }
 
   @Test func `a tinted element is fetched at its own first use`() async throws {
     let photo = try photo()
     let tinted = photo.details.map { $0.withTintColor(.red) }
-    try #require(shop.loader.statistics.futures == 0)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    try #require(fixture.loader.statistics.futures == 0)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
     let view = imageView(100)
     view.futureImage = tinted[2] as? FutureImage
-    await shop.serve("c")
-    #expect(shop.held.requests.map(\.url) == [Shop.url("c")])
+    await fixture.serve("c")
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("c")])
   }
 
   @Test func `an element that was never used is released without a trace`() async throws {
-    let future = shop.future("a")
+    let future = fixture.future("a")
     async let image = future.value
-    await shop.serve("a")
+    await fixture.serve("a")
     let first = try await image
     do {
       let photo = try photo()
       #expect(photo.details.count == 3)
     }
-    #expect(shop.loader.futureCount == 1)
+    #expect(fixture.loader.futureCount == 1)
     #expect(try await future.value === first)
   }
 
   @Test func `an element shows the image that was set for its key before its first use`() async throws {
     let photo = try photo()
     let element = photo.details[0]
-    let other = shop.future("a")
+    let other = fixture.future("a")
     async let former = other.value
-    await shop.serve("a")
+    await fixture.serve("a")
     #expect(try await former.cgImage?.width == 1200)
-    try await shop.loader.set(Picture.image(40, 30), forKey: Shop.url("a").absoluteString)
+    try await fixture.loader.set(SampleImage.image(40, 30), forKey: LoaderFixture.url("a").absoluteString)
     #expect(try await element.value.cgImage?.width == 40)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(other) {}
   }
 
   @Test func `all elements load together when all are requested`() async throws {
     let photo = try photo()
     async let images = photo.details.images()
-    await shop.held.waitForHeld(3)
-    for name in ["a", "b", "c"] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(1200, 900)) }
+    await fixture.held.waitForHeld(3)
+    for name in ["a", "b", "c"] { fixture.held.resolve(LoaderFixture.url(name), with: SampleImage.jpeg(1200, 900)) }
     #expect(try await images.count == 3)
   }
 
   @Test func `a single property starts its fetch when it is read`() async throws {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let optional = try decoder.decode(FutureImage.FromURL<FutureImage?>.self, from: Data(#""https://shop.test/a.jpg""#.utf8))
     let future = optional.wrappedValue
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     withExtendedLifetime(future) {}
   }
 }

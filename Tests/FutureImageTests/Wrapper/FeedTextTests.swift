@@ -14,12 +14,12 @@ import Testing
     @FutureImage.From<Strict, FutureImage> var photo: FutureImage
   }
 
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
 
   /// The text of the decoding error for the property.
   private func text(_ json: String) -> String {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     do {
       _ = try decoder.decode(Photo.self, from: Data(json.utf8))
       return "nothing was thrown"
@@ -59,7 +59,7 @@ import Testing
     typealias Kind = FutureImage.Loader.Event.Kind
     let source = "https://shop.test/a.jpg"
     let (lost, missing) = (
-      FutureImage.Failure(.transport(.connectionLost), source: source), FutureImage.Failure(.status(404), source: "b")
+      FutureImage.Failure(.transport(.connectionLost), key: source), FutureImage.Failure(.status(404), key: "b")
     )
     let lines: [(Kind, String)] = [
       (.requested(URL(string: source)), "requested https://shop.test/a.jpg"),
@@ -70,19 +70,19 @@ import Testing
       (.read(bytes: 9, in: .milliseconds(3)), "9 bytes read in 3.0 ms"),
       (.decoded(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels decoded in 3.0 ms"),
       (.damaged(missing: 0.5), "damaged, 50 % of its pixels are missing"),
-      (.interim(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
+      (.preview(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
       (.failed(lost), "failed. The picture did not arrive: the connection was lost; try again."),
       (.failed(missing), "failed. The picture b does not exist on the server (status 404); check its URL."), (.cancelled, "canceled"),
       (.unusable(lost), "cannot be used. The picture did not arrive: the connection was lost; try again."),
       (.cacheFault("The disk is full."), "a cache failed. The disk is full.")
     ]
     for (kind, expected) in lines {
-      #expect(FutureImage.Loader.Event(source: source, kind: kind).description == "\(source): \(expected)")
+      #expect(FutureImage.Loader.Event(key: source, kind: kind).description == "\(source): \(expected)")
     }
   }
 
   @Test func `each developer warning has the expected text`() throws {
-    let fault = FutureImage.Failure(.refused("it has no host"), source: "“/a.jpg” at photo")
+    let fault = FutureImage.Failure(.refused("it has no host"), key: "“/a.jpg” at photo")
     let expected =
       "FutureImage: a feed names a picture that cannot be fetched. The picture “/a.jpg” at photo was not requested: it has no host. "
       + "Further texts of Strict are reported only to Loader.Configuration.onEvent."
@@ -104,7 +104,7 @@ import Testing
   @Test func `a placeholder that cannot be made is reported with the expected text`() throws {
     let reports = Lock<[String]>([])
     let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
-    let large = "data:image/png;base64," + (try #require(Picture.image(257, 256).pngData())).base64EncodedString()
+    let large = "data:image/png;base64," + (try #require(SampleImage.image(257, 256).pngData())).base64EncodedString()
     for _ in 0..<2 { #expect(images.image(of: .named("no such asset"), size: nil) == nil) }
     #expect(images.image(of: .named("nor this one"), size: nil) == nil)
     #expect(images.image(of: .dataURL(large), size: nil) == nil)
@@ -121,7 +121,7 @@ import Testing
   // MARK: - Completeness
 
   private static func row(_ reason: FutureImage.Failure.Reason, _ expected: String) -> TextRow {
-    TextRow("\(reason)", FutureImage.Failure(reason, source: "https://shop.test/a.jpg").description, expected)
+    TextRow("\(reason)", FutureImage.Failure(reason, key: "https://shop.test/a.jpg").description, expected)
   }
 
   /// The texts of other platforms, and of faults that a test cannot cause. Each is created by its own initializer.

@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FromTests {
   enum Print: FutureImage.Recipe {
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { CGSize(width: 300, height: 200) }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { CGSize(width: 300, height: 200) }
   }
-  typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<Print, Value>
+  typealias PrintImage<Value: FutureImage.FutureContainer> = FutureImage.From<Print, Value>
 
   struct Item: Codable, Hashable, Sendable {
     let id: Int
@@ -21,22 +21,22 @@ import Testing
     private(set) lazy var photo = FutureImage(at: url)
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func decode(_ json: String) throws -> Item { try decode(Item.self, json) }
 
   func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
   @Test func `a decoded model fetches nothing until its future is read`() async throws {
     let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": "https://shop.test/b.jpg"}"#)
-    #expect(shop.loader.statistics.futures == 0)
+    #expect(fixture.loader.statistics.futures == 0)
     let future = item.photo
-    await shop.held.waitForRequests()
-    #expect(shop.held.requests.map(\.url) == [Shop.url("a")])
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("a")])
     withExtendedLifetime(future) {}
   }
 
@@ -63,7 +63,7 @@ import Testing
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for json in [
-      #"{"id":1,"photo":"https://Shop.test/a%20b.jpg"}"#,
+      #"{"id":1,"photo":"https://LoaderFixture.test/a%20b.jpg"}"#,
       #"{"cover":"https://shop.test/b.jpg","id":1,"photo":"https://shop.test/a.jpg"}"#
     ] {
       #expect(String(decoding: try encoder.encode(decode(json)), as: UTF8.self) == json)
@@ -75,7 +75,7 @@ import Testing
     let (first, second) = (try decode(json), try decode(json))
     let hash = first.hashValue
     #expect(first == second && first.photo !== second.photo)
-    await shop.serve()
+    await fixture.serve()
     #expect(first == second && first.hashValue == hash)
     #expect(try first != decode(#"{"id": 1, "photo": "https://shop.test/b.jpg"}"#))
   }
@@ -92,11 +92,11 @@ import Testing
     var items = [try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)]
     items.append(items[0])
     _ = items[0].photo
-    await shop.held.waitForRequests()
+    await fixture.held.waitForRequests()
     items.removeFirst()
-    #expect(shop.held.cancelledCount == 0)
+    #expect(fixture.held.cancelledCount == 0)
     items.removeFirst()
-    await shop.held.waitForCancellations()
+    await fixture.held.waitForCancellations()
   }
 
   @Test func `many threads that read a future at once get the same one, which is requested once`() async throws {
@@ -106,8 +106,8 @@ import Testing
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(futures.allSatisfy { $0 === futures[0] })
-    await shop.held.waitForRequests()
-    #expect(shop.held.requests.count == 1)
+    await fixture.held.waitForRequests()
+    #expect(fixture.held.requests.count == 1)
   }
 
   @Test func `a lazy property of a class gives the same future at each read`() throws {

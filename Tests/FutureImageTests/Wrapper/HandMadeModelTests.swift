@@ -14,15 +14,15 @@ import Testing
 
   /// A recipe for drafts, which are files. The key of a draft's image names the file.
   enum Drafts: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      text.hasPrefix("draft-") ? .file(URL(fileURLWithPath: "/drafts/\(text).png")) : .url(try siblings.url(for: text))
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      text.hasPrefix("draft-") ? .file(URL(fileURLWithPath: "/drafts/\(text).png")) : .url(try fields.url(for: text))
     }
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func item(_ id: Int = 1) -> Item {
-    Item(id: id, photo: shop.future("a"), cover: nil, details: [shop.future("b"), shop.future("c")])
+    Item(id: id, photo: fixture.future("a"), cover: nil, details: [fixture.future("b"), fixture.future("c")])
   }
 
   func encoded(_ value: some Encodable) throws -> String {
@@ -33,44 +33,44 @@ import Testing
 
   @Test func `a model can be created with futures`() async throws {
     let item = item()
-    #expect(item.photo === item.photo && item.photo.url == Shop.url("a"))
-    #expect(item.cover == nil && item.details.map(\.url) == [Shop.url("b"), Shop.url("c")])
+    #expect(item.photo === item.photo && item.photo.url == LoaderFixture.url("a"))
+    #expect(item.cover == nil && item.details.map(\.url) == [LoaderFixture.url("b"), LoaderFixture.url("c")])
     #expect(item == self.item() && item.hashValue == self.item().hashValue && item != self.item(2))
   }
 
   @Test func `setting a property changes the model, but not a copy made before`() {
     var item = item()
     let (copy, former) = (item, item.photo)
-    let new = shop.future("n")
+    let new = fixture.future("n")
     item.photo = new
-    item.cover = shop.future("d")
+    item.cover = fixture.future("d")
     item.details.removeLast()
-    item.details.append(shop.future("e"))
+    item.details.append(fixture.future("e"))
     #expect(item.photo === new && copy.photo === former)
     #expect(item != copy && copy.cover == nil && copy.details.count == 2)
-    #expect(item.details.map(\.url) == [Shop.url("b"), Shop.url("e")])
+    #expect(item.details.map(\.url) == [LoaderFixture.url("b"), LoaderFixture.url("e")])
     item.cover = nil
     #expect(item.cover == nil)
   }
 
   @Test func `a decoded property can be set`() throws {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     var item = try decoder.decode(Item.self, from: Data(#"{"id": 1, "photo": "https://shop.test/a.jpg", "details": []}"#.utf8))
-    item.photo = shop.future("n")
-    #expect(item.photo.url == Shop.url("n"))
+    item.photo = fixture.future("n")
+    #expect(item.photo.url == LoaderFixture.url("n"))
     #expect(try encoded(item) == #"{"details":[],"id":1,"photo":"https://shop.test/n.jpg"}"#)
   }
 
   @Test func `a model encodes the URLs of its futures, and decoding gives an equal model`() throws {
     var item = item()
-    item.cover = FutureImage(.url(Shop.url("d"), headers: ["Accept": "image/*"], key: "cover-7"), loader: shop.loader)
+    item.cover = FutureImage(.url(LoaderFixture.url("d"), headers: ["Accept": "image/*"], key: "cover-7"), loader: fixture.loader)
     let json = #"""
       {"cover":"https://shop.test/d.jpg","details":["https://shop.test/b.jpg","https://shop.test/c.jpg"],"id":1,"photo":"https://shop.test/a.jpg"}
       """#
     #expect(try encoded(item) == json)
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     var decoded = try decoder.decode(Item.self, from: Data(json.utf8))
     // The JSON has no keys of the app's own.
     #expect(decoded != item)
@@ -79,10 +79,10 @@ import Testing
   }
 
   @Test func `an image source is shown without a request and encodes as its key`() async throws {
-    let photo = FutureImage(.image(Picture.image(40, 30), key: "draft-7"), loader: shop.loader)
+    let photo = FutureImage(.image(SampleImage.image(40, 30), key: "draft-7"), loader: fixture.loader)
     let item = FutureImage.From<Drafts, FutureImage>(wrappedValue: photo)
     #expect(try await item.wrappedValue.value.cgImage?.width == 40)
-    #expect(item.wrappedValue.url == nil && shop.held.requests.isEmpty)
+    #expect(item.wrappedValue.url == nil && fixture.held.requests.isEmpty)
     #expect(try encoded([item]) == #"["draft-7"]"#)
     let decoded = try JSONDecoder().decode([FutureImage.From<Drafts, FutureImage?>].self, from: Data(#"["draft-7"]"#.utf8))
     #expect(decoded[0].wrappedValue?.url?.absoluteString == "file:///drafts/draft-7.png")
@@ -94,8 +94,8 @@ import Testing
 
   @Test func `setting a property to a view's carrier sets the future itself`() {
     let view = imageView(100)
-    let future = shop.future("a")
-    view.display(future, .init(placeholder: Picture.image(4, 3)))
+    let future = fixture.future("a")
+    view.display(future, .init(placeholder: SampleImage.image(4, 3)))
     let lent = view.image as? FutureImage
     #expect(lent !== future)
     var item = item()
@@ -108,12 +108,12 @@ import Testing
       static var baseURL: URL? { URL(string: "https://shop.test/") }
       static var priority: FutureImage.Priority { .high }
     }
-    let photos = FutureImage.From<Round, [FutureImage]>(["a.jpg", "", "b.jpg"], loader: shop.loader).wrappedValue
-    #expect(photos.map(\.url) == [Shop.url("a"), Shop.url("b")])
+    let photos = FutureImage.From<Round, [FutureImage]>(["a.jpg", "", "b.jpg"], loader: fixture.loader).wrappedValue
+    #expect(photos.map(\.url) == [LoaderFixture.url("a"), LoaderFixture.url("b")])
     #expect(photos.allSatisfy { $0.descriptor?.priority == .high })
     #expect(FutureImage.From<Round, FutureImage?>(nil).wrappedValue == nil)
-    await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.isEmpty)
+    await fixture.loader.waitUntilSettled()
+    #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `the decoder's loader takes precedence over the recipe's`() throws {
@@ -125,14 +125,14 @@ import Testing
     let json = Data(#"["data:,"]"#.utf8)
     #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === Own.own)
     #expect(FutureImage.From<Own, FutureImage>("data:,").wrappedValue.descriptor?.loader === Own.own)
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
-    #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === shop.loader)
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
+    #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === fixture.loader)
   }
 
   @Test func `the URL of a future contains no credentials and is nil for a closure`() {
-    let url = URL(string: "https://ann:secret@shop.test/a.jpg") ?? Shop.url()
-    #expect(FutureImage(at: url, loader: shop.loader).url == Shop.url("a"))
-    #expect(FutureImage(.data(key: "a") { Data() }, loader: shop.loader).url == nil)
+    let url = URL(string: "https://ann:secret@shop.test/a.jpg") ?? LoaderFixture.url()
+    #expect(FutureImage(at: url, loader: fixture.loader).url == LoaderFixture.url("a"))
+    #expect(FutureImage(.data(key: "a") { Data() }, loader: fixture.loader).url == nil)
     #expect(FutureImage().url == nil)
   }
 }

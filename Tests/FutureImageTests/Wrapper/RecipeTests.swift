@@ -10,7 +10,7 @@ import Testing
     static var priority: FutureImage.Priority { .high }
     static var cachePolicy: FutureImage.CachePolicy? { .modelOnly }
 
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
       if text.hasPrefix("local:") { return .file(URL(fileURLWithPath: String(text.dropFirst(6)))) }
       guard let url = URL(string: text, relativeTo: URL(string: "https://shop.test/shelf/")) else { throw CocoaError(.formatting) }
       return .url(url)
@@ -21,11 +21,11 @@ import Testing
     @FutureImage.From<Shelf, FutureImage> var cover: FutureImage
   }
 
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func book(_ text: String) throws -> Book {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(Book.self, from: Data(#"{"cover": "\#(text)"}"#.utf8))
   }
 

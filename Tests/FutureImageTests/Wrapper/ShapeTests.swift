@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShapeTests {
-  struct Gallery: Codable, Hashable, Sendable {
+  struct ImageFolder: Codable, Hashable, Sendable {
     @FutureImage.FromURL var pictures: [FutureImage]
     @FutureImage.FromURL var sizes: [String: FutureImage]
     @FutureImage.FromURL var more: [FutureImage]?
@@ -19,16 +19,16 @@ import Testing
 
   static let json =
     #"{"gaps":["https://shop.test/g.jpg",null],"pictures":["https://shop.test/a.jpg","https://shop.test/b.jpg"],"sizes":{"l":"https://shop.test/l.jpg"}}"#
-  let shop = Shop()
+  let fixture = LoaderFixture()
 
   func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
     let decoder = JSONDecoder()
-    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
   @Test func `arrays and dictionaries of futures preserve order, names, and gaps`() throws {
-    let gallery = try decode(Gallery.self, Self.json)
+    let gallery = try decode(ImageFolder.self, Self.json)
     #expect(gallery.pictures.map(\.key) == ["https://shop.test/a.jpg", "https://shop.test/b.jpg"])
     #expect(gallery.sizes["l"]?.key == "https://shop.test/l.jpg")
     #expect(gallery.more == nil)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `reading a collection again, from any copy, gives the same futures`() throws {
-    let gallery = try decode(Gallery.self, Self.json)
+    let gallery = try decode(ImageFolder.self, Self.json)
     let copy = gallery
     #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })
     #expect(gallery.sizes["l"] === copy.sizes["l"])
@@ -45,16 +45,16 @@ import Testing
   @Test func `collections encode back to their original JSON`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    #expect(String(decoding: try encoder.encode(decode(Gallery.self, Self.json)), as: UTF8.self) == Self.json)
+    #expect(String(decoding: try encoder.encode(decode(ImageFolder.self, Self.json)), as: UTF8.self) == Self.json)
   }
 
   @Test func `empty collections are decoded as empty`() throws {
-    let gallery = try decode(Gallery.self, #"{"pictures": [], "sizes": {}, "more": [], "gaps": []}"#)
+    let gallery = try decode(ImageFolder.self, #"{"pictures": [], "sizes": {}, "more": [], "gaps": []}"#)
     #expect(gallery.pictures.isEmpty && gallery.sizes.isEmpty && gallery.more?.isEmpty == true)
   }
 
   @Test func `a missing array is an error unless it is optional`() {
-    #expect(throws: DecodingError.self) { try decode(Gallery.self, #"{"sizes": {}, "gaps": []}"#) }
+    #expect(throws: DecodingError.self) { try decode(ImageFolder.self, #"{"sizes": {}, "gaps": []}"#) }
   }
 
   @Test func `a class can wrap futures as a struct does`() throws {
@@ -64,17 +64,17 @@ import Testing
 
   @Test func `thousands of identical URLs cause one request`() async throws {
     let texts = Array(repeating: #""https://shop.test/a.jpg""#, count: 3_000).joined(separator: ",")
-    let gallery = try decode(Gallery.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
+    let gallery = try decode(ImageFolder.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
     let prefetch = gallery.pictures.prefetch()
-    await shop.serve("a", Picture.jpeg())
+    await fixture.serve("a", SampleImage.jpeg())
     #expect(gallery.pictures.count == 3_000)
-    #expect(shop.held.requests.count == 1)
+    #expect(fixture.held.requests.count == 1)
     prefetch.cancel()
   }
 
   @Test func `models can be decoded and read on many threads`() async throws {
-    let galleries = try await withThrowingTaskGroup(of: Gallery.self) { group in
-      for _ in 0..<40 { group.addTask { try decode(Gallery.self, Self.json) } }
+    let galleries = try await withThrowingTaskGroup(of: ImageFolder.self) { group in
+      for _ in 0..<40 { group.addTask { try decode(ImageFolder.self, Self.json) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     let keys = await withTaskGroup(of: [String?].self) { group in
@@ -87,7 +87,7 @@ import Testing
 
   @Test func `futures can be released inside their own callbacks`() async {
     for round in 0..<50 {
-      var future: FutureImage? = shop.future("\(round)")
+      var future: FutureImage? = fixture.future("\(round)")
       let holder = Lock<FutureImage?>(future)
       await MainActor.run {
         future?.whenReady { _ in holder.withLock { $0.take() }.map { _ = $0 } }
@@ -95,15 +95,15 @@ import Testing
         view.futureImage = future
       }
       future = nil
-      await shop.held.waitForHeld()
-      shop.held.resolve(with: Picture.jpeg())
-      await shop.loader.waitUntilSettled()
+      await fixture.held.waitForHeld()
+      fixture.held.resolve(with: SampleImage.jpeg())
+      await fixture.loader.waitUntilSettled()
       #expect(holder.withLock { $0 } == nil)
     }
   }
 
   @Test func `a property can be created from a text without a decoder`() throws {
-    let photo = FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
+    let photo = FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: fixture.loader)
     #expect(photo.wrappedValue.key == "https://shop.test/a.jpg")
   }
 }

@@ -5,12 +5,12 @@ import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SiblingsTests {
   enum Numbered: FutureImage.Recipe {
-    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      .url(try siblings.url(for: text), key: siblings.value("product_id", as: Int.self).map { "product-\($0)" })
+    static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
+      .url(try fields.url(for: text), key: fields.value("product_id", as: Int.self).map { "product-\($0)" })
     }
 
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? {
-      siblings.size(width: "photo_width", height: "photo_height")
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? {
+      fields.size(width: "photo_width", height: "photo_height")
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   enum Natural: FutureImage.Recipe {
-    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+    static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
   }
 
   struct Plate: Decodable {
@@ -118,8 +118,8 @@ import Testing
       init(from decoder: any Decoder) throws {
         let texts = Lock<[String]>([])
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        let siblings = FutureImage.Siblings(container, warnings: DeveloperWarnings { text in texts.withLock { $0.append(text) } })
-        values = ["caption", "photo_title", "author", "author"].map { siblings.value($0, as: String.self) }
+        let fields = FutureImage.SiblingFields(container, warnings: DeveloperWarnings { text in texts.withLock { $0.append(text) } })
+        values = ["caption", "photo_title", "author", "author"].map { fields.value($0, as: String.self) }
         told = texts.withLock { $0 }
       }
     }

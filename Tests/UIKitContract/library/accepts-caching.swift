@@ -9,8 +9,8 @@ extension CacheCoder<UIImage> {
     }
   }
 }
-let small = Cache<UIImage>.Format("small") { $0.preparingThumbnail(of: CGSize(width: 80, height: 60)) ?? $0 }
-let faces = Cache(named: "faces", as: .image, formats: [small])
+let small = Cache<UIImage>.Variant("small") { $0.preparingThumbnail(of: CGSize(width: 80, height: 60)) ?? $0 }
+let faces = Cache(named: "faces", as: .image, variants: [small])
 let thumbs = Cache(named: "thumbs", as: .thumbnails)
 func face(_ url: URL) async throws -> [UIImage] { [try await faces.value(from: url, as: small), try await thumbs.value(from: url)] }
 func sized(_ url: URL, _ photo: UIImage) -> [FutureImage] {

@@ -17,7 +17,7 @@ nonisolated(unsafe) let pictures = NSCache<NSString, UIImage>()
   item.photo.whenReady(fitting: .fit(width: 44, height: 44)) { [weak button] result in button?.image = try? result.get() }
 }
 func send(_ item: Item) async throws -> Data? { try await item.photo.value.jpegData(compressionQuality: 0.8) }
-@MainActor final class Avatar: UIView, FutureImageBinding {
+@MainActor final class Avatar: UIView, ImageDisplaying {
   var image: UIImage? { didSet { layer.contents = image?.cgImage } }
   var pixelFitting: FutureImage.Fitting? { .fill(FutureImage.PixelSize(bounds.size, scale: traitCollection.displayScale)) }
 }

@@ -32,7 +32,7 @@ extension FutureImage.Slot where Owner == Profile {
   }
   view.display(nil, .init(transition: slide))
 }
-@MainActor final class Badge: UIControl, FutureImageBinding {
+@MainActor final class Badge: UIControl, ImageDisplaying {
   var image: UIImage?
 }
 @MainActor func show(_ picture: UIImage?, _ badge: Badge) {

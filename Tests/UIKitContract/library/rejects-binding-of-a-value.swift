@@ -1,3 +1,3 @@
 // expect: non-class type
 import FutureImage
-struct Row: FutureImageBinding { var image: UIImage? }
+struct Row: ImageDisplaying { var image: UIImage? }

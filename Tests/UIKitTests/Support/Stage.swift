@@ -26,7 +26,7 @@ import Testing
     do {
       try await fetcher.waitForHeld()
       fetcher.resolve(with: data)
-      try await loader.settled(within: .standard)
+      try await loader.waitUntilIdle(within: .standard)
     } catch {
       Issue.record(error)
     }

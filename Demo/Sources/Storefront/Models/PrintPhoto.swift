@@ -6,4 +6,4 @@ public enum PrintPhoto: FutureImage.Recipe {
 }
 
 /// `@PrintImage var photo: FutureImage` on a model: an image of the shop.
-public typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<PrintPhoto, Value>
+public typealias PrintImage<Value: FutureImage.FutureContainer> = FutureImage.From<PrintPhoto, Value>

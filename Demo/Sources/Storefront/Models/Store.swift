@@ -50,7 +50,7 @@ public final class Store: Sendable {
   /// Removes all pixels that are on no screen, and every image on disk.
   /// - Throws: an error that names the file if one could not be removed.
   public func clearCaches() async throws {
-    loader.emptyPixelPool()
+    loader.removeCachedPixels()
     try await diskCache.removeAll()
   }
 }

@@ -3,7 +3,7 @@ import FutureImageTesting
 
 /// The server's answers to requests for images, each item's by its ``Fate``.
 struct Pictures: Sendable {
-  /// Holds the answers that wait for ``Shop/letGo()``.
+  /// Holds the answers that wait for ``Shop/release()``.
   let gate = LoopbackServer.Gate()
   private let catalogue: Catalogue
   private let itemCount: Int

@@ -4,7 +4,7 @@ import FutureImageTesting
 /// The shop's server on loopback: a JSON feed made from the catalog, and the images of its items, each with its own URL.
 ///
 /// It behaves like real servers: some answers are late, some fail once, some always (``Fate``). Two images of the first screen are held
-/// until ``letGo()``, so that they can be seen while they load.
+/// until ``release()``, so that they can be seen while they load.
 public final class Shop: Sendable {
   /// The number of the item whose image is animated. It is on the first screen.
   public static let animatedItem = 8
@@ -30,7 +30,7 @@ public final class Shop: Sendable {
   }
 
   /// Sends the held images.
-  public func letGo() { pictures.gate.open() }
+  public func release() { pictures.gate.open() }
 
   /// Whether images are sent as over a slow line: each after a delay, and then at 160 KB a second.
   @MainActor public var isSlow = false {

@@ -3,7 +3,7 @@ import FutureImage
 
 /// A GtkPicture in the part of UIImageView: give it an image, or a future. The picture fills the view; what does not fit is cut.
 @MainActor
-final class PictureView: FutureImageBinding {
+final class PictureView: ImageDisplaying {
   let widget: Widget
 
   /// What ``pixelFitting`` is made of until GTK has given the view room, in points; nil if nobody can tell.

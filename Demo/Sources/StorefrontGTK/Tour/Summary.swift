@@ -17,7 +17,7 @@ struct Summary {
       ("joined", "\(loader.joined)"),
       ("pool hits", "\(loader.poolHits)"),
       ("disk hits", "\(loader.diskHits)"),
-      ("decodes", "\(loader.decodes), of at most \(tour.differentPixels) different pixels; \(loader.pixelsLetGo) times pixels were let go"),
+      ("decodes", "\(loader.decodes), of at most \(tour.differentPixels) different pixels; \(loader.evictions) times pixels were let go"),
       ("failures", "\(loader.failures)"),
       ("retries", "\(loader.retries), \(tour.retriesByHand) of them by a click"),
       ("placeholder frames after the feed was reloaded", "\(tour.placeholderFrames)"),

@@ -74,7 +74,7 @@ extension Tour {
         && grid.visibleCells.count { $0.state == .picture } > grid.visibleCells.count / 2
     }
     try await shoot("arriving")
-    store.shop.letGo()
+    store.shop.release()
   }
 
   private func retryTheFailed(in grid: PrintGrid) async throws {
@@ -188,7 +188,7 @@ extension Tour {
     let needed = store.shop.picturesAskedFor + loader.retries
     let requests = store.shop.pictureRequests
     guard requests <= needed else { throw Fault("\(requests) requests were made where \(needed) would do.") }
-    guard loader.pixelsLetGo > 0 || loader.decodes <= differentPixels else {
+    guard loader.evictions > 0 || loader.decodes <= differentPixels else {
       throw Fault("\(loader.decodes) decodes were made where \(differentPixels) would do.")
     }
   }
@@ -209,7 +209,7 @@ extension Tour {
     }
     try await shoot("slow-network")
     try await wait("the close-ups of print \(id)") { self.window.detail.carousel.views.allSatisfy { $0.futureImage == nil } }
-    await store.loader.settled()
+    await store.loader.waitUntilIdle()
     window.back()
     try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
     window.openSettings()

@@ -2,7 +2,8 @@ import FutureImage
 import Storefront
 import SwiftUI
 
-/// The images of a print, one a page, in the shape of the whole print. The first page shows the pixels of the grid until sharper ones arrive.
+/// The images of a print, one a page, in the shape of the whole print. The first page shows the pixels of the grid until sharper ones
+/// arrive.
 struct ImagePager: View {
   let item: Item
   @Binding var chosen: Item.Detail?

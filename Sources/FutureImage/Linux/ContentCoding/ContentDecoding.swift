@@ -14,7 +14,7 @@ final class ContentDecoding {
   static let pendingLimit = 1 << 20
 
   /// One decoder with its input.
-  private struct Stage {
+  private struct Layer {
     let decoder: any ContentDecoder
     var input = Data()
     /// Whether any input has arrived.
@@ -33,7 +33,7 @@ final class ContentDecoding {
     }
   }
 
-  private var stages: [Stage]
+  private var layers: [Layer]
   private let room: UnsafeMutableRawBufferPointer
   private var taken = 0
   private var made = 0
@@ -41,8 +41,8 @@ final class ContentDecoding {
   /// Creates the decoders; nil if the field names no coding.
   /// - Throws: ``FutureImage/Failure`` for codings that are not supported.
   init?(_ field: String?) throws {
-    stages = try ContentCoding.decoders(for: field).map { Stage(decoder: $0) }
-    if stages.isEmpty { return nil }
+    layers = try ContentCoding.decoders(for: field).map { Layer(decoder: $0) }
+    if layers.isEmpty { return nil }
     // Allocated last: a throw or nil before this runs no deinitializer.
     room = .allocate(byteCount: Self.pieceSize, alignment: 16)
   }
@@ -52,39 +52,39 @@ final class ContentDecoding {
   }
 
   /// Whether the end of the coded content has been reached.
-  var isComplete: Bool { stages.allSatisfy(\.isComplete) }
+  var isComplete: Bool { layers.allSatisfy(\.isComplete) }
 
   /// Whether another step would have no effect.
-  var isIdle: Bool { !stages.contains(where: \.hasWork) }
+  var isIdle: Bool { !layers.contains(where: \.hasWork) }
 
   /// Whether enough bytes wait to be decoded.
-  var isFull: Bool { stages[0].input.count >= Self.pendingLimit }
+  var isFull: Bool { layers[0].input.count >= Self.pendingLimit }
 
-  func add(_ bytes: UnsafeRawBufferPointer) { stages[0].add(bytes) }
+  func add(_ bytes: UnsafeRawBufferPointer) { layers[0].add(bytes) }
 
   /// Performs one step, if there is work.
   /// - Parameter handOn: receives a piece of the content.
   /// - Throws: ``FutureImage/Failure`` for content that is broken or nearly all packaging, and the errors that `handOn` throws.
   func step(handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
     // The last stage runs first: the others need room for their output.
-    guard let index = stages.lastIndex(where: \.hasWork) else { return }
-    if stages[index].decoder.isComplete, let next = stages[index].input.first {
-      guard stages[index].decoder.goOn(with: next) else { throw ContentCoding.malformed }
+    guard let index = layers.lastIndex(where: \.hasWork) else { return }
+    if layers[index].decoder.isComplete, let next = layers[index].input.first {
+      guard layers[index].decoder.goOn(with: next) else { throw ContentCoding.malformed }
     }
-    let input = stages[index].input.prefix(Self.stepSize)
-    let done = try input.withUnsafeBytes { try stages[index].decoder.decode($0, into: room) }
-    stages[index].input.removeFirst(done.taken)
+    let input = layers[index].input.prefix(Self.stepSize)
+    let done = try input.withUnsafeBytes { try layers[index].decoder.decode($0, into: room) }
+    layers[index].input.removeFirst(done.taken)
     // Release the memory of consumed input, too.
-    if stages[index].input.isEmpty { stages[index].input = Data() }
-    stages[index].mayHaveMore = done.made == room.count && !stages[index].decoder.isComplete
+    if layers[index].input.isEmpty { layers[index].input = Data() }
+    layers[index].mayHaveMore = done.made == room.count && !layers[index].decoder.isComplete
     // Within the buffer: a decoder reports no more than it has room for.
     let piece = UnsafeRawBufferPointer(rebasing: room[..<done.made])
-    let isLast = index == stages.count - 1
+    let isLast = index == layers.count - 1
     try count(taken: done.taken, made: isLast ? done.made : 0)
     // A decoder always makes progress while it has input and room.
     guard done.taken > 0 || done.made > 0 || input.isEmpty else { throw ContentCoding.malformed }
     if done.made == 0 { return }
-    if isLast { try handOn(piece) } else { stages[index + 1].add(piece) }
+    if isLast { try handOn(piece) } else { layers[index + 1].add(piece) }
   }
 
   private func count(taken: Int, made: Int) throws {

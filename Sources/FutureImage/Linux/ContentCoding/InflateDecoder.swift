@@ -1,8 +1,8 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
 import CContentCoding
 
-/// gzip (RFC 1952) and deflate with zlib's header (RFC 1950), whose checksums are verified; deflate without a header (RFC 1951), which has no
-/// checksum.
+/// gzip (RFC 1952) and deflate with zlib's header (RFC 1950), whose checksums are verified; deflate without a header (RFC 1951), which has
+/// no checksum.
 ///
 /// The coding “deflate” has zlib's header, but servers have always sent it without one, and every browser and curl accept that (RFC 9110,
 /// section 8.4.1.2).
@@ -43,8 +43,8 @@ final class InflateDecoder: ContentDecoder {
     return (bytes.count - Int(stream.pointee.avail_in), room.count - Int(stream.pointee.avail_out))
   }
 
-  /// Chooses the format by the first byte. Its lower half is 8 in zlib's header. In deflate, that is a stored block whose padding is not zero,
-  /// which nothing writes; and a gzip's first byte is a block of a type that does not exist.
+  /// Chooses the format by the first byte. Its lower half is 8 in zlib's header. In deflate, that is a stored block whose padding is not
+  /// zero, which nothing writes; and a gzip's first byte is a block of a type that does not exist.
   private func begin(_ first: UInt8) throws {
     isGzip = first == Self.firstByteOfGzip
     guard mayLackHeader, isGzip == false, first & 15 != 8 else { return }

@@ -80,8 +80,8 @@ extension FutureImage.CurlFetcher.Fault {
   }
 
   /// Whether the header fields of an HTTP/2 response exceed what libcurl or nghttp2 take (128 KiB, and some continuations). libcurl has one
-  /// code for this and for a connection that is lost; only the text distinguishes them: its own callback refuses a field, which nothing else
-  /// makes it do before the end of the fields, or nghttp2 refuses another frame of them.
+  /// code for this and for a connection that is lost; only the text distinguishes them: its own callback refuses a field, which nothing
+  /// else makes it do before the end of the fields, or nghttp2 refuses another frame of them.
   private var isFloodOfFields: Bool {
     message.contains("returned -902") || message.contains("CONTINUATION frames")
   }

@@ -186,8 +186,8 @@ final class CurlTransfer {
   /// Prepares the exchange for its own connection if an HTTP/2 connection broke before the head arrived; otherwise returns false.
   ///
   /// The first own connection is HTTP/2, too: a server that ends connections after some requests handles the first one of each. The next is
-  /// HTTP/1.1: a head that is too large for libcurl or nghttp2 breaks the connection and all exchanges on it, and nothing shows whose head it
-  /// was. Over HTTP/1.1 it affects no other exchange, and the fault is reported as what it is.
+  /// HTTP/1.1: a head that is too large for libcurl or nghttp2 breaks the connection and all exchanges on it, and nothing shows whose head
+  /// it was. Over HTTP/1.1 it affects no other exchange, and the fault is reported as what it is.
   func fallBack(_ code: CURLcode) -> Bool {
     let codes = [
       CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK,

@@ -131,7 +131,7 @@ extension FaultCase {
       let future = FutureImage(at: scene.server.url("/a"), loader: loader)
       _ = try await future.value
       await loader.waitUntilSettled()
-      try await loader.set(Picture.image(8, 6), forKey: future.key)
+      try await loader.set(SampleImage.image(8, 6), forKey: future.key)
       future.reload()
       await loader.waitUntilSettled()
       // The validator of the image before it: a 304 would say that the server has no newer one.

@@ -10,7 +10,7 @@ extension FaultCase {
   /// Cases of connections that stay open.
   static let kept: [FaultCase] = [
     FaultCase(37, "an unasked response on an idle connection", corelibsFault: corelibsFault) { scene in
-      let unasked = Picture.jpeg(8, 8)
+      let unasked = SampleImage.jpeg(8, 8)
       let sent = Signals()
       let server = try RawServer { connection in
         while connection.readHead() != nil {

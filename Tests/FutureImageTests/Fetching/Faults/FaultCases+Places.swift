@@ -27,7 +27,7 @@ extension FaultCase {
     },
     FaultCase(28, "credentials in a URL") { scene in
       let told = Lock<[String]>([])
-      let loader = scene.makeLoader { $0.onEvent = { event in told.withLock { $0.append("\(event)\n\(event.source)") } } }
+      let loader = scene.makeLoader { $0.onEvent = { event in told.withLock { $0.append("\(event)\n\(event.key)") } } }
       scene.server.answer("/kept", FaultScene.good)
       scene.server.answer("/refused", .status(403))
       scene.server.answer("/broken", FaultScene.good.reset(after: 10))
@@ -87,7 +87,7 @@ extension FaultCase {
   private static func texts(of failure: FutureImage.Failure) -> [String] {
     var dumped = ""
     dump(failure, to: &dumped)
-    var texts = [dumped, "\(failure)", String(reflecting: failure), failure.localizedDescription, failure.source]
+    var texts = [dumped, "\(failure)", String(reflecting: failure), failure.localizedDescription, failure.key]
     if let underlying = failure.underlying {
       dump(underlying as Any, to: &dumped)
       texts += [dumped, "\(underlying)", String(reflecting: underlying), underlying.localizedDescription]

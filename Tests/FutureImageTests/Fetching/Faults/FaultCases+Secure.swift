@@ -14,7 +14,7 @@ extension FaultCase {
     FaultCase(8, "a redirect from https to http", corelibsFault: noAuthorities, missing: noServer) { scene in
       let nginx = try NginxServer(serving: Scratch.folder())
       let loader = scene.makeLoader(scene.backend.makeFetcher(trusting: nginx.authority.authority))
-      let source = FutureImage.Source.url(nginx.url(Gallery.name(0), .downgraded, over: .https1))
+      let source = FutureImage.Source.url(nginx.url(ImageFolder.name(0), .downgraded, over: .https1))
       let outcome = try await scene.expectFailure(source, as: .refused, requests: 1, loader)
       await nginx.log.waitForRequests(1)
       #expect(nginx.log.requests.count == 1)
@@ -23,7 +23,7 @@ extension FaultCase {
     FaultCase(25, "TLS that nobody trusts", corelibsFault: oneErrorCode, missing: noServer) { scene in
       let nginx = try NginxServer(serving: Scratch.folder())
       for front in [NginxServer.Front.https1, .http2] {
-        let source = FutureImage.Source.url(nginx.url(Gallery.name(0), over: front))
+        let source = FutureImage.Source.url(nginx.url(ImageFolder.name(0), over: front))
         try await scene.expectFailure(source, as: .transport(.untrusted), requests: 1, scene.makeLoader())
       }
       #expect(nginx.log.requests.isEmpty)

@@ -10,7 +10,7 @@ final class FaultScene: Sendable {
   typealias Answer = LoopbackServer.Answer
 
   /// About 100 KB.
-  static let body = Picture.noise(400, 300)
+  static let body = SampleImage.noise(400, 300)
   static let good = Answer.ok(body, contentType: "image/jpeg")
 
   let backend: HTTPBackend

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "br", "deflate"]) func `uncompressed content with a declared coding is malformed`(coding: String) throws {
-    let reason = (#expect(throws: Failure.self) { try decode(Picture.jpeg(), coding) })?.reason
+    let reason = (#expect(throws: Failure.self) { try decode(SampleImage.jpeg(), coding) })?.reason
     #expect(reason?.isMalformed == true)
   }
 

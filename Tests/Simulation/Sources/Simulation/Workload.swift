@@ -42,28 +42,28 @@ enum Workload: String, CaseIterable {
   func run(seed: UInt64, each count: Int) -> [String] {
     switch self {
     case .day: Self.day(seed: seed, each: count)
-    case .opening: Fair.opening(seed: seed, each: count)
-    case .wishes: Fair.wishes(seed: seed, each: count)
-    case .changes: Fair.changes(seed: seed, each: count)
-    case .hush: Fair.hush(seed: seed, each: count)
+    case .opening: StressTest.opening(seed: seed, each: count)
+    case .wishes: StressTest.wishes(seed: seed, each: count)
+    case .changes: StressTest.changes(seed: seed, each: count)
+    case .hush: StressTest.hush(seed: seed, each: count)
     case .shelf: Shelf.day(seed: seed, each: count)
-    case .weather: Fair.weather(seed: seed, each: count)
-    case .watched: Fair.hush(seed: seed, each: count, watch: LockWatch())
-    case .presentations: Fair.presentations(seed: seed, each: count)
-    case .photos: Fair.photos(seed: seed, each: count)
-    case .links: Fair.links(seed: seed, each: count)
+    case .weather: StressTest.weather(seed: seed, each: count)
+    case .watched: StressTest.hush(seed: seed, each: count, watch: LockWatch())
+    case .presentations: StressTest.presentations(seed: seed, each: count)
+    case .photos: StressTest.photos(seed: seed, each: count)
+    case .links: StressTest.links(seed: seed, each: count)
     case .feed: Feed.day(seed: seed, each: count)
     case .wreck: Wreck.day(seed: seed, each: count)
-    case .refusals: Fair.refusals(seed: seed, each: count)
-    case .attempts: Fair.attempts(seed: seed, each: count)
+    case .refusals: StressTest.refusals(seed: seed, each: count)
+    case .attempts: StressTest.attempts(seed: seed, each: count)
     case .turns: Turns.day(seed: seed, each: count)
-    case .sets: Fair.sets(seed: seed, each: count)
-    case .stores: Fair.stores(seed: seed, each: count)
-    case .starts: Fair.starts(seed: seed, each: count)
-    case .recycling: Fair.recycling(seed: seed, each: count)
+    case .sets: StressTest.sets(seed: seed, each: count)
+    case .stores: StressTest.stores(seed: seed, each: count)
+    case .starts: StressTest.starts(seed: seed, each: count)
+    case .recycling: StressTest.recycling(seed: seed, each: count)
     case .removals: Wreck.removals(seed: seed, each: count)
-    case .refreshes: Fair.refreshes(seed: seed, each: count)
-    case .rows: Fair.rows(seed: seed, each: count)
+    case .refreshes: StressTest.refreshes(seed: seed, each: count)
+    case .rows: StressTest.rows(seed: seed, each: count)
     }
   }
 
@@ -74,7 +74,7 @@ enum Workload: String, CaseIterable {
 
   private static func day(seed: UInt64, each count: Int) -> [String] {
     let outcome = Outcome()
-    _ = Together.task { outcome.faults = await Fair.day(seed: seed, each: count) }
+    _ = StressThreads.task { outcome.faults = await StressTest.day(seed: seed, each: count) }
     simulator.run { outcome.faults != nil }
     return outcome.faults ?? []
   }

@@ -12,7 +12,7 @@ if option == "--workloads" {
   exit(0)
 }
 // Before the fork, and outside of the simulation either way, so that a served run is the same as one alone.
-_ = Fair.pictures
+_ = StressTest.pictures
 let numbers = (option == "--serve" ? servedArguments() : CommandLine.arguments.dropFirst()).compactMap { UInt64($0) }
 let seed = numbers.first ?? 1
 let scale = Scale(numbers.dropFirst())

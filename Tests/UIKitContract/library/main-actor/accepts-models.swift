@@ -60,7 +60,7 @@ nonisolated func url(_ reviewer: Reviewer) -> URL? { reviewer.portrait.wrappedVa
 enum Cover: FutureImage.Recipe {
   static let radius = 8.0
   static var transform: FutureImage.Transform? { .roundedCorners(radius) }
-  static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source { .url(try siblings.url(for: text)) }
+  static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source { .url(try fields.url(for: text)) }
   static func renew(_ url: URL, key: String) async throws -> URL? { url }
 }
 nonisolated func radius() -> Double { Cover.radius }

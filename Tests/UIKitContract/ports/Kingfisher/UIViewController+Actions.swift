@@ -4,7 +4,7 @@ extension UIViewController {
   /// Puts a menu into the navigation bar that empties the caches and reloads the grid, and has the screen's own actions.
   func setUpActions(_ actions: [UIMenuElement] = []) {
     let clean = UIAction(title: "Clean Cache") { _ in
-      FutureImage.Loader.shared.emptyPixelPool()
+      FutureImage.Loader.shared.removeCachedPixels()
       Task { try? await FutureImage.DiskCache.standard.removeAll() }
     }
     let reload = UIAction(title: "Reload") { [weak self] _ in (self as? UICollectionViewController)?.collectionView.reloadData() }

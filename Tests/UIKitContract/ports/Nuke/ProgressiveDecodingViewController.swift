@@ -56,7 +56,7 @@ final class ProgressiveDecodingViewController: UIViewController {
     let photo = FutureImage(at: url, cachePolicy: .modelOnly, loader: FutureImage.Loader(configuration))
     imageView.display(
       photo,
-      .init(transition: .fade(seconds: 0.25), interimInterval: .milliseconds(200)) { [progressLabel] phase in
+      .init(transition: .fade(seconds: 0.25), previewInterval: .milliseconds(200)) { [progressLabel] phase in
         guard case .loading(let fraction?) = phase else { return }
         progressLabel.text = "Downloaded: \(Int((100 * fraction).rounded())) %"
       })

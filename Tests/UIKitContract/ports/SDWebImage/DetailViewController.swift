@@ -23,7 +23,7 @@ final class DetailViewController: UIViewController {
     let toggle = UIAction(title: "Toggle Animation") { [weak self] _ in self?.toggleAnimation() }
     navigationItem.rightBarButtonItem = UIBarButtonItem(primaryAction: toggle)
     bar.observedProgress = photo.progress
-    let presentation = FutureImage.Presentation(interimInterval: .milliseconds(200)) { [bar] phase in bar.isHidden = phase.isFinal }
+    let presentation = FutureImage.Presentation(previewInterval: .milliseconds(200)) { [bar] phase in bar.isHidden = phase.isFinal }
     imageView.display(photo, presentation)
   }
 

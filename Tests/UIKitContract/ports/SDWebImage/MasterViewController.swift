@@ -49,7 +49,7 @@ final class MasterViewController: UITableViewController {
     navigationItem.rightBarButtonItem = UIBarButtonItem(
       title: "Clear Cache",
       primaryAction: UIAction { _ in
-        FutureImage.Loader.shared.emptyPixelPool()
+        FutureImage.Loader.shared.removeCachedPixels()
         Task { try? await FutureImage.DiskCache.standard.removeAll() }
       })
     tableView.register(PictureCell.self, forCellReuseIdentifier: "picture")

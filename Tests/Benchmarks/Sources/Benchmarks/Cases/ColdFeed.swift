@@ -50,12 +50,12 @@ extension Benchmark {
     // The folder stays until the end: for minutes, ext4 does not reuse the inode of a deleted file, and the search for another one
     // would take longer than everything else that is measured here.
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
-    let gallery = Gallery(urls.count, side: CGFloat(side))
+    let gallery = ImageFolder(urls.count, side: CGFloat(side))
     let seconds = await wallTime {
       gallery.show(urls.map { FutureImage(at: $0, loader: loader) })
       await gallery.full()
     }
-    await loader.settled()
+    await loader.waitUntilIdle()
     return seconds
   }
 }

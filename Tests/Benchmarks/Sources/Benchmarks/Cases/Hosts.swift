@@ -26,7 +26,7 @@ extension Benchmark {
     let loader = FutureImage.Loader(configuration)
     return await wallTime {
       let futures = urls.map { FutureImage(at: $0, priority: .high, loader: loader) }
-      await loader.settled()
+      await loader.waitUntilIdle()
       withExtendedLifetime(futures) {}
     }
   }

@@ -24,11 +24,11 @@ extension Benchmark {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
     var gaps = 0
     var models = urls.map { FutureImage(at: $0, loader: loader) }
-    let list = Gallery(urls.count, side: 160)
+    let list = ImageFolder(urls.count, side: 160)
     list.show(models)
     await list.full()
     for index in 0..<opened {
-      let page = Gallery(1, side: 700)
+      let page = ImageFolder(1, side: 700)
       page.show([models[index]])
       gaps += page.gaps
       await page.full()
@@ -40,7 +40,7 @@ extension Benchmark {
     list.show(models)
     gaps += list.gaps
     await list.full()
-    await loader.settled()
+    await loader.waitUntilIdle()
     let statistics = loader.statistics
     return [Double(statistics.requests), Double(statistics.decodes), Double(gaps)]
   }
@@ -48,8 +48,8 @@ extension Benchmark {
   @MainActor private static func walkNaively(_ urls: [URL]) async -> [Double] {
     NaiveFuture.counts = NaiveFuture.Counts()
     var gaps = 0
-    let list = Gallery(urls.count, side: 160)
-    func show(_ models: [NaiveFuture], in gallery: Gallery) async {
+    let list = ImageFolder(urls.count, side: 160)
+    func show(_ models: [NaiveFuture], in gallery: ImageFolder) async {
       for (model, view) in zip(models, gallery.views) { model.show(in: view) }
       gaps += gallery.gaps
       for model in models { await model.arrived() }
@@ -57,7 +57,7 @@ extension Benchmark {
     var models = urls.map { NaiveFuture($0) }
     await show(models, in: list)
     gaps = 0
-    for index in 0..<opened { await show([models[index]], in: Gallery(1, side: 700)) }
+    for index in 0..<opened { await show([models[index]], in: ImageFolder(1, side: 700)) }
     await show(models, in: list)
     models = urls.map { NaiveFuture($0) }
     await show(models, in: list)
@@ -65,7 +65,7 @@ extension Benchmark {
   }
 }
 
-extension Gallery {
+extension ImageFolder {
   /// The number of views that would show nothing of their image in a frame drawn now.
   fileprivate var gaps: Int { views.count { $0.image?.cgImage == nil } }
 }

@@ -8,7 +8,8 @@ import FutureImage
 /// library's work inside a lock recurs in every round, and the host's need not. So the least of many short rounds is judged: short, because
 /// a round of three million holds met the host every time in some hours; long enough that three of four places for futures are taken (four
 /// of five after any number of operations), so that the library's tables have nearly their full size. A long hold that does not occur in
-/// each round is not found. The note has the greatest, and beside it the longest step of threads that hold no lock and only read that clock.
+/// each round is not found. The note has the greatest, and beside it the longest step of threads that hold no lock and only read that
+/// clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(16)).map { _ in
@@ -58,7 +59,8 @@ extension Part {
   }
 
   /// Creates the given number of futures of one URL, each with a waiting closure, and takes them through all that happens to an image: it
-  /// is fetched, found on disk, confirmed, replaced by its source and by the app, refused, and deleted at its source. Then they are released.
+  /// is fetched, found on disk, confirmed, replaced by its source and by the app, refused, and deleted at its source. Then they are
+  /// released.
   @MainActor private func read(_ count: Int) async throws {
     let server = OneImage(try Pictures.small(0), try Pictures.small(1))
     for hasDisk in [false, true] {
@@ -71,20 +73,20 @@ extension Part {
         server.answer = answer
         var futures = (0..<count).map { _ in FutureImage(at: Samples.url(answer == .refusal ? 2 : 1), loader: loader) }
         for future in futures { future.whenReady { _ in } }
-        await loader.settled()
+        await loader.waitUntilIdle()
         for next in answer == .image ? [OneImage.Answer.confirmation, .other, .deletion] : [] {
           server.answer = next
           futures[0].reload()
-          await loader.settled()
+          await loader.waitUntilIdle()
         }
         server.answer = .image
         for future in futures { future.whenReady { _ in } }
         loader.retryFailed()
-        await loader.settled()
+        await loader.waitUntilIdle()
         try await loader.set(Pictures.small(2), forKey: futures[0].key)
-        await loader.settled()
+        await loader.waitUntilIdle()
         futures = []
-        await loader.settled()
+        await loader.waitUntilIdle()
       }
     }
   }
@@ -94,7 +96,7 @@ extension Part {
 @MainActor private final class Crowd {
   private let loader: FutureImage.Loader
   private let shelf: Shelf
-  private let screen = Gallery(24, side: 64)
+  private let screen = ImageFolder(24, side: 64)
 
   init() throws {
     var configuration = FutureImage.Loader.Configuration()
@@ -123,7 +125,7 @@ extension Part {
       await group.waitForAll()
     }
     shelf.clear()
-    await loader.settled()
+    await loader.waitUntilIdle()
   }
 }
 

@@ -50,7 +50,7 @@ enum Part: String {
   @MainActor private func scroll(_ urls: [URL], _ scratch: Scratch) async -> Int {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder(), maxPixelBytes: 64 << 20)
     let models = urls.map { url in Lazily { FutureImage(at: url, loader: loader) } }
-    let screen = Gallery(12, side: 400)
+    let screen = ImageFolder(12, side: 400)
     for _ in 1...2 {
       for start in stride(from: 0, to: models.count, by: screen.views.count) {
         screen.show(models[start..<min(start + screen.views.count, models.count)].map(\.value))
@@ -62,7 +62,7 @@ enum Part: String {
 
   /// Creates as many as fit into 1.5 GB.
   @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
-    let views = Gallery(12, side: 400).views
+    let views = ImageFolder(12, side: 400).views
     var models: [NaiveFuture] = []
     while models.count < urls.count, ProcessMemory.resident < 1_500 * 1_048_576 {
       let model = NaiveFuture(urls[models.count])

@@ -40,8 +40,8 @@ extension Benchmark {
   private static let (columns, rows) = (4, 5)
 
   private let futures: [FutureImage]
-  private let cells: [Gallery.Frame]
-  private let gallery: Gallery
+  private let cells: [ImageFolder.Frame]
+  private let gallery: ImageFolder
   /// The image that each cell shows, and since when it waits for it.
   private var shown: [Int]
   private var since: [Double?]
@@ -52,7 +52,7 @@ extension Benchmark {
 
   init(_ urls: [URL], _ loader: FutureImage.Loader) {
     futures = urls.map { FutureImage(at: $0, loader: loader) }
-    gallery = Gallery(Self.columns * (Self.rows + 1), side: 160)
+    gallery = ImageFolder(Self.columns * (Self.rows + 1), side: 160)
     cells = gallery.views
     shown = cells.map { _ in -1 }
     since = cells.map { _ in nil }

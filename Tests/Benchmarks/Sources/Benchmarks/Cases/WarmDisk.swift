@@ -20,12 +20,12 @@ extension Benchmark {
     }
     let comparison = try await Comparison(rounds: 5) {
       let loader = FutureImage.Loader.fresh(disk: disk)
-      let gallery = Gallery(urls.count, side: CGFloat(side))
+      let gallery = ImageFolder(urls.count, side: CGFloat(side))
       let seconds = await wallTime {
         gallery.show(urls.map { FutureImage(at: $0, loader: loader) })
         await gallery.full()
       }
-      await loader.settled()
+      await loader.waitUntilIdle()
       return seconds
     } reference: {
       let paths = names.map { files.appending(path: $0).path(percentEncoded: false) }

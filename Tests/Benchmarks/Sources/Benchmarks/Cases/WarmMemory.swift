@@ -6,7 +6,7 @@ extension Benchmark {
     let loader = FutureImage.Loader.idle()
     let count = 300
     let models = try await Samples.ready(count, in: loader)
-    let gallery = Gallery(count, side: 200)
+    let gallery = ImageFolder(count, side: 200)
     let again = try await roundsWithYardstick(25) {
       // Every view shows another image than before, as in a scrolled list.
       let shifted = Array(models[1...] + models[..<1])
@@ -39,7 +39,7 @@ extension Benchmark {
     images = futures.compactMap(\.image)
   }
 
-  func show(in views: [Gallery.Frame]) {
+  func show(in views: [ImageFolder.Frame]) {
     for (view, image) in zip(views, images) { view.image = image }
   }
 }

@@ -1,14 +1,14 @@
 import FutureImage
 
 /// Image views of one size, and the moment at which all of them show their images.
-@MainActor final class Gallery {
+@MainActor final class ImageFolder {
   private(set) var views: [Frame] = []
   private var missing = 0
   private var waiting: CheckedContinuation<Void, Never>?
 
   /// An image view that reports when its image has all the pixels that it needs.
   final class Frame: BareImageView {
-    weak var gallery: Gallery?
+    weak var gallery: ImageFolder?
     private(set) var isSharp = false
 
     override var image: UIImage? {

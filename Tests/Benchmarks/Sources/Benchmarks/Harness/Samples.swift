@@ -12,7 +12,7 @@ enum Samples {
     let data = try Pictures.small(0)
     let futures = (0..<count).map { FutureImage(.data(key: "sample \($0)") { data }, loader: loader) }
     for future in futures { _ = try await future.value }
-    await loader.settled()
+    await loader.waitUntilIdle()
     return futures
   }
 

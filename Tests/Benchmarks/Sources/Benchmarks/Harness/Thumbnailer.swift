@@ -16,6 +16,6 @@ struct Thumbnailer {
       let jpeg = try result.get().jpegData(compressionQuality: 0.85)
       try jpeg?.write(to: folder.appending(path: "\(index + 1).jpg"))
     }
-    await FutureImage.Loader.shared.settled()
+    await FutureImage.Loader.shared.waitUntilIdle()
   }
 }

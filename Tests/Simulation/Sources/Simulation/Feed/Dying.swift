@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// Views, leases, and models that are no longer used and are released on any thread.
+/// Views, subscriptions, and models that are no longer used and are released on any thread.
 final class Dying: Sendable {
   private struct Box: @unchecked Sendable {
     // The object is never called, only released.
@@ -11,7 +11,7 @@ final class Dying: Sendable {
 
   @MainActor func add(_ object: AnyObject) { boxes.withLock { $0.append(Box(object: object)) } }
 
-  func letGo() {
+  func release() {
     let gone = boxes.withLock { boxes in
       defer { boxes = [] }
       return boxes

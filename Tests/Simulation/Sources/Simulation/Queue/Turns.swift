@@ -9,10 +9,10 @@ enum Turns {
     // A round is short: later work would have a turn in which the forgotten work runs, too.
     for _ in 0..<max(count / 4, 1) {
       for _ in 0..<scale.visitors {
-        Together.thread {
+        StressThreads.thread {
           for _ in 0..<2 {
-            queue.add { Together.giveWay() }
-            Together.giveWay()
+            queue.add { StressThreads.giveWay() }
+            StressThreads.giveWay()
           }
         }
       }

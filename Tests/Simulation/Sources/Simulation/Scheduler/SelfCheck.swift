@@ -16,11 +16,11 @@ enum SelfCheck: String, CaseIterable {
   func run() {
     switch self {
     case .opposite:
-      Together.thread { Self.takeFirstThenSecond() }
-      Together.thread { Self.takeSecondThenFirst() }
-    case .again: Together.thread { Self.takeTwice() }
-    case .forever: Together.thread { Self.waitForever() }
-    case .overflow: Together.thread { _ = Self.callItself(0) }
+      StressThreads.thread { Self.takeFirstThenSecond() }
+      StressThreads.thread { Self.takeSecondThenFirst() }
+    case .again: StressThreads.thread { Self.takeTwice() }
+    case .forever: StressThreads.thread { Self.waitForever() }
+    case .overflow: StressThreads.thread { _ = Self.callItself(0) }
     }
     simulator.rest()
   }
@@ -40,7 +40,7 @@ enum SelfCheck: String, CaseIterable {
 
   @inline(never) private static func takeSecondThenFirst() {
     // Without this call the compiler would merge the two functions.
-    Together.note("take the second lock first")
+    StressThreads.note("take the second lock first")
     take(second)
     hasSecond.open()
     hasFirst.wait()
@@ -58,7 +58,7 @@ enum SelfCheck: String, CaseIterable {
   @inline(never) private static func callItself(_ depth: Int) -> Int {
     // No stack is so deep. The compiler refuses a function that has no end.
     let below = depth == .max ? 0 : callItself(depth + 1)
-    Together.note("return from \(below)")
+    StressThreads.note("return from \(below)")
     return below + 1
   }
 }

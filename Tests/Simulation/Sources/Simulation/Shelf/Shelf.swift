@@ -20,14 +20,14 @@ final class Shelf: Sendable {
   /// One to three names. With fewer names, more tasks use the same one.
   private let names: [String]
 
-  private let shop = Shop()
+  private let fixture = LoaderFixture()
   private let cache: Cache<Int>
   private let state = Lock(State(), rank: .testing)
 
   private init(_ folder: URL, seed: UInt64) {
     names = Array(["a", "b", "c"].prefix(1 + Int(seed / 16 % 3)))
     cache = Cache(
-      directory: folder, as: Self.coder, capacity: CacheCapacity(), formats: [], fetching: shop.loader,
+      directory: folder, as: Self.coder, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
   }
 
@@ -38,18 +38,18 @@ final class Shelf: Sendable {
 
   private static func day(in folder: URL, seed: UInt64, each count: Int) -> [String] {
     let shelf = Shelf(folder, seed: seed)
-    let server = Together.task {
+    let server = StressThreads.task {
       while !Task.isCancelled {
-        await shelf.shop.held.waitForHeld()
+        await shelf.fixture.held.waitForHeld()
         Scheduling.uninterrupted {
           shelf.noteRequests()
-          shelf.shop.held.resolve(with: Data("\(ShelfHistory.fetched)".utf8))
+          shelf.fixture.held.resolve(with: Data("\(ShelfHistory.fetched)".utf8))
         }
         await Task.yield()
       }
     }
     for number in 0...scale.visitors {
-      _ = Together.task {
+      _ = StressThreads.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 {
           await shelf.turn(&random)
@@ -60,7 +60,7 @@ final class Shelf: Sendable {
     simulator.rest()
     // All written values must be found while the memory is empty.
     shelf.cache.emptyMemory()
-    _ = Together.task { for name in shelf.names { await shelf.read(name) } }
+    _ = StressThreads.task { for name in shelf.names { await shelf.read(name) } }
     simulator.rest()
     server.cancel()
     simulator.rest()
@@ -70,25 +70,25 @@ final class Shelf: Sendable {
     return shelf.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : []) + [fault].compactMap(\.self)
   }
 
-  private static func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }
+  private static func key(_ name: String) -> String { FutureImage.Source.url(LoaderFixture.url(name)).key }
 
   private func turn(_ random: inout SeededGenerator) async {
     let name = names.randomElement(using: &random) ?? ""
     switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: set(name)
     case 2:
-      Together.note("remove \(name)")
+      StressThreads.note("remove \(name)")
       let call = begin([name], .remove)
       cache.remove(forKey: Self.key(name))
       end(call)
     case 3:
-      Together.note("remove all")
+      StressThreads.note("remove all")
       let call = begin(names, .remove)
       do { try await cache.removeAll() } catch { note("removing all failed: \(error)") }
       end(call)
     case 4, 5: await fetch(name)
     case 6...8:
-      Together.note("empty the memory")
+      StressThreads.note("empty the memory")
       cache.emptyMemory()
     case 9:
       // The memory may lack a value that is on disk, but a value that it has must be right.
@@ -103,22 +103,22 @@ final class Shelf: Sendable {
       state.version += 1
       return state.version
     }
-    Together.note("set \(name) to \(version)")
+    StressThreads.note("set \(name) to \(version)")
     let call = begin([name], .set(version))
     cache.set(version, forKey: Self.key(name))
     end(call)
   }
 
   private func fetch(_ name: String) async {
-    Together.note("fetch \(name)")
+    StressThreads.note("fetch \(name)")
     let began = moment()
     state.withLock { $0.left += 1 }
-    do { judge(name, try await cache.value(from: .url(Shop.url(name))), began) } catch { note("fetching failed: \(error)") }
+    do { judge(name, try await cache.value(from: .url(LoaderFixture.url(name))), began) } catch { note("fetching failed: \(error)") }
     state.withLock { $0.left -= 1 }
   }
 
   private func read(_ name: String) async {
-    Together.note("read \(name)")
+    StressThreads.note("read \(name)")
     let began = moment()
     state.withLock { $0.left += 1 }
     do { judge(name, try await cache.value(forKey: Self.key(name)), began) } catch { note("reading failed: \(error)") }
@@ -137,9 +137,9 @@ final class Shelf: Sendable {
   /// Records the requests, whose fetches have begun by now.
   private func noteRequests() {
     let now = moment()
-    let urls = shop.held.heldRequests.map(\.url)
+    let urls = fixture.held.heldRequests.map(\.url)
     state.withLock { state in
-      for name in names where urls.contains(Shop.url(name)) {
+      for name in names where urls.contains(LoaderFixture.url(name)) {
         state.histories[name, default: ShelfHistory()].noteRequest(at: now)
       }
     }

@@ -21,12 +21,12 @@ final class Wreck: Sendable {
   private let state: Lock<State>
 
   /// - Parameter life: the number of earlier processes.
-  private init(_ folder: URL, _ disk: FaultyFileSystem, _ shop: Shop, _ histories: [String: WreckHistory], life: Int) {
+  private init(_ folder: URL, _ disk: FaultyFileSystem, _ fixture: LoaderFixture, _ histories: [String: WreckHistory], life: Int) {
     files = disk
     // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
     cache = Cache(
-      directory: folder, as: Self.coder, capacity: CacheCapacity(), formats: [], fetching: shop.loader,
+      directory: folder, as: Self.coder, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
       files: files, notifications: NotificationCenter(), now: { now })
     state = Lock(State(histories: histories, version: histories.values.map(\.lastVersion).max() ?? 0), rank: .testing)
   }
@@ -57,7 +57,7 @@ final class Wreck: Sendable {
       var histories: [String: WreckHistory] = [:]
       for life in 0..<count {
         // Each process has a queue of writes of its own.
-        let wreck = Wreck(folder, disk(life), Shop(), histories, life: life)
+        let wreck = Wreck(folder, disk(life), LoaderFixture(), histories, life: life)
         wreck.look()
         live(wreck, life)
         let faults = wreck.state.withLock { $0.faults }
@@ -75,13 +75,13 @@ final class Wreck: Sendable {
     let random = Lock(SeededGenerator(seed: seed), rank: .testing)
     return FaultyFileSystem { call in
       guard [.openNew, .write, .move, .delete].contains(call) else { return }
-      Together.pass(.milliseconds(random.withLock { Int.random(in: 0..<4, using: &$0) }))
+      StressThreads.pass(.milliseconds(random.withLock { Int.random(in: 0..<4, using: &$0) }))
     }
   }
 
   /// Compares the entries on disk with the earlier calls.
   private func look() {
-    _ = Together.task { [self] in
+    _ = StressThreads.task { [self] in
       for name in names {
         do { judge(name, try await cache.value(forKey: name)) } catch { note("reading \(name) failed: \(error)") }
       }
@@ -98,7 +98,7 @@ final class Wreck: Sendable {
 
   private func live(_ seed: UInt64, _ count: Int, ends: Bool) {
     for number in 0..<scale.visitors {
-      _ = Together.task { [self] in
+      _ = StressThreads.task { [self] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 12 {
           await turn(&random)
@@ -107,9 +107,9 @@ final class Wreck: Sendable {
       }
     }
     if ends {
-      Together.thread { [self] in
+      StressThreads.thread { [self] in
         var random = SeededGenerator(seed: ~seed)
-        for _ in 0..<Int.random(in: 0..<2 * count, using: &random) { Together.giveWay() }
+        for _ in 0..<Int.random(in: 0..<2 * count, using: &random) { StressThreads.giveWay() }
         end()
       }
     }
@@ -117,7 +117,7 @@ final class Wreck: Sendable {
   }
 
   private func liveShortly(_ seed: UInt64) {
-    _ = Together.task { [self] in
+    _ = StressThreads.task { [self] in
       var random = SeededGenerator(seed: seed)
       for name in names where Bool.random(using: &random) { set(name) }
       await Self.pause(&random)
@@ -137,7 +137,7 @@ final class Wreck: Sendable {
 
   /// From now on, no operation of the cache reaches the disk.
   private func end() {
-    Together.note("the process ends")
+    StressThreads.note("the process ends")
     Scheduling.uninterrupted {
       for call in FaultyFileSystem.Call.allCases { files.fail(call, with: EIO) }
       state.withLock { state in
@@ -152,12 +152,12 @@ final class Wreck: Sendable {
     switch Int.random(in: 0..<9, using: &random) {
     case 0...2: set(name)
     case 3:
-      Together.note("remove \(name)")
+      StressThreads.note("remove \(name)")
       change(name, to: nil) { cache.remove(forKey: name) }
     case 4, 5:
-      Together.note("wait until all is on disk")
+      StressThreads.note("wait until all is on disk")
       let began = now()
-      await cache.settled()
+      await cache.waitUntilIdle()
       state.withLock { state in
         // A write after the end of the process is not on disk.
         guard state.end == nil else { return }
@@ -165,10 +165,10 @@ final class Wreck: Sendable {
       }
     case 6: await removeAll()
     case 7:
-      Together.note("empty the memory")
+      StressThreads.note("empty the memory")
       cache.emptyMemory()
     default:
-      Together.note("read \(name)")
+      StressThreads.note("read \(name)")
       _ = try? await cache.value(forKey: name)
     }
   }
@@ -178,13 +178,13 @@ final class Wreck: Sendable {
       state.version += 1
       return state.version
     }
-    Together.note("set \(name) to \(version)")
+    StressThreads.note("set \(name) to \(version)")
     change(name, to: version) { cache.set(version, forKey: name) }
   }
 
   /// Removes all values. Those that were set before are then not on disk; those that are set meanwhile may be.
   private func removeAll() async {
-    Together.note("remove all")
+    StressThreads.note("remove all")
     let began = now()
     let calls = state.withLock { state in names.map { ($0, state.histories[$0, default: WreckHistory()].begin(nil, at: began)) } }
     do { try await cache.removeAll() } catch { return }

@@ -10,7 +10,7 @@ final class AskedTier: BlockingTier {
   var readers: WorkQueue { file.readers }
   var writers: WorkQueue { file.writers }
   var group: String { file.group }
-  var filePlace: TierPlace { file.filePlace }
+  var fileLocation: TierLocation { file.fileLocation }
 
   func waitForEntry(forKey key: String) throws -> FutureImage.CacheEntry? { try file.waitForEntry(forKey: key) }
   func waitForStore(_ entry: FutureImage.CacheEntry, forKey key: String) throws { try file.waitForStore(entry, forKey: key) }

@@ -1,0 +1,86 @@
+/// The encoded bytes that the pictures of a loader hold, under one limit. Guarded by the loader's lock.
+///
+/// A picture holds bytes until its views have been measured, and permanently if no disk tier stores them. All of them can be loaded again,
+/// from a tier or the source. So beyond the limit the oldest are released, those that a disk tier has first.
+///
+/// The beginnings of bodies that broke off count, too, until a transfer requests the rest. Beyond the limit they are released first.
+struct ByteBudget {
+  /// The beginning of a body, and the URL that it came from.
+  final class Beginning: Sendable {
+    let partial: PartialBody
+    let url: URL
+
+    init(_ partial: PartialBody, from url: URL) { (self.partial, self.url) = (partial, url) }
+  }
+
+  private let limit: Int
+  /// The pictures whose bytes a disk tier has, the oldest first.
+  private var stored = MemoryCache<ObjectIdentifier, Picture>()
+  /// The pictures whose bytes only their sources have.
+  private var unstored = MemoryCache<ObjectIdentifier, Picture>()
+  /// The pictures that have the beginning of a body.
+  private var begun = MemoryCache<ObjectIdentifier, Picture>()
+
+  /// - Parameter limit: the limit, in bytes.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  private var wholes: Int { stored.totalCost + unstored.totalCost }
+
+  /// The number of bytes that count now.
+  var total: Int { wholes + begun.totalCost }
+
+  /// Gives a picture its bytes, in place of those that it has. Bytes that its source may not deliver again do not count.
+  mutating func hold(_ encoded: Encoded, in picture: Picture, _ departed: inout Departed) {
+    release(picture, &departed)
+    picture.encoded = encoded
+    guard encoded.sized == nil, !encoded.isOfApp else { return }
+    let (id, count) = (ObjectIdentifier(picture), encoded.data.count)
+    // These have no limits of their own, so nothing is evicted yet.
+    _ = encoded.isStored ? stored.insert(picture, forKey: id, cost: count) : unstored.insert(picture, forKey: id, cost: count)
+    guard total > limit else { return }
+    trimBeginnings(&departed)
+    // The newest stays: it is about to be decoded.
+    let removed =
+      stored.trim(toCost: max(limit - unstored.totalCost, encoded.isStored ? count : 0))
+      + unstored.trim(toCost: max(limit - stored.totalCost, encoded.isStored ? 0 : count))
+    for other in removed {
+      if let former = other.encoded.take() { departed.add(former) }
+      departed.add(object: other)
+    }
+  }
+
+  /// Takes its bytes from a picture.
+  mutating func release(_ picture: Picture, _ departed: inout Departed) {
+    guard let encoded = picture.encoded.take() else { return }
+    departed.add(encoded)
+    let id = ObjectIdentifier(picture)
+    _ = encoded.isStored ? stored.removeValue(forKey: id) : unstored.removeValue(forKey: id)
+  }
+
+  /// Gives a picture the beginning of its body, which it has until a transfer requests the rest.
+  mutating func hold(_ beginning: Beginning, in picture: Picture, _ departed: inout Departed) {
+    releaseBeginning(of: picture, &departed)
+    picture.remembered.beginning = beginning
+    _ = begun.insert(picture, forKey: ObjectIdentifier(picture), cost: beginning.partial.byteCount)
+    trimBeginnings(&departed)
+  }
+
+  /// Takes the beginning of its body from a picture. The caller releases it outside of the lock.
+  mutating func takeBeginning(of picture: Picture) -> Beginning? {
+    begun.removeValue(forKey: ObjectIdentifier(picture))?.remembered.beginning.take()
+  }
+
+  /// Releases the beginning of its body, which is of no use any more.
+  mutating func releaseBeginning(of picture: Picture, _ departed: inout Departed) {
+    if let beginning = takeBeginning(of: picture) { departed.add(object: beginning) }
+  }
+
+  private mutating func trimBeginnings(_ departed: inout Departed) {
+    for picture in begun.trim(toCost: max(0, limit - wholes)) {
+      if let beginning = picture.remembered.beginning.take() { departed.add(object: beginning) }
+      departed.add(object: picture)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// A decode of an image that is about to replace another, so that a reload never removes an image in favor of bytes without pixels.
+struct CandidateDecode {
+  /// The size in pixels: that of the largest decode of the old image, because a fault may show only at that size.
+  let size: FutureImage.PixelSize
+  /// The key of the decoded pixels, if views need these and no others: the old image has a single decode, whose place they take.
+  let pixels: PixelPool.Key?
+}
+
+extension FutureImage.Loader {
+  /// Returns the trial that an image must pass; nil if it replaces no other.
+  /// - Parameters:
+  ///   - fullSize: the size of the new image in pixels.
+  ///   - known: the entry of the disk tier.
+  func candidate(_ fullSize: FutureImage.PixelSize, _ fetch: Fetch, insteadOf known: FutureImage.CacheEntry?) -> CandidateDecode? {
+    let mayReplace = state.withLock { _ in
+      fetch.purpose.mayReplace && (known != nil || fetch.picture.readers.contains { $0.fullSize != nil })
+    }
+    guard mayReplace else { return nil }
+    let decodes = pool.decodes(of: fetch.picture.key)
+    guard let largest = decodes.max(by: { $0.size.width * $0.size.height < $1.size.width * $1.size.height }) else {
+      return CandidateDecode(size: DecodeStep(fraction: 0).size(of: fullSize), pixels: nil)
+    }
+    let variant = largest.key.variant
+    let plan = variant.plan(for: fullSize)
+    let step = DecodeStep(showing: plan.whole, .fill(largest.size))
+    // Smaller views would show the largest pixels, too, if they found them in the pool.
+    return CandidateDecode(size: plan.decoded(at: step), pixels: decodes.count == 1 ? PixelPool.Key(variant: variant, step: step) : nil)
+  }
+
+  /// Decodes the bytes for their trial, on the decoding queue.
+  /// - Returns: the decoded image, if views need its pixels.
+  /// - Throws: the reason why the bytes cannot be decoded.
+  func decode(_ encoded: Encoded, _ key: SourceKey, for candidate: CandidateDecode) async throws(FutureImage.Failure) -> PixelPool.Living? {
+    do {
+      return try await decoding.run { [self] in
+        if let pixels = candidate.pixels { return PixelPool.Living(key: pixels, image: try decode(encoded, pixels)) }
+        let decoder = configuration.decoder
+        if try decoder.animation(of: encoded.data, size: candidate.size) == nil {
+          _ = try decoder.decode(encoded.data, size: candidate.size)
+        }
+        return nil
+      }
+    } catch {
+      let failure = FutureImage.Failure(decoding: error).of(key.text)
+      // It says nothing about the bytes, which may serve futures with another transform.
+      if case .transformFailed = failure.reason { return nil }
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Finds the runs that reported nothing between two looks.
+struct StallDetector {
+  /// The runs that wait for the app and not for a server.
+  var callouts: Set<UInt64> = []
+  private var suspects: Set<UInt64> = []
+  /// Whether a task looks at the runs once per interval.
+  private(set) var isWatched = false
+
+  /// - Parameter runs: the runs under way.
+  mutating func beginWatching(_ runs: [UInt64]) {
+    isWatched = true
+    suspects = Set(runs)
+  }
+
+  mutating func endWatching() {
+    isWatched = false
+    suspects = []
+  }
+
+  mutating func noteActivity(_ run: UInt64) {
+    if !suspects.isEmpty { suspects.remove(run) }
+  }
+
+  /// - Parameter runs: the runs under way.
+  /// - Returns: the runs that have reported nothing since the last look.
+  mutating func poll(_ runs: [UInt64]) -> [UInt64] {
+    let silent = runs.filter { suspects.contains($0) }
+    suspects = Set(runs)
+    return silent
+  }
+}
+
+/// Transfers that hang: a host, fetcher, or closure of the app that does not answer slows only itself.
+///
+/// A transfer that has been silent for a second or two (``Configuration/silence``) gives up its slots, in total and of its host, and
+/// continues to wait. So a few URLs that never answer do not block the other images of their host. A host that does not answer at all gets
+/// at most four times its limit of transfers. Transfers that wait for the app and not for the host, and those that were canceled and have
+/// not ended, do not count against that.
+extension FutureImage.Loader {
+  /// Looks once per interval, as long as any transfer waits for a slot. Called inside the lock: creating a task does not run it.
+  func watchSilenceIfCrowded(_ state: inout State) {
+    guard !state.stallDetector.isWatched, state.fetches.waitingCount > 0, let interval = configuration.silence else { return }
+    state.stallDetector.beginWatching(state.fetches.runsWithSlots)
+    // Detached, like the transfers: it is unrelated to the task that made it necessary.
+    _ = Scheduling.task("a look at silent transfers") { [weak self, clock = configuration.runningClock] in
+      repeat {
+        try? await clock.sleep(for: interval)
+      } while self?.change { $0.freeSilentSlots() } ?? false
+    }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// Notes activity of the run.
+  mutating func noteActivity(_ run: UInt64) {
+    stallDetector.noteActivity(run)
+    fetches.takeSlot(of: run)
+  }
+
+  /// - Returns: whether any transfer still waits for a slot.
+  fileprivate mutating func freeSilentSlots() -> Bool {
+    for run in stallDetector.poll(fetches.runsWithSlots) { fetches.yieldSlot(of: run, inLane: stallDetector.callouts.contains(run)) }
+    if fetches.waitingCount == 0 { stallDetector.endWatching() }
+    return stallDetector.isWatched
+  }
+}

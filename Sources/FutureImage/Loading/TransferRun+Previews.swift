@@ -1,0 +1,137 @@
+/// Previews, which views show while the bytes of an image arrive.
+///
+/// One preview is made at a time, from the newest bytes when its turn comes. The next follows after the interval at the earliest.
+/// Nothing is retained between them: a body that continues another that broke off, or begins anew, is read from its start like any other.
+/// Previews go only to views, neither to the pool nor to a cache.
+extension TransferRun {
+  struct Previews {
+    /// The body of the current exchange; nil before the first one, and after the end of the run.
+    var body: Body?
+    var hasGrown = false
+    /// The number of bytes at which to search for the image's size again, after it was not found. A body may arrive in thousands of pieces.
+    /// Without this number, each piece would cost a search of all bytes.
+    var leastBytes = 0
+    /// Makes or awaits a preview.
+    var work: Task<Void, Never>?
+  }
+
+  /// Begins the next exchange.
+  func follow(_ body: Body) {
+    let former = previews.withLock { previews in
+      defer { (previews.body, previews.leastBytes) = (body, 0) }
+      return previews.body
+    }
+    // The app may own its bytes.
+    withExtendedLifetime(former) {}
+  }
+
+  /// Shows more of the body, or shows it in another view.
+  func showPreviews() {
+    previews.withLock { previews in
+      previews.hasGrown = true
+      guard previews.work == nil, previews.body != nil else { return }
+      // Views wait for this task.
+      previews.work = Scheduling.task("preview pictures", priority: .high) { await self.makePreviews() }
+    }
+  }
+
+  func endPreviews() {
+    let (work, _) = previews.withLock { previews in (previews.work, previews.body.take()) }
+    work?.cancel()
+  }
+
+  private func makePreviews() async {
+    while let body = nextBody() {
+      state.withLock { $0.work.pending += 1 }
+      let interval = await showPreviews(of: body)
+      loader.endWork()
+      guard let interval else { continue }
+      do { try await loader.configuration.clock.sleep(for: interval) } catch { return }
+    }
+  }
+
+  private func nextBody() -> Body? {
+    previews.withLock { previews in
+      guard previews.hasGrown, let body = previews.body else {
+        previews.work = nil
+        return nil
+      }
+      previews.hasGrown = false
+      return body
+    }
+  }
+
+  /// - Returns: the time to wait before the next; nil while the image's size is unknown.
+  private func showPreviews(of body: Body) async -> Duration? {
+    guard body.count >= previews.withLock({ $0.leastBytes }), let beginning = body.soFar else { return nil }
+    guard let size = try? loader.configuration.decoder.size(of: beginning) else {
+      previews.withLock { $0.leastBytes = beginning.count + beginning.count / 8 }
+      return nil
+    }
+    let needs = await onMain { self.previewNeeds(of: size) }
+    for (pixels, requests) in needs.requests {
+      guard let image = await preview(pixels, of: body, size: size) else { continue }
+      await onMain {
+        for request in requests { request.reader.showPreview(image, request.number) }
+      }
+    }
+    return needs.interval
+  }
+
+  private func preview(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize) async -> UIImage? {
+    try? await loader.decoding.run { [self] in
+      guard state.withLock({ _ in fetch.isCurrent(run: number) }), let beginning = body.soFar else { return nil }
+      let watch = Stopwatch(loader.configuration.clock)
+      let plan = key.variant.plan(for: size)
+      let decoded = plan.decoded(at: key.step)
+      guard let pixels = try loader.configuration.decoder.preview(of: beginning, size: decoded) else { return nil }
+      let image = try UIImage.decoded(pixels, for: key, by: plan)
+      state.withLock { $0.statistics.previews += 1 }
+      loader.tell(.preview(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
+      return image
+    }
+  }
+
+  /// A reader that waits for bytes, and the number of its request.
+  private struct Request {
+    let reader: Reader
+    let number: UInt32
+  }
+
+  /// Returns the pixels that all bound views need for an image of that size, with the requests of their readers, and the shortest interval
+  /// that any view requested.
+  @MainActor private func previewNeeds(
+    of size: FutureImage.PixelSize
+  ) -> (requests: [PixelPool.Key: [Request]], interval: Duration) {
+    let waiting = state.withLock { _ -> [Request] in
+      guard fetch.isCurrent(run: number) else { return [] }
+      return fetch.picture.readers.compactMap { reader in
+        reader.isInFetch && reader.isBound ? Request(reader: reader, number: reader.requestNumber) : nil
+      }
+    }
+    var needs: [PixelPool.Key: [Request]] = [:]
+    var interval: Duration?
+    for request in waiting {
+      guard let need = request.reader.previewNeed(of: size, request.number) else { continue }
+      for pixels in need.pixels { needs[pixels, default: []].append(request) }
+      interval = min(interval ?? need.interval, need.interval)
+    }
+    // No view needs one now: do not ask again for each piece of the body.
+    return (needs, interval ?? .milliseconds(100))
+  }
+
+  private func onMain<Result: Sendable>(_ work: @escaping @MainActor @Sendable () -> Result) async -> Result {
+    await handedOver { end in loader.deliver { end(work()) } }
+  }
+}
+
+extension FutureImage.Loader {
+  /// Requests previews of the key, from the bytes that are here or arrive.
+  func wantPreviews(of reader: Reader) {
+    let attempt = state.withLock { _ in
+      reader.picture?.notes.hasPreviews = true
+      return reader.picture?.fetch?.attempt
+    }
+    attempt?.showPreviews()
+  }
+}

@@ -1,0 +1,48 @@
+/// One of eleven sizes to which an image is reduced during its decode, so that views of nearly the same size share a decode.
+///
+/// The eighths are the sizes that a JPEG decoder makes by itself (libjpeg's `scale_num` of 8); below one eighth, each step halves the size.
+///
+/// | image | box | mode | step | decoded |
+/// | --- | --- | --- | --- | --- |
+/// | 768 × 512 | 160 × 160 | fill | 3/8 | 288 × 192 |
+/// | 768 × 512 | 160 × 160 | fit | 2/8 | 192 × 128 |
+/// | 5120 × 2880 | 160 × 160 | fit | 1/32 | 160 × 90 |
+/// | 100 × 100 | 160 × 160 | fit | 8/8 | 100 × 100 |
+struct DecodeStep: Hashable, Comparable, Sendable {
+  /// The size in 64ths.
+  let parts: UInt8
+
+  static let full = DecodeStep(parts: 64)
+  private static let ladder: [UInt8] = [1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64]
+
+  private init(parts: UInt8) {
+    self.parts = parts
+  }
+
+  /// Creates the smallest step at which an image of that size has a pixel for each of the view's.
+  init(showing picture: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
+    let fraction: Double
+    switch fitting {
+    case .full: fraction = 1
+    case .fit(let box): fraction = min(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
+    case .fill(let box): fraction = max(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
+    }
+    self.init(fraction: fraction)
+  }
+
+  /// Creates the smallest step that retains at least that fraction of each side.
+  init(fraction: Double) {
+    let needed = fraction * 64 - 0.001
+    self.init(parts: DecodeStep.ladder.first { Double($0) >= needed } ?? 64)
+  }
+
+  /// The fraction of each side that remains.
+  var fraction: Double { Double(parts) / 64 }
+
+  func size(of picture: FutureImage.PixelSize) -> FutureImage.PixelSize {
+    func reduced(_ edge: Int) -> Int { max(1, (edge * Int(parts) + 63) / 64) }
+    return FutureImage.PixelSize(width: reduced(picture.width), height: reduced(picture.height))
+  }
+
+  static func < (lhs: DecodeStep, rhs: DecodeStep) -> Bool { lhs.parts < rhs.parts }
+}

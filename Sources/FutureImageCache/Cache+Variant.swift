@@ -1,0 +1,43 @@
+import FutureImage
+
+extension Cache {
+  /// A variant of a cache's values, with a name, a transform of the original, and a capacity of its own.
+  ///
+  ///     let thumbnail = Cache<UIImage>.Variant("thumbnail", CacheCapacity(diskBytes: 16 << 20)) { image in
+  ///       try thumbnail(of: image)
+  ///     }
+  public struct Variant: Sendable {
+    /// The name for the transform and everything that it depends on: another size needs another name. Empty for the original.
+    let name: String
+    /// The capacity of this variant, independent of the original's.
+    let capacity: CacheCapacity
+    let transform: @Sendable (Value) throws -> Value
+
+    /// - Parameters:
+    ///   - name: the name for the transform and everything that it depends on: another size needs another name. Traps if it is empty.
+    ///   - capacity: the capacity of this variant.
+    ///   - transform: makes the variant's value from the original, on any thread but the main one, several calls at once.
+    public init(
+      _ name: String, _ capacity: CacheCapacity = CacheCapacity(),
+      transform: @escaping @Sendable (Value) throws -> Value
+    ) {
+      precondition(!name.isEmpty, "a Cache.Variant needs a name: the empty one belongs to the original")
+      self.init(name: name, capacity: capacity, transform: transform)
+    }
+
+    /// The values as they were set or fetched, with the cache's own capacity.
+    public static var original: Variant { original(CacheCapacity()) }
+
+    static func original(_ capacity: CacheCapacity) -> Variant {
+      Variant(name: "", capacity: capacity) { $0 }
+    }
+
+    private init(name: String, capacity: CacheCapacity, transform: @escaping @Sendable (Value) throws -> Value) {
+      self.name = name
+      self.capacity = capacity
+      self.transform = transform
+    }
+
+    var isOriginal: Bool { name.isEmpty }
+  }
+}

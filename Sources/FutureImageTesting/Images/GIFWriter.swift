@@ -1,0 +1,105 @@
+import Foundation
+
+/// Writes GIF files as specified by GIF89a (CompuServe, 1990) and its usual loop extension, because neither UIKit nor the Linux codecs
+/// write GIF files.
+///
+/// Each frame has its own 256 colors. The writer clears the decoder's string table before its codes would need a tenth bit, so every pixel
+/// is one nine-bit code and nothing is compressed.
+enum GIFWriter {
+  private static let codeBits = 9
+  private static let clearCode = 256
+  private static let endCode = 257
+  /// The table grows by one string per pixel, from 258, and the codes by one bit at 512.
+  private static let pixelsBetweenClears = 250
+
+  static func file(_ frames: [TestImage], _ frameDuration: Duration) -> Data {
+    guard let first = frames.first else { return Data() }
+    var file = Data("GIF89a".utf8)
+    file.append(number: first.width)
+    file.append(number: first.height)
+    file.append(contentsOf: [0, 0, 0])  // no global colors, background, aspect ratio
+    if frames.count > 1 {
+      file.append(contentsOf: [0x21, 0xFF, 11])
+      file.append(contentsOf: "NETSCAPE2.0".utf8)
+      file.append(contentsOf: [3, 1, 0, 0, 0])  // 0 repetitions: forever
+    }
+    let hundredths = Int(max(0, min(frameDuration / .milliseconds(10), 65_535)))
+    for frame in frames { append(frame, first.width, first.height, hundredths, to: &file) }
+    file.append(0x3B)
+    return file
+  }
+
+  private static func append(_ frame: TestImage, _ width: Int, _ height: Int, _ hundredths: Int, to file: inout Data) {
+    file.append(contentsOf: [0x21, 0xF9, 4, 0])
+    file.append(number: hundredths)
+    file.append(contentsOf: [0, 0])  // no transparent color
+    file.append(0x2C)
+    for number in [0, 0, width, height] { file.append(number: number) }
+    file.append(0x87)  // its own 256 colors
+    file.append(contentsOf: palette(of: frame.content))
+    file.append(8)  // bits per color index
+    append(pixelsOf: frame.content, count: width * height, to: &file)
+    file.append(0)
+  }
+
+  /// The palette: for one color, that color 256 times; for noise, all combinations of three bits of red, three of green, and two of blue.
+  private static func palette(of content: TestImage.Content) -> [UInt8] {
+    (0..<256).flatMap { index -> [UInt8] in
+      if case .color(let color) = content { return [color.red, color.green, color.blue] }
+      return [UInt8(index >> 5 & 7) * 36, UInt8(index >> 2 & 7) * 36, UInt8(index & 3) * 85]
+    }
+  }
+
+  private static func append(pixelsOf content: TestImage.Content, count: Int, to file: inout Data) {
+    var (colors, codes) = (PixelColors(content), SubBlocks())
+    for number in 0..<count {
+      if number.isMultiple(of: pixelsBetweenClears) { codes.append(clearCode) }
+      let color = colors.next()
+      codes.append(Int(color.red & 0xE0 | color.green >> 3 & 0x1C | color.blue >> 6))
+    }
+    codes.append(endCode)
+    file.append(codes.finished())
+  }
+
+  /// Nine-bit codes, lowest bit first, in blocks of at most 255 bytes, each preceded by its length.
+  private struct SubBlocks {
+    private var file = Data()
+    private var block: [UInt8] = []
+    private var bits = 0
+    private var bitCount = 0
+
+    mutating func append(_ code: Int) {
+      bits |= code << bitCount
+      bitCount += codeBits
+      while bitCount >= 8 { appendByte() }
+    }
+
+    mutating func finished() -> Data {
+      if bitCount > 0 { appendByte() }
+      endBlock()
+      return file
+    }
+
+    private mutating func appendByte() {
+      block.append(UInt8(truncatingIfNeeded: bits))
+      bits >>= 8
+      bitCount -= 8
+      if block.count == 255 { endBlock() }
+    }
+
+    private mutating func endBlock() {
+      guard !block.isEmpty else { return }
+      file.append(UInt8(block.count))
+      file.append(contentsOf: block)
+      block = []
+    }
+  }
+}
+
+extension Data {
+  /// Appends two bytes, the lower one first.
+  fileprivate mutating func append(number: Int) {
+    append(UInt8(truncatingIfNeeded: number))
+    append(UInt8(truncatingIfNeeded: number >> 8))
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// When previews are made, and how often the bytes so far are searched for an image's size.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreviewRateTests {
+  /// A decoder that counts the searches for a size.
+  private final class SizeCounter: FutureImage.ImageDecoder {
+    private let decoder = FutureImage.StandardDecoder()
+    private let counted = Observed(0)
+
+    var count: Int { counted.read { $0 } }
+
+    func waitForSearches(_ count: Int) async { await counted.wait { $0 >= count } }
+
+    func size(of data: Data) throws -> FutureImage.PixelSize {
+      counted.update { $0 += 1 }
+      return try decoder.size(of: data)
+    }
+
+    func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { try decoder.decode(data, size: size) }
+    func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { try decoder.preview(of: beginning, size: size) }
+  }
+
+  private let decoder = SizeCounter()
+  private let time = EndingClock()
+  private let events = Lock<[String]>([])
+  private let fixture: LoaderFixture
+  private let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+  private let interval = Duration.milliseconds(200)
+  private let picture: Data
+
+  init() throws {
+    let (decoder, time, events) = (decoder, time, events)
+    fixture = LoaderFixture { configuration in
+      configuration.decoder = decoder
+      configuration.retry = .never
+      configuration.runningClock = RunningClock(time.manual)
+      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+    }
+    picture = try Data(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/beginnings/sequential.jpg"))
+    view.contentMode = .scaleAspectFit
+  }
+
+  private var half: Data { picture.prefix(picture.count / 2) }
+
+  /// Returns when all tasks that are ready to run now have run.
+  private func ended() async {
+    for _ in 0..<1_000 { await Task.yield() }
+    await waitWhile(fixture.loader.state.withLock({ $0.work.pending > 0 }))
+  }
+
+  /// Binds the future, and delivers the first bytes of its image.
+  private func begin(_ future: FutureImage, with part: Data, of total: Int) async {
+    view.display(future, .init(previewInterval: interval))
+    await fixture.held.waitForHeld()
+    fixture.held.begin(with: part, of: total)
+  }
+
+  @Test func `the bytes so far are not searched if no view shows previews`() async {
+    let future = fixture.future()
+    await fixture.held.waitForHeld()
+    fixture.held.begin(with: half, of: picture.count)
+    await ended()
+    fixture.held.finish(with: picture.dropFirst(half.count))
+    await fixture.loader.waitUntilSettled()
+    #expect(future.phase.name == "fetched")
+    #expect(decoder.count == 1)
+  }
+
+  @Test func `bytes without a size are searched again once there are an eighth more`() async {
+    let future = fixture.future()
+    await begin(future, with: Data(count: 800), of: 10_000)
+    await decoder.waitForSearches(1)
+    await ended()
+    fixture.held.proceed(with: Data(count: 99))
+    await ended()
+    #expect(decoder.count == 1)
+    fixture.held.proceed(with: Data(count: 1))
+    await decoder.waitForSearches(2)
+    future.cancel()
+    await fixture.loader.waitUntilSettled()
+  }
+
+  @Test func `the bytes of a new exchange are searched at once, however many the last one had without a size`() async {
+    let future = fixture.future()
+    await begin(future, with: Data(count: 1 << 20), of: 2 << 20)
+    await decoder.waitForSearches(1)
+    await ended()
+    // After a suspension, the same run makes another exchange.
+    await time.manual.waitForSleepers()
+    time.manual.advance(by: .seconds(3600))
+    fixture.held.fail()
+    await fixture.held.waitForRequests(2)
+    fixture.held.begin(with: half, of: picture.count)
+    await view.waitForChanges(2)
+    #expect(view.image?.cgImage != nil)
+    future.cancel()
+    await fixture.loader.waitUntilSettled()
+  }
+
+  @Test func `previews continue after a pause, are reported, and leave no wait behind`() async {
+    await begin(fixture.future(), with: half, of: picture.count)
+    await view.waitForChanges(2)
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: interval)
+    await ended()
+    #expect(fixture.loader.statistics.previews == 1)
+    let more = picture.dropFirst(half.count).prefix(picture.count / 4)
+    fixture.held.proceed(with: more)
+    await view.waitForChanges(3)
+    await fixture.clock.waitForSleepers()
+    #expect(events.withLock { $0.count { $0.contains(" pixels begun in ") } } == 2)
+    fixture.held.finish(with: picture.dropFirst(half.count + more.count))
+    await fixture.loader.waitUntilSettled()
+    await waitWhile(!fixture.clock.waits.isEmpty)
+  }
+
+  @Test func `the shortest interval that any view wants is used`() async {
+    let (futures, other) = ([fixture.future(), fixture.future()], WatchedView(frame: view.frame))
+    other.contentMode = .scaleAspectFit
+    other.display(futures[0], .init(previewInterval: interval * 3))
+    await begin(futures[1], with: half, of: picture.count)
+    await view.waitForChanges(2)
+    await other.waitForChanges(2)
+    await fixture.clock.waitForSleepers()
+    #expect(fixture.clock.waits == [interval])
+    for future in futures { future.cancel() }
+    await fixture.loader.waitUntilSettled()
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// The limit on the bytes that pictures hold.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ByteBudgetTests {
+  private let fixture = LoaderFixture { $0.maxBytes = 50_000 }
+
+  /// Gives each of the named pictures 40,000 bytes. The limit is 100,000.
+  private func hold(_ names: [String], isStored: Bool = true) -> [FutureImage] {
+    names.map { name in
+      let future = fixture.idle(name)
+      var encoded = Encoded(data: Data(count: 40_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false)
+      encoded.isStored = isStored
+      future.hold(encoded)
+      return future
+    }
+  }
+
+  private func holders(_ futures: [FutureImage]) -> [Bool] { futures.map { $0.retainedBytes != nil } }
+
+  @Test func `the oldest bytes are released beyond the limit`() {
+    let futures = hold(["a", "b", "c", "d"])
+    #expect(holders(futures) == [false, false, true, true])
+    #expect(fixture.loader.heldByteCount == 80_000)
+  }
+
+  @Test func `bytes that a disk tier has are released before those that only their source has`() {
+    let futures = hold(["a"], isStored: false) + hold(["b", "c"])
+    #expect(holders(futures) == [true, false, true])
+  }
+
+  @Test func `bytes that only their source has are released when there are no others`() {
+    let futures = hold(["a", "b", "c"], isStored: false)
+    #expect(holders(futures) == [false, true, true])
+  }
+
+  @Test func `new bytes of a picture take the place of its former ones`() {
+    let futures = hold(["a"])
+    var encoded = Encoded(data: Data(count: 10_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false)
+    encoded.isStored = false
+    futures[0].hold(encoded)
+    #expect(fixture.loader.heldByteCount == 10_000)
+  }
+
+  @Test func `the bytes of a picture are released with its last future`() {
+    var futures = hold(["a", "b"])
+    futures.removeLast()
+    #expect(fixture.loader.heldByteCount == 40_000)
+    futures = []
+    #expect(fixture.loader.heldByteCount == 0)
+  }
+
+  @Test func `bytes larger than the limit are held until others arrive`() {
+    let large = fixture.idle("large")
+    large.hold(Encoded(data: Data(count: 200_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false))
+    #expect(large.retainedBytes != nil)
+    let other = hold(["other"])
+    #expect(large.retainedBytes == nil && holders(other) == [true])
+  }
+
+  @Test func `the beginnings of bodies are released before whole bodies`() throws {
+    let url = LoaderFixture.url("begun")
+    let response = FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "content-length": "60000", "accept-ranges": "bytes"])
+    let partial = try #require(PartialBody(Data(count: 30_000), of: response))
+    let begun = fixture.idle("begun")
+    let picture = try #require(begun.withReader(\.picture) ?? nil)
+    fixture.loader.state.withLock { state in
+      state.bytes.hold(ByteBudget.Beginning(partial, from: url), in: picture, &state.departed)
+    }
+    #expect(begun.withReader { $0.picture?.remembered.beginning?.url } == url)
+    let futures = hold(["a", "b"])
+    #expect(holders(futures) == [true, true])
+    #expect(begun.withReader { $0.picture?.remembered.beginning == nil } == true)
+    #expect(fixture.loader.state.withLock { $0.bytes.takeBeginning(of: picture) == nil })
+  }
+}
+
+extension FutureImage {
+  /// Makes its picture hold the bytes.
+  fileprivate func hold(_ encoded: Encoded) {
+    guard let reader, let picture = reader.picture else { return }
+    reader.descriptor.loader.state.withLock { state in state.bytes.hold(encoded, in: picture, &state.departed) }
+  }
+}

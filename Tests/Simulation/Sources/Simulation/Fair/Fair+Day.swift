@@ -1,1 +1,0 @@
-../../../../FutureImageTests/Stress/Fair+Day.swift

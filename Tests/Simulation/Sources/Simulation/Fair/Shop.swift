@@ -1,1 +1,0 @@
-../../../../FutureImageTests/Fixtures/Shop.swift

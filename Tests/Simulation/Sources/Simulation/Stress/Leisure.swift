@@ -1,0 +1,15 @@
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// Lets code of the app that the library calls take some time, in which everything else continues.
+final class Leisure: Sendable {
+  private let random: Lock<SeededGenerator>
+
+  init(seed: UInt64) { random = Lock(SeededGenerator(seed: ~seed), rank: .testing) }
+
+  /// Blocks the calling thread for a while, or not at all.
+  func take() {
+    let pause = random.withLock { [0, 0, 1, 50, 500].randomElement(using: &$0) ?? 0 }
+    if pause > 0 { StressThreads.pass(.milliseconds(pause)) }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair whose server fails most attempts for a moment. Each visitor requests an image of its own, and gives it up at any time.
+extension StressTest {
+  /// - Returns: the faults: what is left of requests that were given up.
+  static func attempts(seed: UInt64, each count: Int) -> [String] {
+    let stress = StressTest(passTime: StressThreads.pass, change: { $0.clock = SimulatedClock() })
+    let server = StressThreads.task {
+      var random = SeededGenerator(seed: ~seed)
+      while !Task.isCancelled {
+        await stress.fixture.held.waitForHeld()
+        let status = Int.random(in: 0..<4, using: &random) == 0 ? 404 : 503
+        stress.fixture.held.answer(nil, FutureImage.Response(status: status))
+        await Task.yield()
+      }
+    }
+    for number in 0..<scale.visitors {
+      let name = names[number % names.count]
+      StressThreads.thread {
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 4 {
+          let future = stress.make(name, .modelOnly)
+          for _ in 0..<Int.random(in: 1..<8, using: &random) { StressThreads.giveWay() }
+          if Bool.random(using: &random) {
+            StressThreads.note("cancel \(name)")
+            future.cancel()
+          }
+        }
+      }
+    }
+    simulator.rest(for: .seconds(600))
+    server.cancel()
+    simulator.rest(for: .seconds(600))
+    return stress.loader.leftOver
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair at which all visitors pause from time to time, so that the remaining work and its requesters can be checked.
+extension StressTest {
+  /// - Parameter watch: receives the ends of all objects that the visitors own.
+  /// - Returns: the faults.
+  static func hush(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
+    let stress = StressTest(watch.map { .watched(by: $0) } ?? .none)
+    let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<4 {
+      _ = StressThreads.task { await stress.crowd(views, seed: seed << 8 + UInt64(round), each: count / 4) }
+      simulator.rest()
+      let presented = MainActor.assumeIsolated { stress.bindings.faults(views) }
+      let faults = stress.doneForNobody() + stress.forgotten() + stress.unfinished() + stress.overdue() + (watch?.faults ?? []) + presented
+      guard faults.isEmpty else { return faults }
+      // These answers are delivered while the next round is running.
+      stress.answerAll(&random)
+    }
+    return []
+  }
+
+  /// Returns the work of the loader that no future requests. No thread may run meanwhile.
+  private func doneForNobody() -> [String] {
+    var faults: [String] = []
+    for name in StressTest.names {
+      let key = source(name).id
+      let counts = loader.state.withLock { state -> (counted: Int, waiting: Int, unmeasured: Int)? in
+        guard let picture = state.pictures[key] else { return nil }
+        let waiting = picture.readers.map { ($0.isInFetch ? 1 : 0) + ($0.revalidates ? 1 : 0) }.reduce(0, +)
+        let unmeasured = picture.unmeasured - picture.readers.count(where: \.isUnmeasured)
+        return (Int(picture.fetch?.readerCount ?? 0), waiting, unmeasured)
+      }
+      guard let counts else { continue }
+      if counts.counted != counts.waiting { faults.append("\(name) is fetched for \(counts.counted), and \(counts.waiting) wait") }
+      if counts.unmeasured != 0 { faults.append("\(name) counts \(counts.unmeasured) too many views that were not measured") }
+    }
+    for request in fixture.held.heldRequests {
+      let key = source(StressTest.names.first { LoaderFixture.url($0) == request.url } ?? "").id
+      if loader.state.withLock({ $0.pictures[key]?.fetch == nil }) { faults.append("a request for \(request.url) that nobody wants") }
+    }
+    return faults
+  }
+
+  /// Returns the work that is in progress although all threads are idle: only responses of the server may be pending.
+  private func unfinished() -> [String] {
+    loader.state.withLock { state in
+      let faults = [
+        ("a lookup", state.lookups.isEmpty), ("a decode", state.decodes.isEmpty), ("work", state.work.pending == 0),
+        ("a write", loader.writeCount == 0 || !state.isQuiet || !state.work.idleDetector.lasts)
+      ]
+      return faults.filter { !$0.1 }.map { "\($0.0) never ends" }
+    }
+  }
+
+  /// Returns a fault if waiters that were canceled have not got a result.
+  private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) gave up and still wait"] : [] }
+
+  /// Returns futures with a request for which nothing is done, futures that failed although their bytes are known, futures whose waiters
+  /// wait for no request, and futures whose pixels no job makes.
+  func forgotten() -> [String] {
+    futures.compactMap { future in
+      let known = future.withReader { reader in
+        let hasBytes = reader.picture?.encoded.map { !$0.isFromDisk } ?? false
+        return (reader.isPending, reader.isInFetch, hasBytes, reader.failure, reader.waiters.count, reader.decodes.count)
+      }
+      guard let (isPending, isInFetch, hasBytes, failure, waiters, asks) = known else { return nil }
+      if isPending, !isInFetch { return "\(name(of: future)) asks, and nothing is done for it" }
+      if let failure, !isPending, failure.failure.isOfTransfer, hasBytes {
+        return "\(name(of: future)) has failed (\(failure.failure)), and its bytes are there"
+      }
+      if waiters > 0, !isPending, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
+      if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
+      return nil
+    }
+  }
+}
+
+extension FutureImage.Failure {
+  /// Whether no bytes arrived. Bytes that could not be decoded may be retained by other futures that have not tried yet.
+  fileprivate var isOfTransfer: Bool {
+    switch reason {
+    case .status, .transport: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair at which all visitors request the same few images at once, and nothing goes wrong.
+extension StressTest {
+  /// - Returns: the faults.
+  static func opening(seed: UInt64, each count: Int) -> [String] {
+    let stress = StressTest()
+    stress.calm()
+    let names = StressTest.names.prefix(3)
+    let server = StressThreads.task { await stress.serve(seed: seed) }
+    let futures = Observed<[FutureImage]>([])
+    for number in 0..<scale.visitors {
+      StressThreads.thread {
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 20 {
+          let future = stress.fixture.future(names.randomElement(using: &random) ?? "0", policy: .modelOnly)
+          futures.update { $0.append(future) }
+          if Bool.random(using: &random) { future.wait(.full) { _ in } }
+          StressThreads.giveWay()
+        }
+      }
+    }
+    simulator.rest()
+    let asked = Dictionary(grouping: stress.fixture.held.requests, by: \.url).filter { $0.value.count > 1 }
+    server.cancel()
+    simulator.rest()
+    let waiting = futures.read { $0 }.filter { !["fetched", "ready"].contains($0.phase.name) }
+    // Only one size of each: all of them fit into the pool.
+    let decodes = stress.loader.statistics.decodes
+    let twice = decodes > names.count ? ["\(names.count) pictures were decoded \(decodes) times"] : []
+    return twice + asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair whose server refuses half of the requests, permanently. Its visitors take their time when they are told.
+extension StressTest {
+  /// - Returns: the faults: futures that remain failed although the bytes are there, and waiters without a result.
+  static func refusals(seed: UInt64, each count: Int) -> [String] {
+    let (stress, leisure) = (StressTest(), Leisure(seed: seed))
+    let server = StressThreads.task {
+      var random = SeededGenerator(seed: ~seed)
+      while !Task.isCancelled {
+        await stress.fixture.held.waitForHeld()
+        if let url = stress.fixture.held.heldURLs.randomElement(using: &random) { stress.answerOrRefuse(url, &random) }
+        await Task.yield()
+      }
+    }
+    var faults: [String] = []
+    // Once an image has arrived, its futures retain it. So each image has few turns, in which the first ones decide.
+    for (round, name) in names.enumerated() where faults.isEmpty {
+      let futures = [FutureImage.CachePolicy.modelOnly, .modelOnly, stress.policies[name]?.last ?? .automatic].map { stress.make(name, $0) }
+      for number in 0..<scale.visitors {
+        StressThreads.thread {
+          var random = SeededGenerator(seed: seed << 6 + UInt64(round * scale.visitors + number))
+          for _ in 0..<max(count / 32, 1) { stress.request(futures, leisure, &random) }
+        }
+      }
+      simulator.rest(for: .seconds(600))
+      faults = stress.forgotten() + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : [])
+      withExtendedLifetime(futures) {}
+    }
+    server.cancel()
+    simulator.rest(for: .seconds(600))
+    return faults
+  }
+
+  private func answerOrRefuse(_ url: URL, _ random: inout SeededGenerator) {
+    guard Bool.random(using: &random) else { return fixture.held.answer(url, FutureImage.Response(status: 404)) }
+    let name = StressTest.names.first { LoaderFixture.url($0) == url } ?? ""
+    fixture.held.resolve(url, with: StressTest.color(name, version: 0).jpeg())
+  }
+
+  private func request(_ futures: [FutureImage], _ leisure: Leisure, _ random: inout SeededGenerator) {
+    StressThreads.giveWay()
+    guard let future = futures.randomElement(using: &random) else { return }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0, 1:
+      StressThreads.note("reload")
+      future.reload()
+    case 2:
+      StressThreads.note("retry what failed")
+      loader.retryFailed()
+    default:
+      StressThreads.note("wait")
+      let (told, number) = (told, told.add())
+      future.wait(.full) { _ in
+        told.tell(number)
+        leisure.take()
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair whose futures fetch nothing before their first use, and are first used by all visitors at once.
+extension StressTest {
+  /// - Returns: the faults: waiters without a result, and what is left of the futures.
+  static func starts(seed: UInt64, each count: Int) -> [String] {
+    let stress = StressTest()
+    stress.calm()
+    let server = StressThreads.task { await stress.serve(seed: seed) }
+    _ = StressThreads.task {
+      for round in 0..<count / 8 {
+        let used = Observed(0)
+        let future = stress.deferred(names[round % names.count])
+        for number in 0..<scale.visitors {
+          StressThreads.thread {
+            var random = SeededGenerator(seed: seed << 8 + UInt64(round * scale.visitors + number))
+            stress.use(future, &random)
+            used.update { $0 += 1 }
+          }
+        }
+        await used.wait { $0 == scale.visitors }
+      }
+    }
+    simulator.rest()
+    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : [])
+    server.cancel()
+    simulator.rest()
+    return faults + stress.loader.leftOver
+  }
+
+  private func deferred(_ name: String) -> FutureImage {
+    let descriptor = Descriptor(
+      source: source(name), policy: .modelOnly, size: nil, transform: nil, priority: .normal, loader: loader)
+    return FutureImage(descriptor, placeholder: nil, isDeferred: true)
+  }
+
+  private func use(_ future: FutureImage, _ random: inout SeededGenerator) {
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: _ = future.image
+    case 1: _ = future.phase
+    case 2: future.reload()
+    case 3: future.cancel()
+    case 4: _ = [future].prefetch()
+    default:
+      let (told, number) = (told, told.add())
+      future.wait(.full) { _ in told.tell(number) }
+    }
+  }
+}

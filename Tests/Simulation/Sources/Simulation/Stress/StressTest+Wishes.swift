@@ -1,0 +1,64 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair at which nothing is canceled and nothing goes wrong, but prefetches start and end.
+extension StressTest {
+  /// - Returns: the faults: waiters that got a cancellation, or no result.
+  static func wishes(seed: UInt64, each count: Int) -> [String] {
+    let stress = StressTest()
+    stress.calm()
+    let views = MainActor.assumeIsolated { (0..<4).map { _ in imageView(64) } }
+    let server = StressThreads.task { await stress.serve(seed: seed) }
+    for number in 0..<scale.visitors {
+      StressThreads.thread {
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 2 { stress.wish(&random) }
+      }
+    }
+    _ = StressThreads.task { await stress.look(views, seed, count / 4) }
+    simulator.rest()
+    server.cancel()
+    simulator.rest()
+    let unseen = MainActor.assumeIsolated {
+      views.compactMap(\.futureImage).map { "a view waits for \(stress.name(of: $0)), which is \($0.phase)" }
+    }
+    return stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : []) + unseen
+  }
+
+  /// Awaits a future that another visitor may prefetch, or starts or cancels a prefetch.
+  private func wish(_ random: inout SeededGenerator) {
+    StressThreads.giveWay()
+    let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0:
+      StressThreads.note("make")
+      put(make(StressTest.names.randomElement(using: &random) ?? "", .modelOnly), slot)
+    case 1, 2:
+      let future = pick(amongFirst: 3, &random)
+      StressThreads.note("prefetch \(name(of: future))")
+      put(FutureImage.Prefetch([future], fitting: .full), slot)
+    case 3:
+      StressThreads.note("cancel a prefetch")
+      put(nil as FutureImage.Prefetch?, slot)
+    default:
+      let future = pick(amongFirst: 3, &random)
+      StressThreads.note("wait for \(name(of: future))")
+      let (told, number, name) = (told, told.add(), name(of: future))
+      future.wait(.full) { result in
+        if case .failure(let failure) = result { told.tell(number, fault: "\(name): \(failure)") } else { told.tell(number) }
+      }
+    }
+  }
+
+  @MainActor private func look(_ views: [UIImageView], _ seed: UInt64, _ count: Int) async {
+    var random = SeededGenerator(seed: ~seed)
+    for _ in 0..<count {
+      let future = pick(amongFirst: 3, &random)
+      StressThreads.note("show \(name(of: future))")
+      views.randomElement(using: &random)?.futureImage = future
+      await Task.yield()
+    }
+  }
+}

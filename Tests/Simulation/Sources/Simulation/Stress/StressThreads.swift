@@ -1,0 +1,34 @@
+import Foundation
+
+@testable import FutureImage
+
+/// Runs the visitors of a fair concurrently, under the scheduler.
+enum StressThreads {
+  /// The number of threads of visitors.
+  static var visitors: Int { scale.visitors }
+  /// The number of futures that the visitors may retain.
+  static var futures: Int { scale.futures }
+
+  static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    simulator.name("a visitor's task")
+    return Task.detached(executorPreference: simulator.executor, operation: body)
+  }
+
+  static func thread(_ body: @escaping @Sendable () -> Void) { simulator.start("a visitor", after: nil, body) }
+
+  /// Does nothing: Foundation would call the progress's handler on its own thread, outside of the scheduler.
+  static func cancel(_ progress: Progress) {}
+
+  static func note(_ act: @autoclosure () -> String) { simulator.note(act()) }
+
+  static func watch(fault: @escaping () -> String?) { simulator.watch(fault) }
+
+  /// Blocks the calling thread.
+  static func pass(_ time: Duration) {
+    let latch = Latch()
+    Scheduling.inBackground(after: time) { latch.open() }
+    latch.wait()
+  }
+
+  static func giveWay() { simulator.point("a visitor's leisure") }
+}
