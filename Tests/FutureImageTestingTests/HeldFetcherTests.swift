@@ -28,8 +28,7 @@ import Testing
     }
   }
 
-  @Test("An exchange is held until it is resolved, and then receives its response and body")
-  func resolves() async throws {
+  @Test func `an exchange is held until it is resolved, and then receives its response and body`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     #expect(held.requests.map(\.url) == [a])
@@ -39,8 +38,7 @@ import Testing
     #expect(try await exchange.value == ["200 4", "body"])
   }
 
-  @Test("A URL resolves only its own exchanges, and no URL resolves all")
-  func byURL() async throws {
+  @Test func `a URL resolves only its own exchanges, and no URL resolves all`() async throws {
     let first = fetch(a)
     try await held.waitForRequests()
     let second = fetch(b)
@@ -53,8 +51,7 @@ import Testing
     #expect(try await first.value == ["200 3", "all"])
   }
 
-  @Test("Any response can be given as an answer, also without a body")
-  func answers() async throws {
+  @Test func `any response can be given as an answer, also without a body`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.answer(nil, response(404))
@@ -63,16 +60,14 @@ import Testing
 
   private func response(_ status: Int) -> FutureImage.Response { FutureImage.Response(status: status) }
 
-  @Test("A failure is thrown to the caller of the fetch")
-  func fails() async throws {
+  @Test func `a failure is thrown to the caller of the fetch`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.fail(a, .transport(.timedOut))
     await #expect(throws: Failure(.transport(.timedOut))) { try await exchange.value }
   }
 
-  @Test("A body can be delivered in parts, and the exchange is held between them")
-  func parts() async throws {
+  @Test func `a body can be delivered in parts, and the exchange is held between them`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.begin(a, with: Data("one".utf8), of: 6)
@@ -81,16 +76,14 @@ import Testing
     #expect(try await exchange.value == ["200 6", "one", "two"])
   }
 
-  @Test("An error of the receiver ends the exchange")
-  func receiverThrows() async throws {
+  @Test func `an error of the receiver ends the exchange`() async throws {
     let exchange = fetch(a, limit: 3)
     try await held.waitForRequests()
     held.resolve(a, with: Data("long".utf8))
     await #expect(throws: Failure(.tooLarge(limit: 3))) { try await exchange.value }
   }
 
-  @Test("Canceling the task ends the exchange at once, and is counted")
-  func cancelled() async throws {
+  @Test func `canceling the task ends the exchange at once, and is counted`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     exchange.cancel()
@@ -100,8 +93,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await exchange.value }
   }
 
-  @Test("A resolved exchange is not resolved again")
-  func resolvedOnce() async throws {
+  @Test func `a resolved exchange is not resolved again`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
@@ -110,8 +102,7 @@ import Testing
     #expect(try await exchange.value == ["200 4", "body"])
   }
 
-  @Test("Canceling a resolved exchange is not counted")
-  func cancelledTooLate() async throws {
+  @Test func `canceling a resolved exchange is not counted`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
@@ -121,9 +112,8 @@ import Testing
   }
 
   @Test(
-    "Waiting for requests ends at once if they were made and answered before",
     .timeLimit(.minutes(5)))
-  func requestsInAll() async throws {
+  func `waiting for requests ends at once if they were made and answered before`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
@@ -159,8 +149,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("A loader with a held fetcher starts no transfer itself and stores nothing on disk")
-  func configuration() async throws {
+  @Test func `a loader with a held fetcher starts no transfer itself and stores nothing on disk`() async throws {
     let configuration = FutureImage.Loader.Configuration.held(by: held)
     #expect(configuration.fetcher as? HeldFetcher === held)
     #expect(configuration.diskCache == nil)

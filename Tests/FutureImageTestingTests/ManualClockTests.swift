@@ -2,8 +2,7 @@ import FutureImageTesting
 import Testing
 
 @Suite("ManualClock", .tags(.threads), .timeLimit(.minutes(5))) struct ManualClockTests {
-  @Test("The clock stands still until it is advanced")
-  func standsStill() {
+  @Test func `the clock stands still until it is advanced`() {
     let clock = ManualClock()
     let start = clock.now
     #expect(clock.now == start)
@@ -14,8 +13,7 @@ import Testing
     #expect(start < clock.now)
   }
 
-  @Test("A sleeper wakes at its deadline, not before")
-  func wakes() async throws {
+  @Test func `a sleeper wakes at its deadline, not before`() async throws {
     let clock = ManualClock()
     let start = clock.now
     let sleeper = Task {
@@ -31,8 +29,7 @@ import Testing
     #expect(try await sleeper.value == .seconds(2))
   }
 
-  @Test("The waits are those of all sleepers, shortest first, and an advance wakes the sleepers that are due")
-  func waits() async throws {
+  @Test func `the waits are those of all sleepers, shortest first, and an advance wakes the sleepers that are due`() async throws {
     let clock = ManualClock()
     let sleepers = [3, 1, 2].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
     try await clock.waitForSleepers(3)
@@ -45,16 +42,15 @@ import Testing
     try await sleepers[0].value
   }
 
-  @Test("A sleep until now or a past instant returns at once", arguments: [0, -5])
-  func past(seconds: Int) async throws {
+  @Test(arguments: [0, -5])
+  func `a sleep until now or a past instant returns at once`(seconds: Int) async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(10))
     try await clock.sleep(for: .seconds(seconds))
     #expect(clock.waits.isEmpty)
   }
 
-  @Test("Canceling wakes the sleeper at once with an error")
-  func cancelled() async throws {
+  @Test func `canceling wakes the sleeper at once with an error`() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers()
@@ -63,8 +59,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test("A task that was canceled before does not sleep")
-  func cancelledBefore() async {
+  @Test func `a task that was canceled before does not sleep`() async {
     let clock = ManualClock()
     let sleeper = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -74,8 +69,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test("Waiting for sleepers ends at once if there are enough")
-  func enoughSleepers() async throws {
+  @Test func `waiting for sleepers ends at once if there are enough`() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers(1)

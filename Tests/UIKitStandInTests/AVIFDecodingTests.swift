@@ -27,23 +27,23 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("Without libavif, AVIF is unsupported, and the error names the library", .disabled(if: isInstalled))
-  func missing() throws {
+  @Test(.disabled(if: isInstalled))
+  func `without libavif, AVIF is unsupported, and the error names the library`() throws {
     let text = "AVIF, which needs libavif 0.11 or 1.x (Debian package libavif16; libavif15 on Debian 12)"
     #expect(throws: CodecError.unsupported(text)) { try decode("color") }
   }
 
-  @Test("Decoded pixels are close to the source", .enabled(if: isInstalled), arguments: ["color", "full-chroma", "gray", "alpha"])
-  func pixels(name: String) throws {
+  @Test(.enabled(if: isInstalled), arguments: ["color", "full-chroma", "gray", "alpha"])
+  func `decoded pixels are close to the source`(name: String) throws {
     let expected = try #require(Self.expected(alpha: name == "alpha", gray: name == "gray"))
     let difference = try #require(decode(name).meanDifference(from: expected))
     #expect(difference < 2, "\(difference)")
   }
 
   @Test(
-    "Samples of twelve bits and premultiplied alpha decode to close pixels", .enabled(if: isInstalled),
+    .enabled(if: isInstalled),
     arguments: ["twelve-bits", "twelve-bits-alpha", "premultiplied", "twelve-bits-premultiplied"])
-  func depths(name: String) throws {
+  func `samples of twelve bits and premultiplied alpha decode to close pixels`(name: String) throws {
     let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
     let image = try decode(name)
     #expect(try #require(image.meanDifference(from: expected)) < 4)
@@ -54,8 +54,8 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("Colors of neighboring bands are averaged where a large image is converted in bands", .enabled(if: isInstalled))
-  func bands() throws {
+  @Test(.enabled(if: isInstalled))
+  func `colors of neighboring bands are averaged where a large image is converted in bands`() throws {
     // Red and blue rows in pairs. A band of an image of this width has 62 rows.
     let image = try decode("bands")
     for y in 5..<63 {
@@ -66,8 +66,8 @@ struct AVIFDecodingTests {
 
   // MARK: - Parts
 
-  @Test("Only the clean aperture is shown", .enabled(if: isInstalled))
-  func cropped() throws {
+  @Test(.enabled(if: isInstalled))
+  func `only the clean aperture is shown`() throws {
     let data = try Fixture.data("avif/cropped.avif")
     let expected = try ImageCodecs.decode(Fixture.data("png/cropped-avif.png"))
     #expect(expected.width == 64 && expected.height == 48)
@@ -87,8 +87,8 @@ struct AVIFDecodingTests {
     return try ImageCodecs.decode(data)
   }
 
-  @Test("An aperture may begin at any pixel, and has no effect if it begins outside or between two", .enabled(if: isInstalled))
-  func apertures() throws {
+  @Test(.enabled(if: isInstalled))
+  func `an aperture may begin at any pixel, and has no effect if it begins outside or between two`() throws {
     // Another size than that of the image, so that the image is whole.
     let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
     let (width, height) = (Int32(whole.width), Int32(whole.height))
@@ -131,12 +131,12 @@ struct AVIFDecodingTests {
   }
 
   @Test(
-    "The tiles of a grid are placed in the order of its references", .enabled(if: isInstalled),
+    .enabled(if: isInstalled),
     arguments: [
       ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]), ([5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]), ([3, 0, 5, 1, 4, 2], [3, 0, 5, 1, 4, 2]),
       ([0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]), ([1, 0, 2, 3, 4, 5], [0, 1, 2, 3, 5, 4])
     ])
-  func grid(color: [Int], alpha: [Int]) throws {
+  func `the tiles of a grid are placed in the order of its references`(color: [Int], alpha: [Int]) throws {
     let data = try grid([color, alpha])
     let image = try ImageCodecs.decode(data)
     #expect(image.width == 192 && image.height == 128)
@@ -177,9 +177,9 @@ struct AVIFDecodingTests {
   }
 
   @Test(
-    "The alpha of a grid may be one item for each tile", .enabled(if: isInstalled),
+    .enabled(if: isInstalled),
     arguments: [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]])
-  func alphaOfTiles(order: [Int]) throws {
+  func `the alpha of a grid may be one item for each tile`(order: [Int]) throws {
     let data = try gridOfTilesWithAlpha(order)
     let image = try ImageCodecs.decode(data)
     for place in 0..<6 {
@@ -193,14 +193,14 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("A grid that refers to a tile twice is an error", .enabled(if: isInstalled))
-  func repeated() throws {
+  @Test(.enabled(if: isInstalled))
+  func `a grid that refers to a tile twice is an error`() throws {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[0, 1, 2, 3, 4, 4]])) }
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[5, 5, 5, 5, 5, 5]])) }
   }
 
-  @Test("A grid with damaged tables decodes or is an error", .enabled(if: isInstalled))
-  func brokenGrid() throws {
+  @Test(.enabled(if: isInstalled))
+  func `a grid with damaged tables decodes or is an error`() throws {
     let data = try grid([[5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]])
     for position in 32..<760 {
       for value: UInt8 in [0, 1, 0xFF] {
@@ -211,8 +211,8 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("Rotations and mirrors are applied at full and reduced size", .enabled(if: isInstalled), arguments: 2...8)
-  func turned(orientation: Int) throws {
+  @Test(.enabled(if: isInstalled), arguments: 2...8)
+  func `rotations and mirrors are applied at full and reduced size`(orientation: Int) throws {
     let upright = try #require(Self.expected()?.turned(ExifOrientation(exif: orientation)))
     #expect(try #require(decode("turned-\(orientation)").meanDifference(from: upright)) < 2)
     let size = PixelSize(width: 20, height: 21)
@@ -220,16 +220,16 @@ struct AVIFDecodingTests {
     #expect(try #require(decode("turned-\(orientation)", size: size).meanDifference(from: small)) < 2)
   }
 
-  @Test("A sequence decodes to its first image", .enabled(if: isInstalled))
-  func sequence() throws {
+  @Test(.enabled(if: isInstalled))
+  func `a sequence decodes to its first image`() throws {
     let data = try Fixture.data("avif/animated.avif")
     let image = try ImageCodecs.decode(data)
     #expect(image.width == 24 && image.pixel(3, 5).x > 240 && image.pixel(3, 5).z < 15)
     #expect(try ImageCodecs.animation(of: data) == nil)
   }
 
-  @Test("The limits of pixels and held bytes are exact", .enabled(if: isInstalled))
-  func limits() throws {
+  @Test(.enabled(if: isInstalled))
+  func `the limits of pixels and held bytes are exact`() throws {
     let data = try Fixture.data("avif/color.avif")
     func isTooLarge(_ change: (inout CodecLimits) -> Void) -> Bool {
       var limits = CodecLimits()
@@ -248,8 +248,8 @@ struct AVIFDecodingTests {
     #expect(isTooLarge { $0.maxHeldBytes = 97 * 65 * 3 - 1 })
   }
 
-  @Test("The tiles of a grid count as half a megabyte each", .enabled(if: isInstalled))
-  func tiles() throws {
+  @Test(.enabled(if: isInstalled))
+  func `the tiles of a grid count as half a megabyte each`() throws {
     let data = try Fixture.data("avif/grid.avif")
     var limits = CodecLimits()
     // Six tiles for the colors, and six for the alpha; the planes of 4:2:0 or 4:4:4 take less than two megabytes.
@@ -259,8 +259,8 @@ struct AVIFDecodingTests {
     #expect(try ImageCodecs.decode(data, limits: limits).width == 192)
   }
 
-  @Test("A truncated AVIF is an error", .enabled(if: isInstalled))
-  func truncated() throws {
+  @Test(.enabled(if: isInstalled))
+  func `a truncated AVIF is an error`() throws {
     let data = try Fixture.data("avif/alpha.avif")
     for count in stride(from: 32, to: data.count, by: 13) {
       #expect(throws: CodecError.self, "\(count) bytes") { try ImageCodecs.decode(data.prefix(count)) }

@@ -6,12 +6,11 @@ import UIKitStandIn
 struct AnimationTests {
   /// Compares every frame with that of another decoder, whose frames are stacked in one image.
   @Test(
-    "All frames match those of an independent decoder",
     arguments: [
       "gif/dispose-none.gif", "gif/dispose-keep.gif", "gif/dispose-restore.gif", "gif/animated-transparent.gif",
       "gif/animated-local-palette.gif", "webp/animated.webp", "webp/animated-small-first.webp"
     ])
-  func frames(path: String) throws {
+  func `all frames match those of an independent decoder`(path: String) throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
     let stem = path.split(separator: ".")[0]
     let sheet = try ImageCodecs.decode(Fixture.data("\(stem).frames.png"))
@@ -37,8 +36,7 @@ struct AnimationTests {
     try #require(try ImageCodecs.animation(of: Fixture.data(path))).frames.map(\.milliseconds)
   }
 
-  @Test("Frames are shown as long as the file says, and frames of no duration for a tenth of a second")
-  func delays() throws {
+  @Test func `frames are shown as long as the file says, and frames of no duration for a tenth of a second`() throws {
     #expect(try milliseconds("gif/dispose-keep.gif") == [100, 200, 300, 400, 500])
     #expect(try milliseconds("gif/animated-transparent.gif") == [100, 100, 20])
     #expect(try milliseconds("webp/animated.webp") == [100, 50, 100, 200])
@@ -47,8 +45,7 @@ struct AnimationTests {
     #expect(try ImageCodecs.animation(of: Fixture.data("gif/dispose-keep.gif"))?.plays == 4)
   }
 
-  @Test("A cleared area is transparent, as in browsers, and does not have the file's background color")
-  func cleared() throws {
+  @Test func `a cleared area is transparent, as in browsers, and does not have the file's background color`() throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-clear.gif")))
     let squares = [(0, 0, 0), (1, 1, 1), (3, 2, 2), (6, 3, 3)]
     for (number, frame) in animation.frames.prefix(4).enumerated() {
@@ -62,15 +59,13 @@ struct AnimationTests {
     }
   }
 
-  @Test("A disposal of 4 has the effect of 3")
-  func disposalOfFour() throws {
+  @Test func `a disposal of 4 has the effect of 3`() throws {
     let four = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-four.gif")))
     let three = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-restore.gif")))
     for (mine, other) in zip(four.frames, three.frames) { #expect(mine.image.hasSamePixels(as: other.image)) }
   }
 
-  @Test("Frames are clipped to the canvas")
-  func beyond() throws {
+  @Test func `frames are clipped to the canvas`() throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/animated-beyond-canvas.gif")))
     #expect(animation.frames.map(\.image.width) == [6, 6] && animation.frames.map(\.image.height) == [5, 5])
     #expect(animation.frames[0].image.pixel(5, 4) == Pixel(0, 255, 0, 255) && animation.frames[0].image.pixel(2, 4) == .zero)
@@ -78,18 +73,16 @@ struct AnimationTests {
     #expect(animation.frames[1].image.pixel(1, 4) == .zero && animation.frames[1].image.pixel(2, 1) == Pixel(255, 0, 0, 255))
   }
 
-  @Test("A still image has no frames", arguments: ["gif/still.gif", "webp/lossy.webp", "jpeg/baseline.jpg", "pngsuite/basn2c08.png"])
-  func stills(path: String) throws {
+  @Test(arguments: ["gif/still.gif", "webp/lossy.webp", "jpeg/baseline.jpg", "pngsuite/basn2c08.png"])
+  func `a still image has no frames`(path: String) throws {
     #expect(try ImageCodecs.animation(of: Fixture.data(path)) == nil)
   }
 
-  @Test("A broken frame ends the animation")
-  func broken() throws {
+  @Test func `a broken frame ends the animation`() throws {
     #expect(try milliseconds("gif/broken-second.gif") == [50, 50])
   }
 
-  @Test("Frames have the requested size")
-  func reduced() throws {
+  @Test func `frames have the requested size`() throws {
     let size = PixelSize(width: 5, height: 3)
     for path in ["gif/dispose-clear.gif", "webp/animated.webp"] {
       let whole = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
@@ -100,8 +93,8 @@ struct AnimationTests {
     }
   }
 
-  @Test("An animation ends where its frames exceed the limit on pixels", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
-  func limits(path: String) throws {
+  @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  func `an animation ends where its frames exceed the limit on pixels`(path: String) throws {
     let data = try Fixture.data(path)
     let info = try ImageCodecs.info(of: data)
     let pixels = info.size.width * info.size.height
@@ -117,8 +110,8 @@ struct AnimationTests {
     #expect(try frames { $0.maxHeldBytes = pixels * 8 - 1 } == nil)
   }
 
-  @Test("Frames that are left out give their time to the frame before", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
-  func stride(path: String) throws {
+  @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  func `frames that are left out give their time to the frame before`(path: String) throws {
     let data = try Fixture.data(path)
     let all = try #require(try ImageCodecs.animation(of: data)).frames
     let some = try #require(try ImageCodecs.animation(of: data, most: 4, stride: 2)).frames

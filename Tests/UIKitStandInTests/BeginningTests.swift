@@ -30,8 +30,8 @@ struct BeginningTests {
     return count
   }
 
-  @Test("Rows that have arrived are final, and the others are transparent", arguments: inRows, [1.0, 0.55])
-  func rowsThatCame(path: String, scale: Double) throws {
+  @Test(arguments: inRows, [1.0, 0.55])
+  func `rows that have arrived are final, and the others are transparent`(path: String, scale: Double) throws {
     let data = try Fixture.data(path)
     let own = try ImageCodecs.info(of: data).size
     let size = PixelSize(width: Int(Double(own.width) * scale), height: Int(Double(own.height) * scale))
@@ -51,8 +51,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test("A rotated image appears from the side where its first row is")
-  func turned() throws {
+  @Test func `a rotated image appears from the side where its first row is`() throws {
     let data = try Fixture.data("exif/Landscape_6.jpg")
     let whole = try ImageCodecs.decode(data)
     let part = try #require(try ImageCodecs.decode(beginning: data.prefix(data.count * 3 / 4)))
@@ -62,10 +61,9 @@ struct BeginningTests {
   }
 
   @Test(
-    "Each complete scan of a JPEG is shown completely",
     arguments: ["beginnings/progressive", "jpeg/progressive", "jpeg/gray-progressive", "jpeg/separate-scans"],
     [nil, PixelSize(width: 30, height: 20)])
-  func scans(name: String, size: PixelSize?) throws {
+  func `each complete scan of a JPEG is shown completely`(name: String, size: PixelSize?) throws {
     let data = try Fixture.data("\(name).jpg")
     let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
     try #require(starts.count > 2)
@@ -79,8 +77,7 @@ struct BeginningTests {
     }
   }
 
-  @Test("A partial first scan shows the rows that have arrived, and a partial later scan shows all rows")
-  func firstScan() throws {
+  @Test func `a partial first scan shows the rows that have arrived, and a partial later scan shows all rows`() throws {
     let data = try Fixture.data("beginnings/progressive.jpg")
     let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
     let first = try #require(try ImageCodecs.decode(beginning: data.prefix((starts[0] + starts[1]) / 2)))
@@ -91,9 +88,8 @@ struct BeginningTests {
   }
 
   @Test(
-    "An interlaced image becomes finer with each part",
     arguments: ["pngsuite/basi2c08.png", "pngsuite/basi0g08.png", "beginnings/interlaced.gif"], [1, 2])
-  func interlaced(path: String, divisor: Int) throws {
+  func `an interlaced image becomes finer with each part`(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
     let own = try ImageCodecs.info(of: data).size
     let size = PixelSize(width: own.width / divisor, height: own.height / divisor)
@@ -110,8 +106,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test("An animated image decodes to its first frame")
-  func animated() throws {
+  @Test func `an animated image decodes to its first frame`() throws {
     let data = try Fixture.data("webp/animated.webp")
     let whole = try ImageCodecs.decode(data)
     let parts = try cuts(data).compactMap { cut in cut > 60 ? try ImageCodecs.decode(beginning: data.prefix(cut)) : nil }
@@ -119,21 +114,19 @@ struct BeginningTests {
     #expect(parts.allSatisfy { $0.hasSamePixels(as: whole) })
   }
 
-  @Test("A WebP whose orientation is at its end is not shown before that")
-  func promisedOrientation() throws {
+  @Test func `a WebP whose orientation is at its end is not shown before that`() throws {
     let data = try Fixture.data("webp/exif-6.webp")
     #expect(try ImageCodecs.decode(beginning: data.dropLast(10)) == nil)
     #expect(try ImageCodecs.decode(beginning: data)?.hasSamePixels(as: ImageCodecs.decode(data)) == true)
   }
 
-  @Test("A format that needs all bytes gives no image before it is complete", arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
-  func inOnePiece(path: String) throws {
+  @Test(arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
+  func `a format that needs all bytes gives no image before it is complete`(path: String) throws {
     let data = try Fixture.data(path)
     for cut in cuts(data) where cut >= 32 { #expect((try? ImageCodecs.decode(beginning: data.prefix(cut))) == nil) }
   }
 
-  @Test("No beginning of any image crashes a decoder")
-  func harmless() throws {
+  @Test func `no beginning of any image crashes a decoder`() throws {
     for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp")] {
       for name in Fixture.names(in: folder, extension: ending) {
         let data = try Fixture.data("\(folder)/\(name)")

@@ -41,8 +41,8 @@ struct CodecLimitsTests {
     }
   }
 
-  @Test("A JPEG that declares 65,500 x 65,500 pixels is refused", arguments: ["baseline", "progressive"])
-  func hugeJPEG(name: String) throws {
+  @Test(arguments: ["baseline", "progressive"])
+  func `a JPEG that declares 65,500 x 65,500 pixels is refused`(name: String) throws {
     let data = try jpeg(name, width: 65_500, height: 65_500)
     #expect(isTooLarge(data))
     let message = "65500 × 65500 pixels; raise DecodingLimits.maxPixels or maxSide"
@@ -52,8 +52,7 @@ struct CodecLimitsTests {
     #expect(try ImageCodecs.info(of: data, limits: limits).size == PixelSize(width: 65_500, height: 65_500))
   }
 
-  @Test("The C decoder refuses an image beyond the limits")
-  func cSide() throws {
+  @Test func `the C decoder refuses an image beyond the limits`() throws {
     let data = try jpeg("baseline", width: 65_500, height: 65_500)
     var limits = cic_limits(
       pixels: 100_000_000, width: 65_535, height: 65_535, scans: 10, coefficient_bytes: 1_000_000, held_bytes: 0)
@@ -70,16 +69,14 @@ struct CodecLimitsTests {
     #expect(status == .CIC_TOO_LARGE && pixel == [0, 0, 0, 0])
   }
 
-  @Test("A PNG that declares a size beyond the limits is refused")
-  func hugePNG() throws {
+  @Test func `a PNG that declares a size beyond the limits is refused`() throws {
     #expect(try isTooLarge(png(width: 2_000_000_000, height: 2_000_000_000)))
     #expect(try isTooLarge(png(width: 20_000, height: 20_000)))
     #expect(try isTooLarge(png(width: 65_536, height: 1)))
     #expect(try !isTooLarge(png(width: 32, height: 32)))
   }
 
-  @Test("The limits of pixels, width, and height are exact")
-  func exact() throws {
+  @Test func `the limits of pixels, width, and height are exact`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     #expect(!isTooLarge(data) { $0.maxPixels = 97 * 65 })
     #expect(isTooLarge(data) { $0.maxPixels = 97 * 65 - 1 })
@@ -89,8 +86,7 @@ struct CodecLimitsTests {
     #expect(isTooLarge(data) { $0.maxHeight = 64 })
   }
 
-  @Test("Coefficients count for progressive JPEGs only")
-  func coefficients() throws {
+  @Test func `coefficients count for progressive JPEGs only`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     // 4:2:0 at 97 x 65: 14 x 10 blocks of luma, 7 x 5 twice of chroma, 128 bytes each.
     let bytes = (14 * 10 + 2 * 7 * 5) * 128
@@ -103,16 +99,14 @@ struct CodecLimitsTests {
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxCoefficientBytes = 0 })
   }
 
-  @Test("Scans are counted")
-  func scans() throws {
+  @Test func `scans are counted`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     #expect(!isTooLarge(progressive) { $0.maxScans = 10 })
     #expect(isTooLarge(progressive) { $0.maxScans = 9 })
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxScans = 0 })
   }
 
-  @Test("Blocks that scans pass over are counted, and those of refining scans three times")
-  func visits() throws {
+  @Test func `blocks that scans pass over are counted, and those of refining scans three times`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
     // 13 x 9 blocks of luma, 7 x 5 twice of chroma. All count twice, luma also for two spectral bands and two refinements, chroma for one.

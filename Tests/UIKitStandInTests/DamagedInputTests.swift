@@ -19,8 +19,8 @@ struct DamagedInputTests {
     }
   }
 
-  @Test("Data that ends early is truncated at any length", arguments: jpegs + pngs + others)
-  func truncated(path: String) throws {
+  @Test(arguments: jpegs + pngs + others)
+  func `data that ends early is truncated at any length`(path: String) throws {
     let data = try Fixture.data(path)
     // The last two bytes of a JPEG or a GIF only mark its end. Padding bits may come before them. Behind the pixels of a PNG are the end of
     // the compressed data, two checksums, and IEND.
@@ -38,8 +38,7 @@ struct DamagedInputTests {
     #expect(error(of: data) == nil)
   }
 
-  @Test("Every fixture cut at every 64th byte fails, or decodes to the whole image")
-  func everyFixture() throws {
+  @Test func `every fixture cut at every 64th byte fails, or decodes to the whole image`() throws {
     var (failures, pictures) = (0, 0)
     for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp"), ("avif", "avif")] {
       for name in Fixture.names(in: folder, extension: ending) {
@@ -58,8 +57,8 @@ struct DamagedInputTests {
     #expect(failures > 2_000 && pictures < 120, "\(failures) failures, \(pictures) pictures")
   }
 
-  @Test("An animation that ends early is truncated, or ends between two frames", arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
-  func truncatedAnimation(path: String) throws {
+  @Test(arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
+  func `an animation that ends early is truncated, or ends between two frames`(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try #require(try ImageCodecs.animation(of: data)).frames
     var gaps = 0
@@ -77,15 +76,15 @@ struct DamagedInputTests {
     #expect(gaps < 2 * whole.count + 1 && (gaps == 0 || path.hasSuffix("gif")))
   }
 
-  @Test("A JPEG that lacks only its end marker is complete", arguments: jpegs.filter { !$0.contains("arithmetic") })
-  func withoutEnd(path: String) throws {
+  @Test(arguments: jpegs.filter { !$0.contains("arithmetic") })
+  func `a JPEG that lacks only its end marker is complete`(path: String) throws {
     let data = try Fixture.data(path)
     let image = try ImageCodecs.decode(data.dropLast(2))
     #expect(try image.hasSamePixels(as: ImageCodecs.decode(data)))
   }
 
-  @Test("A progressive JPEG that ends before its last scan is truncated", arguments: ["progressive", "gray-progressive", "separate-scans"])
-  func missingScans(name: String) throws {
+  @Test(arguments: ["progressive", "gray-progressive", "separate-scans"])
+  func `a progressive JPEG that ends before its last scan is truncated`(name: String) throws {
     let data = try Fixture.data("jpeg/\(name).jpg")
     let last = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards))
     let cut = Data(data[..<last.lowerBound])
@@ -97,8 +96,8 @@ struct DamagedInputTests {
     #expect(error(of: cut + [0xFF, 0xD9]) == nil)
   }
 
-  @Test("A file with flipped bytes decodes or is an error at any size", arguments: jpegs + pngs + others)
-  func flipped(path: String) throws {
+  @Test(arguments: jpegs + pngs + others)
+  func `a file with flipped bytes decodes or is an error at any size`(path: String) throws {
     let data = try Fixture.data(path)
     var state: UInt32 = 1
     func next(_ bound: Int) -> Int {

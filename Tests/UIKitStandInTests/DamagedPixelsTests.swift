@@ -33,8 +33,8 @@ struct DamagedPixelsTests {
     return Data("RIFF".utf8) + little(content.count) + content
   }
 
-  @Test("A WebP whose pixel chunk ends early is refused", arguments: ["lossy", "lossless", "lossless-alpha"])
-  func webP(name: String) throws {
+  @Test(arguments: ["lossy", "lossless", "lossless-alpha"])
+  func `a WebP whose pixel chunk ends early is refused`(name: String) throws {
     let chunks = Self.chunks(try Fixture.data("webp/\(name).webp").dropFirst(12))
     #expect(throws: Never.self) { try ImageCodecs.decode(Self.webP(chunks)) }
     for share in [0.05, 0.3, 0.7, 0.95] {
@@ -44,8 +44,7 @@ struct DamagedPixelsTests {
     }
   }
 
-  @Test("A WebP whose alpha ends early is refused")
-  func alpha() throws {
+  @Test func `a WebP whose alpha ends early is refused`() throws {
     let chunks = Self.chunks(try Fixture.data("webp/lossy-alpha.webp").dropFirst(12))
     #expect(chunks.contains { $0.name == "ALPH" })
     for share in [0.1, 0.5, 0.9] {
@@ -54,8 +53,7 @@ struct DamagedPixelsTests {
     }
   }
 
-  @Test("An animated WebP ends before a frame whose pixels end early, and is refused if that frame is the first")
-  func animatedWebP() throws {
+  @Test func `an animated WebP ends before a frame whose pixels end early, and is refused if that frame is the first`() throws {
     let chunks = Self.chunks(try Fixture.data("webp/animated.webp").dropFirst(12))
     let frames = chunks.indices.filter { chunks[$0].name == "ANMF" }
     func cut(_ frame: Int) -> Data {
@@ -96,8 +94,8 @@ struct DamagedPixelsTests {
     return signature + header + chunk("IDAT", stream) + chunk("IEND", Data())
   }
 
-  @Test("A PNG whose rows end early is refused", arguments: [true, false])
-  func png(endsStream: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a PNG whose rows end early is refused`(endsStream: Bool) throws {
     #expect(try ImageCodecs.decode(Self.png(rows: 40, endsStream: true)).pixel(3, 39) == Pixel(39, 39, 39, 255))
     for rows in [1, 4, 20, 39] {
       #expect(throws: CodecError.self) { try ImageCodecs.decode(Self.png(rows: rows, endsStream: endsStream)) }

@@ -4,8 +4,8 @@ import UIKitStandIn
 
 @Suite("Encoding", .timeLimit(.minutes(5)))
 struct EncodingTests {
-  @Test("A PNG restores every byte", arguments: [true, false])
-  func png(opaque: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a PNG restores every byte`(opaque: Bool) throws {
     let image = try #require(CGImage.noise(37, 23, opaque: opaque))
     let data = try #require(ImageCodecs.png(image))
     #expect(try ImageCodecs.decode(data).hasSamePixels(as: image))
@@ -13,8 +13,7 @@ struct EncodingTests {
     #expect(data[25] == (opaque ? 2 : 6))
   }
 
-  @Test("A JPEG restores nearly the same image, and a better one at higher quality")
-  func jpeg() throws {
+  @Test func `a JPEG restores nearly the same image, and a better one at higher quality`() throws {
     let image = try ImageCodecs.decode(Fixture.data("exif/Landscape_1.jpg"))
     let best = try #require(ImageCodecs.jpeg(image, quality: 1))
     let worst = try #require(ImageCodecs.jpeg(image, quality: 0))
@@ -24,24 +23,21 @@ struct EncodingTests {
     #expect(ImageCodecs.jpeg(image, quality: 7) == best && ImageCodecs.jpeg(image, quality: -7) == worst)
   }
 
-  @Test("Transparent pixels become white in a JPEG")
-  func white() throws {
+  @Test func `transparent pixels become white in a JPEG`() throws {
     let image = try #require(CGImage.drawn(16, 16) { x, _ in Pixel(0, 0, 0, x < 8 ? 0 : 128) })
     let decoded = try ImageCodecs.decode(#require(ImageCodecs.jpeg(image, quality: 1)))
     #expect(decoded.pixel(1, 8).x > 250)
     #expect(abs(Int(decoded.pixel(14, 8).x) - 127) < 5)
   }
 
-  @Test("A JPEG larger than the first buffer is written completely")
-  func growing() throws {
+  @Test func `a JPEG larger than the first buffer is written completely`() throws {
     let image = try #require(CGImage.noise(200, 200, opaque: true))
     let data = try #require(ImageCodecs.jpeg(image, quality: 1))
     #expect(data.count > 20_000 && data.suffix(2) == Data([0xFF, 0xD9]))
     #expect(try ImageCodecs.decode(data).width == 200)
   }
 
-  @Test("A side too long for JPEG gives no file")
-  func tooWide() throws {
+  @Test func `a side too long for JPEG gives no file`() throws {
     let image = try #require(CGImage(width: 65_501, height: 1, rgba: [UInt8](repeating: 9, count: 65_501 * 4)))
     #expect(ImageCodecs.jpeg(image, quality: 0.5) == nil)
     #expect(ImageCodecs.png(image) != nil)

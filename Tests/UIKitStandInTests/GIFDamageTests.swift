@@ -33,15 +33,15 @@ struct GIFDamageTests {
     return (image, missing)
   }
 
-  @Test("An intact GIF has no damage", arguments: [false, true])
-  func whole(interlaced: Bool) throws {
+  @Test(arguments: [false, true])
+  func `an intact GIF has no damage`(interlaced: Bool) throws {
     let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(40)) + [0x3B])
     #expect(missing == 0)
     #expect(image.pixel(39, 39) == Pixel(0, 0, 255, 255))
   }
 
-  @Test("A GIF with at least a tenth of its rows shows them, and the damage is reported", arguments: [false, true], [4, 20, 39])
-  func partial(interlaced: Bool, count: Int) throws {
+  @Test(arguments: [false, true], [4, 20, 39])
+  func `a GIF with at least a tenth of its rows shows them, and the damage is reported`(interlaced: Bool, count: Int) throws {
     let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B])
     #expect(missing == Double(40 - count) / 40)
     let shown = (0..<40).filter { image.pixel(0, $0) == Pixel(0, 0, 255, 255) }
@@ -59,23 +59,21 @@ struct GIFDamageTests {
     #expect(throws: CodecError.self) { try decode(Self.header + Self.frame([4, 1, 7] + Self.rows(40)) + [0x3B]) }
   }
 
-  @Test("A GIF with fewer than a tenth of its rows is refused at every size", arguments: [false, true], [0, 1, 3])
-  func blank(interlaced: Bool, count: Int) {
+  @Test(arguments: [false, true], [0, 1, 3])
+  func `a GIF with fewer than a tenth of its rows is refused at every size`(interlaced: Bool, count: Int) {
     let data = Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B]
     let error = CodecError.corrupt("the GIF's pixels are damaged: fewer than a tenth of its rows can be read")
     #expect(throws: error) { try decode(data) }
     #expect(throws: error) { try ImageCodecs.decode(data, size: PixelSize(width: 7, height: 5)) }
   }
 
-  @Test("Rows outside of the canvas do not count")
-  func outside() throws {
+  @Test func `rows outside of the canvas do not count`() throws {
     let (image, missing) = try decode(Self.header + Self.frame(height: 200, Self.rows(40)) + [0x3B])
     #expect(missing == 0 && image.height == 40)
     #expect(throws: CodecError.self) { try decode(Self.header + Self.frame(height: 200, Self.rows(3)) + [0x3B]) }
   }
 
-  @Test("A GIF with a wrong byte among the lengths of its blocks is refused instead of showing a hundredth of the image")
-  func lengths() throws {
+  @Test func `a GIF with a wrong byte among the lengths of its blocks is refused instead of showing a hundredth of the image`() throws {
     var data = Self.header + Self.frame(Self.rows(40)) + [0x3B]
     let first = Self.header.count + 11
     #expect(data[first] == 255)
@@ -84,8 +82,8 @@ struct GIFDamageTests {
     #expect(throws: CodecError.self) { try decode(data) }
   }
 
-  @Test("An animation ends before a frame with fewer than a tenth of its rows, and the largest damage of the others is reported")
-  func animation() throws {
+  @Test
+  func `an animation ends before a frame with fewer than a tenth of its rows, and the largest damage of the others is reported`() throws {
     func file(_ counts: [Int]) -> Data {
       Self.header + counts.map { Self.control + Self.frame(Self.rows($0)) }.reduce(Data(), +) + [0x3B]
     }
@@ -101,8 +99,8 @@ struct GIFDamageTests {
     #expect(throws: CodecError.self) { try frames([3, 40]) }
   }
 
-  @Test("An error about a code size beyond eight bits names the size and the limit", arguments: [9, 11, 200])
-  func codeSize(size: UInt8) throws {
+  @Test(arguments: [9, 11, 200])
+  func `an error about a code size beyond eight bits names the size and the limit`(size: UInt8) throws {
     let data = Self.header + Self.frame(codeSize: size, Self.rows(40)) + [0x3B]
     let error = CodecError.unsupported("a GIF with a minimum LZW code size of \(size) bits, of at most 8")
     #expect(throws: error) { try ImageCodecs.info(of: data) }

@@ -19,14 +19,12 @@ struct GIFDecodingTests {
   }
 
   @Test(
-    "Every form of a file decodes to the same image",
     arguments: ["still", "interlaced", "gif87a", "no-canvas", "trailing-garbage", "no-trailer", "double-zero"])
-  func forms(name: String) throws {
+  func `every form of a file decodes to the same image`(name: String) throws {
     try expect(name, 13, 17) { Self.colours[Self.pattern($0, $1)] }
   }
 
-  @Test("Colors are those of the frame's table, otherwise of the file's table, otherwise grays")
-  func tables() throws {
+  @Test func `colors are those of the frame's table, otherwise of the file's table, otherwise grays`() throws {
     try expect("local-palette", 4, 4) { x, y in
       let first = UInt8(3 * Self.pattern(x, y) + 1)
       return Pixel(first, first + 1, first + 2, 255)
@@ -38,8 +36,7 @@ struct GIFDecodingTests {
     try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colours[Self.pattern(x, y)] }
   }
 
-  @Test("A frame smaller than its canvas is at its place, and the rest is transparent")
-  func smallFrames() throws {
+  @Test func `a frame smaller than its canvas is at its place, and the rest is transparent`() throws {
     try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colours[1] : .zero }
     try expect("small-frame-interlaced", 9, 7) { x, y in
       (2..<7).contains(x) && (1..<7).contains(y) ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero
@@ -47,24 +44,21 @@ struct GIFDecodingTests {
     try expect("outside-canvas", 6, 5) { _, _ in .zero }
   }
 
-  @Test("A frame larger than its canvas is clipped", arguments: ["beyond-canvas", "beyond-canvas-interlaced"])
-  func largeFrames(name: String) throws {
+  @Test(arguments: ["beyond-canvas", "beyond-canvas-interlaced"])
+  func `a frame larger than its canvas is clipped`(name: String) throws {
     try expect(name, 6, 5) { x, y in x >= 2 && y >= 1 ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero }
   }
 
-  @Test("A frame whose pixels end before its last row shows the rows that it has")
-  func missingRows() throws {
+  @Test func `a frame whose pixels end before its last row shows the rows that it has`() throws {
     try expect("rows-missing", 4, 4) { _, y in y < 2 ? Self.colours[1] : .zero }
   }
 
-  @Test("A code beyond the table is an error")
-  func broken() throws {
+  @Test func `a code beyond the table is an error`() throws {
     let error = CodecError.corrupt("the GIF's pixels are damaged: fewer than a tenth of its rows can be read")
     #expect(throws: error) { try decode("broken-only") }
   }
 
-  @Test("The header gives the frames, the repetitions, and the interlacing")
-  func headers() throws {
+  @Test func `the header gives the frames, the repetitions, and the interlacing`() throws {
     let info = try ImageCodecs.info(of: Fixture.data("gif/dispose-keep.gif"))
     #expect(info.frames == 5 && info.plays == 4 && !info.isProgressive && info.format == .gif)
     let transparent = try ImageCodecs.info(of: Fixture.data("gif/animated-transparent.gif"))
@@ -74,9 +68,8 @@ struct GIFDecodingTests {
   }
 
   @Test(
-    "A reduced GIF is averaged from the whole",
     arguments: ["still", "interlaced", "small-frame", "beyond-canvas", "transparent", "rows-missing"])
-  func reduced(name: String) throws {
+  func `a reduced GIF is averaged from the whole`(name: String) throws {
     let whole = try decode(name)
     for size in [PixelSize(width: 3, height: 4), PixelSize(width: 4, height: 3)] {
       let reduced = try ImageCodecs.decode(Fixture.data("gif/\(name).gif"), size: size)
@@ -84,8 +77,7 @@ struct GIFDecodingTests {
     }
   }
 
-  @Test("The first of a million frames is decoded without the others, and the header counts 10,000 at most")
-  func millionFrames() throws {
+  @Test func `the first of a million frames is decoded without the others, and the header counts 10,000 at most`() throws {
     var data = try Fixture.data("gif/dispose-keep.gif")
     let first = try #require(data.range(of: Data([0x21, 0xF9])))
     data.removeLast()

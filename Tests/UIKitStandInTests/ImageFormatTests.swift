@@ -18,13 +18,13 @@ struct ImageFormatTests {
     (.bmp, Array("BM".utf8) + [1, 2, 3, 4, 0, 0, 0, 0, 54, 0, 0, 0])
   ]
 
-  @Test("Each format is recognized by its first bytes", arguments: heads)
-  func known(format: ImageFormat, head: [UInt8]) {
+  @Test(arguments: heads)
+  func `each format is recognized by its first bytes`(format: ImageFormat, head: [UInt8]) {
     #expect(ImageFormat.sniff(Data(head)) == format)
   }
 
-  @Test("A shorter beginning is never mistaken for another format", arguments: heads.filter { $0.0 != .avif && $0.0 != .heic })
-  func beginnings(format: ImageFormat, head: [UInt8]) {
+  @Test(arguments: heads.filter { $0.0 != .avif && $0.0 != .heic })
+  func `a shorter beginning is never mistaken for another format`(format: ImageFormat, head: [UInt8]) {
     for count in 0..<head.count {
       let found = ImageFormat.sniff(Data(head.prefix(count)))
       #expect(found == nil || found == format)
@@ -32,8 +32,7 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data()) == nil)
   }
 
-  @Test("A video, a page, and text are not recognized as images")
-  func others() {
+  @Test func `a video, a page, and text are not recognized as images`() {
     #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("avif".utf8))) == nil)
     // "avif" as the version number, and beyond the end of the box.
     #expect(ImageFormat.sniff(Data([0, 0, 0, 20] + Array("ftypisomavifmp41avif".utf8))) == nil)
@@ -41,14 +40,12 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data("BMW and other text".utf8)) == nil)
   }
 
-  @Test("A slice of data is read from its own start")
-  func slices() {
+  @Test func `a slice of data is read from its own start`() {
     let data = Data([1, 2, 3, 0xFF, 0xD8, 0xFF, 0xE0])
     #expect(ImageFormat.sniff(data.dropFirst(3)) == .jpeg)
   }
 
-  @Test("A known format without a decoder is unsupported, and an unknown format is unrecognized")
-  func refused() {
+  @Test func `a known format without a decoder is unsupported, and an unknown format is unrecognized`() {
     #expect(throws: CodecError.unsupported("HEIC")) {
       try ImageCodecs.info(of: Data([0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0]))
     }

@@ -16,8 +16,8 @@ struct JPEGDecodingTests {
     }
   }
 
-  @Test("Every kind decodes to the source image", arguments: names)
-  func colours(name: String) throws {
+  @Test(arguments: names)
+  func `every kind decodes to the source image`(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("jpeg/" + name))
     let expected = try #require(Self.expected(gray: name.hasPrefix("gray")))
     let mean = try #require(image.meanDifference(from: expected))
@@ -56,20 +56,18 @@ struct JPEGDecodingTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data.prefix(data.count / 2)) }
   }
 
-  @Test("All fixtures exist")
-  func complete() {
+  @Test func `all fixtures exist`() {
     #expect(Self.names.count == 12)
   }
 
-  @Test("The header gives the size and the kind", arguments: names)
-  func headers(name: String) throws {
+  @Test(arguments: names)
+  func `the header gives the size and the kind`(name: String) throws {
     let info = try ImageCodecs.info(of: Fixture.data("jpeg/" + name))
     #expect(info.format == .jpeg && info.size == PixelSize(width: 97, height: 65) && info.orientation == .up)
     #expect(info.isProgressive == name.contains("progressive"))
   }
 
-  @Test("The size can be read without the scans")
-  func headerAlone() throws {
+  @Test func `the size can be read without the scans`() throws {
     let data = try Fixture.data("jpeg/progressive.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
     let head = data[..<(scan.upperBound + 12)]
@@ -77,8 +75,7 @@ struct JPEGDecodingTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(head) }
   }
 
-  @Test("A flaw in a complete JPEG is counted, and the image decodes")
-  func warnings() throws {
+  @Test func `a flaw in a complete JPEG is counted, and the image decodes`() throws {
     var data = try Fixture.data("jpeg/restarts.jpg")
     let restart = try #require(data.range(of: Data([0xFF, 0xD3])))
     data[restart.lowerBound + 1] = 0xD5

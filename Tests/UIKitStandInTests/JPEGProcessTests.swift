@@ -11,8 +11,8 @@ struct JPEGProcessTests {
     (0xCF, "a hierarchical lossless JPEG in arithmetic coding (SOF15)"), (0xDE, "a hierarchical JPEG (DHP)"), (0xF7, "a JPEG-LS (SOF55)")
   ]
 
-  @Test("Each process is refused by its name, whatever precedes its frame", arguments: names)
-  func named(code: UInt8, name: String) throws {
+  @Test(arguments: names)
+  func `each process is refused by its name, whatever precedes its frame`(code: UInt8, name: String) throws {
     let frame = Data([0xFF, code, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0])
     let scan = Data([0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3, 0xFF, 0xD9])
     let comment = Data([0xFF, 0xFE, 0, 4, 0xFF, 0xC0])
@@ -22,8 +22,7 @@ struct JPEGProcessTests {
     }
   }
 
-  @Test("A frame of a supported process decides, whatever follows it")
-  func known() throws {
+  @Test func `a frame of a supported process decides, whatever follows it`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
     let other = Data([0xFF, 0xF7, 0, 2])

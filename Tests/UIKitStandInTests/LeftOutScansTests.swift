@@ -10,9 +10,8 @@ struct LeftOutScansTests {
 
   /// A file without its end marker is read completely.
   @Test(
-    "An eighth without the omitted scans has the same pixels as with all scans",
     arguments: ["jpeg/progressive.jpg", "jpeg/gray-progressive.jpg", "jpeg/separate-scans.jpg", photo], [8, 10, 64])
-  func samePixels(path: String, divisor: Int) throws {
+  func `an eighth without the omitted scans has the same pixels as with all scans`(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
     #expect(data.suffix(2) == Data([0xFF, 0xD9]))
     let whole = try ImageCodecs.info(of: data).size
@@ -21,8 +20,8 @@ struct LeftOutScansTests {
     #expect(picture.hasSamePixels(as: try ImageCodecs.decode(data.dropLast(2), size: size)))
   }
 
-  @Test("An eighth reads only the means of luma, and a larger size reads all of luma", arguments: ["progressive", "gray-progressive"])
-  func lumaUnread(name: String) throws {
+  @Test(arguments: ["progressive", "gray-progressive"])
+  func `an eighth reads only the means of luma, and a larger size reads all of luma`(name: String) throws {
     let sound = try Fixture.data("jpeg/\(name).jpg")
     // A table of codes that does not exist.
     let spoilt = try spoilt(sound, component: 1, at: 6, with: 0x0F)
@@ -31,20 +30,17 @@ struct LeftOutScansTests {
   }
 
   /// Chroma is stored at half the size, so an eighth has two of its pixels in each block.
-  @Test("An eighth reads all of halved chroma")
-  func chromaRead() throws {
+  @Test func `an eighth reads all of halved chroma`() throws {
     let spoilt = try spoilt(Fixture.data("jpeg/progressive.jpg"), component: 2, at: 6, with: 0x0F)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
   }
 
-  @Test("A scan of coefficients that do not exist is refused, even if it is not read")
-  func refused() throws {
+  @Test func `a scan of coefficients that do not exist is refused, even if it is not read`() throws {
     let spoilt = try spoilt(Fixture.data("jpeg/progressive.jpg"), component: 1, at: 8, with: 64)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
   }
 
-  @Test("A file that ends within an omitted scan is truncated")
-  func truncated() throws {
+  @Test func `a file that ends within an omitted scan is truncated`() throws {
     let data = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(headers(data, component: 1).last)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data[..<(last + 40)], size: Self.eighth) }

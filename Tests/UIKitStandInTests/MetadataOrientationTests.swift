@@ -72,8 +72,8 @@ struct MetadataOrientationTests {
     return orientation.rawValue
   }
 
-  @Test("A PNG's eXIf applies before and behind the pixels", arguments: [3, 4, 9])
-  func png(type: UInt8) throws {
+  @Test(arguments: [3, 4, 9])
+  func `a PNG's eXIf applies before and behind the pixels`(type: UInt8) throws {
     let exif = Self.chunk("eXIf", Self.tiff(6, type: type))
     #expect(try orientation(Self.png()) == 1)
     #expect(try orientation(Self.png(early: exif)) == 6)
@@ -82,8 +82,8 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(early: exif, late: Self.chunk("eXIf", Self.tiff(8)))) == 6)
   }
 
-  @Test("A PNG's XMP applies as an attribute and as an element", arguments: sixes)
-  func png(property: String) throws {
+  @Test(arguments: sixes)
+  func `a PNG's XMP applies as an attribute and as an element`(property: String) throws {
     let text = Self.text(Self.packet(property))
     #expect(try orientation(Self.png(early: text)) == 6)
     #expect(try orientation(Self.png(late: text)) == 6)
@@ -93,13 +93,12 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), isCompressed: true))) == 1)
   }
 
-  @Test("Other XMP means upright", arguments: none)
-  func senseless(property: String) throws {
+  @Test(arguments: none)
+  func `other XMP means upright`(property: String) throws {
     #expect(try orientation(Self.png(early: Self.text(Self.packet(property)))) == 1)
   }
 
-  @Test("EXIF takes precedence over XMP, unless it has no valid orientation")
-  func precedence() throws {
+  @Test func `EXIF takes precedence over XMP, unless it has no valid orientation`() throws {
     let xmp = Self.text(Self.packet("tiff:Orientation=\"6\">"))
     #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(1)))) == 1)
     #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(3)))) == 3)
@@ -139,8 +138,7 @@ struct MetadataOrientationTests {
     }
   }
 
-  @Test("A PNG that is cut within a chunk has the orientation of the chunks before it")
-  func cut() throws {
+  @Test func `a PNG that is cut within a chunk has the orientation of the chunks before it`() throws {
     let data = try Self.png(early: Self.text(Self.packet(Self.sixes[0])), late: Self.chunk("eXIf", Self.tiff(3)))
     let first = try #require(data.range(of: Data("IDAT".utf8))).lowerBound
     for count in first + 4..<data.count - 12 {
@@ -161,8 +159,7 @@ struct MetadataOrientationTests {
     return file.prefix(2) + segments + file.dropFirst(2)
   }
 
-  @Test("A JPEG's XMP applies where its EXIF has no valid orientation")
-  func jpeg() throws {
+  @Test func `a JPEG's XMP applies where its EXIF has no valid orientation`() throws {
     func turned(_ segments: Data) throws -> Int { try ImageCodecs.info(of: Self.jpeg(segments)).orientation.rawValue }
     let xmp = Self.segment("http://ns.adobe.com/xap/1.0/\0", Self.packet("tiff:Orientation=\"6\">"))
     func exif(_ value: UInt8) -> Data { Self.segment("Exif\0\0", Self.tiff(value)) }
@@ -181,8 +178,7 @@ struct MetadataOrientationTests {
     return Data("RIFF".utf8) + little(content.count) + content
   }
 
-  @Test("A WebP's XMP applies where its EXIF has no valid orientation")
-  func webP() throws {
+  @Test func `a WebP's XMP applies where its EXIF has no valid orientation`() throws {
     func chunk(_ name: String, _ body: Data) -> Data {
       Data(name.utf8) + withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body + Data(count: body.count % 2)
     }

@@ -9,24 +9,24 @@ struct OrientationTests {
     try Fixture.data("exif/Landscape_\(orientation).jpg")
   }
 
-  @Test("All eight orientations look alike once applied, and an invalid one means upright", arguments: 0...8)
-  func alike(orientation: Int) throws {
+  @Test(arguments: 0...8)
+  func `all eight orientations look alike once applied, and an invalid one means upright`(orientation: Int) throws {
     let upright = try ImageCodecs.decode(data(1))
     let image = try ImageCodecs.decode(data(orientation))
     let difference = try #require(image.meanDifference(from: upright))
     #expect(difference < 6, "\(difference)")
   }
 
-  @Test("The header gives the upright size and the orientation", arguments: 0...8)
-  func headers(orientation: Int) throws {
+  @Test(arguments: 0...8)
+  func `the header gives the upright size and the orientation`(orientation: Int) throws {
     let info = try ImageCodecs.info(of: data(orientation))
     #expect(info.size == PixelSize(width: 96, height: 64))
     #expect(info.orientation.rawValue == max(1, orientation))
     #expect(info.storedSize == (orientation > 4 ? PixelSize(width: 64, height: 96) : info.size))
   }
 
-  @Test("A requested size is that of the upright image", arguments: 1...8)
-  func sizes(orientation: Int) throws {
+  @Test(arguments: 1...8)
+  func `a requested size is that of the upright image`(orientation: Int) throws {
     let reduced = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20))
     #expect(reduced.width == 31 && reduced.height == 20)
     let stored = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20), applyingOrientation: false)
@@ -34,8 +34,7 @@ struct OrientationTests {
     #expect(try #require(stored.turned(ExifOrientation(exif: orientation))).hasSamePixels(as: reduced))
   }
 
-  @Test("Each orientation puts the first pixel into its corner, and the second beside it on the correct side")
-  func corners() throws {
+  @Test func `each orientation puts the first pixel into its corner, and the second beside it on the correct side`() throws {
     // The corners where EXIF says that row 0 and column 0 are seen.
     let corners: [(first: (Int, Int), second: (Int, Int))] = [
       ((0, 0), (1, 0)), ((2, 0), (1, 0)), ((2, 1), (1, 1)), ((0, 1), (1, 1)),
@@ -50,8 +49,8 @@ struct OrientationTests {
     }
   }
 
-  @Test("A rotation moves every pixel of an image larger than a tile", arguments: 1...8)
-  func tiles(orientation: Int) throws {
+  @Test(arguments: 1...8)
+  func `a rotation moves every pixel of an image larger than a tile`(orientation: Int) throws {
     let stored = try #require(CGImage.noise(70, 37, opaque: false))
     let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))
     #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
@@ -61,8 +60,7 @@ struct OrientationTests {
     #expect(try #require(turned.turned(ExifOrientation(exif: back))).hasSamePixels(as: stored))
   }
 
-  @Test("UIKit's cases correspond to EXIF's values")
-  func cases() {
+  @Test func `UIKit's cases correspond to EXIF's values`() {
     let order: [UIImage.Orientation] = [.up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left]
     #expect((1...8).map(UIImage.Orientation.init(exif:)) == order)
     #expect(order.map(\.exif) == Array(1...8))
@@ -88,8 +86,8 @@ struct ExifParserTests {
     return head + bytes(entries) + bytes(tag) + bytes(type) + bytes(count) + value
   }
 
-  @Test("Integers of every type that writers use are read", arguments: [(1, 0), (3, 1), (4, 3), (6, 0), (8, 1), (9, 3)])
-  func types(type: UInt16, place: Int) {
+  @Test(arguments: [(1, 0), (3, 1), (4, 3), (6, 0), (8, 1), (9, 3)])
+  func `integers of every type that writers use are read`(type: UInt16, place: Int) {
     var value: [UInt8] = [0, 0, 0, 0]
     value[place] = 6
     #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 6)
@@ -100,16 +98,14 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 1)
   }
 
-  @Test("Both byte orders are read, short and long")
-  func orders() {
+  @Test func `both byte orders are read, short and long`() {
     #expect(cic_exif_orientation(tiff(value: [0, 6, 0, 0]), 22) == 6)
     #expect(cic_exif_orientation(tiff(bigEndian: false, value: [8, 0, 0, 0]), 22) == 8)
     #expect(cic_exif_orientation(tiff(type: 4, value: [0, 0, 0, 3]), 22) == 3)
     #expect(cic_exif_orientation(tiff(bigEndian: false, type: 4, value: [5, 0, 0, 0]), 22) == 5)
   }
 
-  @Test("An invalid entry means upright")
-  func senseless() {
+  @Test func `an invalid entry means upright`() {
     #expect(cic_exif_orientation(tiff(value: [0, 0, 0, 0]), 22) == 1)
     #expect(cic_exif_orientation(tiff(value: [0, 9, 0, 0]), 22) == 1)
     #expect(cic_exif_orientation(tiff(type: 4, value: [1, 0, 0, 6]), 22) == 1)
@@ -121,8 +117,7 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(entries: .max, tag: 1, value: [0, 6, 0, 0]), 22) == 1)
   }
 
-  @Test("EXIF data cut at any length means upright, and no byte beyond its end is read")
-  func cut() {
+  @Test func `EXIF data cut at any length means upright, and no byte beyond its end is read`() {
     let whole = tiff(value: [0, 6])
     for count in 0..<whole.count {
       // A separate array of that length, so that the address sanitizer detects a read beyond it.

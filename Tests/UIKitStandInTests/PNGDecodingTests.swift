@@ -12,14 +12,13 @@ struct PNGDecodingTests {
     try ImageCodecs.decode(Fixture.data("pngsuite/\(name).png"))
   }
 
-  @Test("All fixtures of the suite exist")
-  func complete() {
+  @Test func `all fixtures of the suite exist`() {
     #expect(Self.valid.count == 161)
     #expect(Self.broken.count == 14)
   }
 
-  @Test("A valid file decodes at the size in its header", arguments: valid)
-  func sizes(name: String) throws {
+  @Test(arguments: valid)
+  func `a valid file decodes at the size in its header`(name: String) throws {
     let data = try Fixture.data("pngsuite/" + name)
     let header = [UInt8](data.prefix(29))
     let info = try ImageCodecs.info(of: data)
@@ -29,28 +28,27 @@ struct PNGDecodingTests {
     #expect(info.format == .png && info.isProgressive == (header[28] == 1))
   }
 
-  @Test("A broken file is refused", arguments: broken)
-  func refused(name: String) throws {
+  @Test(arguments: broken)
+  func `a broken file is refused`(name: String) throws {
     let data = try Fixture.data("pngsuite/" + name)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data) }
   }
 
-  @Test("An interlaced file has the same pixels as its plain twin", arguments: valid.filter { $0.hasPrefix("basi") })
-  func interlaced(name: String) throws {
+  @Test(arguments: valid.filter { $0.hasPrefix("basi") })
+  func `an interlaced file has the same pixels as its plain twin`(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/" + name))
     let twin = try ImageCodecs.decode(Fixture.data("pngsuite/" + name.replacingOccurrences(of: "basi", with: "basn")))
     #expect(image.hasSamePixels(as: twin))
   }
 
-  @Test("Image data in chunks of any size has the same pixels", arguments: ["oi1", "oi2", "oi4", "oi9"])
-  func chunks(prefix: String) throws {
+  @Test(arguments: ["oi1", "oi2", "oi4", "oi9"])
+  func `image data in chunks of any size has the same pixels`(prefix: String) throws {
     #expect(try decode(prefix + "n0g16").hasSamePixels(as: decode("basn0g16")))
     #expect(try decode(prefix + "n2c16").hasSamePixels(as: decode("basn2c16")))
   }
 
   // Most files of the suite say that their levels are linear (gAMA 1): 0xE7 is shown as 0xF4.
   @Test(
-    "Decoded pixels are exact",
     arguments: [
       ("basn6a16", 5, 7, Pixel(0xFF, 0xF4, 0x00, 0x52)),  // 16 bits by the high byte: stored 0xFFFF, 0xE79D, 0, 0x5295
       ("basn4a16", 9, 9, Pixel(0x00, 0x00, 0x00, 0x94)),  // stored 0x94A5
@@ -67,17 +65,15 @@ struct PNGDecodingTests {
       ("tbrn2c08", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent color
       ("tbbn2c16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00))  // a transparent 16-bit color
     ])
-  func exact(name: String, x: Int, y: Int, pixel: Pixel) throws {
+  func `decoded pixels are exact`(name: String, x: Int, y: Int, pixel: Pixel) throws {
     #expect(try decode(name).pixel(x, y) == pixel)
   }
 
-  @Test("Each alpha of a palette is decoded")
-  func paletteAlpha() throws {
+  @Test func `each alpha of a palette is decoded`() throws {
     #expect(try Set(decode("tm3n3p02").bytes.enumerated().filter { $0.offset % 4 == 3 }.map(\.element)) == [0x00, 0x55, 0xAA, 0xFF])
   }
 
-  @Test("A wrong checksum is an error in image data and ignored in data that is not read")
-  func checksums() throws {
+  @Test func `a wrong checksum is an error in image data and ignored in data that is not read`() throws {
     let sound = try Fixture.data("pngsuite/basn2c08.png")
     var data = sound
     let gamma = try #require(data.range(of: Data("gAMA".utf8)))

@@ -22,13 +22,12 @@ struct PNGReferenceTests {
     }
   }()
 
-  @Test("Every valid file of the suite has a reference")
-  func complete() {
+  @Test func `every valid file of the suite has a reference`() {
     #expect(Self.references.map { $0.name + ".png" } == PNGDecodingTests.valid)
   }
 
-  @Test("Every pixel matches that of the other decoder", arguments: references)
-  func exact(reference: Reference) throws {
+  @Test(arguments: references)
+  func `every pixel matches that of the other decoder`(reference: Reference) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/\(reference.name).png"))
     #expect(image.width == reference.width && image.height == reference.height)
     // FNV-1a of 64 bits.

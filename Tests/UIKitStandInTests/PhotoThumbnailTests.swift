@@ -25,8 +25,8 @@ struct PhotoThumbnailTests {
     #expect(ratios.allSatisfy { $0 >= least - 4 }, "\(ratios)")
   }
 
-  @Test("Thumbnails come near the downscale of another decoder", arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
-  func references(name: String, sixteenths: Int) throws {
+  @Test(arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
+  func `thumbnails come near the downscale of another decoder`(name: String, sixteenths: Int) throws {
     let reference = try ImageCodecs.decode(Fixture.data("thumbnails/\(name)-\(sixteenths).png"))
     let image = try ImageCodecs.decode(photo(name), size: PixelSize(width: reference.width, height: reference.height))
     let ratio = try #require(image.peakSignalToNoise(against: reference))
@@ -47,14 +47,14 @@ struct PhotoThumbnailTests {
   }
 
   @Test(
-    "Sizes between those of the JPEG decoder come near the filter", arguments: ["08-market-place", "31-grass", "05-motocross"],
+    arguments: ["08-market-place", "31-grass", "05-motocross"],
     [11, 23, 31, 44, 47, 60, 70, 94, 130, 190])
-  func between(name: String, width: Int) throws {
+  func `sizes between those of the JPEG decoder come near the filter`(name: String, width: Int) throws {
     try expectLikeness(#require(ImageCodecs.jpeg(detail(name), quality: 0.9)), width)
   }
 
-  @Test("Thumbnails of other formats come near the filter", arguments: [11, 31, 60, 94, 190])
-  func otherFormats(width: Int) throws {
+  @Test(arguments: [11, 31, 60, 94, 190])
+  func `thumbnails of other formats come near the filter`(width: Int) throws {
     try expectLikeness(#require(ImageCodecs.png(detail("08-market-place"))), width)
     try expectLikeness(Fixture.data("beginnings/lossy.webp"), width)
   }

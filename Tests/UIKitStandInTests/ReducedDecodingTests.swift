@@ -5,12 +5,11 @@ import UIKitStandIn
 @Suite("Reduced decoding", .timeLimit(.minutes(5)))
 struct ReducedDecodingTests {
   @Test(
-    "A PNG is reduced by a Lanczos filter weighted by alpha",
     arguments: [
       PixelSize(width: 61, height: 46), .init(width: 60, height: 47), .init(width: 33, height: 20), .init(width: 16, height: 45),
       .init(width: 7, height: 45), .init(width: 3, height: 2), .init(width: 1, height: 1)
     ], [true, false])
-  func lanczos(size: PixelSize, opaque: Bool) throws {
+  func `a PNG is reduced by a Lanczos filter weighted by alpha`(size: PixelSize, opaque: Bool) throws {
     let image = try #require(CGImage.noise(61, 47, opaque: opaque))
     let png = try #require(ImageCodecs.png(image))
     let expected = try #require(image.resampled(to: size, lobes: 3, averaging: true))
@@ -26,8 +25,8 @@ struct ReducedDecodingTests {
   }
 
   // 257 rows of the highest level are the most that 16 bits can sum.
-  @Test("Hundreds of rows become one", arguments: [514, 1028, 1032, 1100, 3000])
-  func tall(height: Int) throws {
+  @Test(arguments: [514, 1028, 1032, 1100, 3000])
+  func `hundreds of rows become one`(height: Int) throws {
     let size = PixelSize(width: 2, height: 2)
     let white = try #require(CGImage.drawn(9, height) { _, _ in Pixel(255, 255, 255, 255) })
     let reducedWhite = try #require(white.reduced(to: size))
@@ -37,22 +36,21 @@ struct ReducedDecodingTests {
     #expect(try #require(reduced.meanDifference(from: expected)) <= 1)
   }
 
-  @Test("Transparent pixels do not bleed into their neighbors")
-  func bleeding() throws {
+  @Test func `transparent pixels do not bleed into their neighbors`() throws {
     let image = try #require(CGImage.drawn(2, 2) { x, _ in x == 0 ? Pixel(255, 0, 0, 255) : Pixel(0, 255, 0, 0) })
     #expect(try #require(image.reduced(to: PixelSize(width: 1, height: 1))).pixel(0, 0) == Pixel(255, 0, 0, 128))
   }
 
-  @Test("An interlaced PNG is reduced like its plain twin", arguments: ["0g08", "3p04", "4a16", "6a08"])
-  func interlaced(kind: String) throws {
+  @Test(arguments: ["0g08", "3p04", "4a16", "6a08"])
+  func `an interlaced PNG is reduced like its plain twin`(kind: String) throws {
     let size = PixelSize(width: 13, height: 9)
     let interlaced = try ImageCodecs.decode(Fixture.data("pngsuite/basi\(kind).png"), size: size)
     let plain = try ImageCodecs.decode(Fixture.data("pngsuite/basn\(kind).png"), size: size)
     #expect(interlaced.hasSamePixels(as: plain))
   }
 
-  @Test("A JPEG has exactly the requested size", arguments: ["baseline", "progressive", "gray", "cmyk-adobe"])
-  func exactSizes(name: String) throws {
+  @Test(arguments: ["baseline", "progressive", "gray", "cmyk-adobe"])
+  func `a JPEG has exactly the requested size`(name: String) throws {
     let data = try Fixture.data("jpeg/\(name).jpg")
     for width in 1...97 {
       let size = PixelSize(width: width, height: 1 + (width * 29) % 65)
@@ -61,8 +59,8 @@ struct ReducedDecodingTests {
     }
   }
 
-  @Test("A reduced JPEG looks like the averaged whole image", arguments: [97, 96, 90, 73, 61, 49, 48, 37, 25, 24, 13, 12, 5])
-  func looks(width: Int) throws {
+  @Test(arguments: [97, 96, 90, 73, 61, 49, 48, 37, 25, 24, 13, 12, 5])
+  func `a reduced JPEG looks like the averaged whole image`(width: Int) throws {
     let data = try Fixture.data("jpeg/full-chroma.jpg")
     let size = PixelSize(width: width, height: max(1, width * 65 / 97))
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))
@@ -72,8 +70,8 @@ struct ReducedDecodingTests {
     #expect(mean < 2, "\(mean)")
   }
 
-  @Test("A side that is hardly reduced retains its detail", arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
-  func detail(width: Int, height: Int) throws {
+  @Test(arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
+  func `a side that is hardly reduced retains its detail`(width: Int, height: Int) throws {
     let data = try Fixture.data("exif/Landscape_1.jpg")
     let size = PixelSize(width: width, height: height)
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))
@@ -81,8 +79,7 @@ struct ReducedDecodingTests {
     #expect(mean < 4, "\(mean)")
   }
 
-  @Test("No image is enlarged, and no side is smaller than one pixel")
-  func clamped() throws {
+  @Test func `no image is enlarged, and no side is smaller than one pixel`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let large = try ImageCodecs.decode(data, size: PixelSize(width: 1000, height: 10))
     #expect(large.width == 97 && large.height == 10)

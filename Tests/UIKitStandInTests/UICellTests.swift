@@ -15,8 +15,7 @@ struct UICellTests {
     func updated(for state: any UIConfigurationState) -> Other { self }
   }
 
-  @Test("A content view is reused if it supports the new configuration, and replaced otherwise")
-  func contentView() {
+  @Test func `a content view is reused if it supports the new configuration, and replaced otherwise`() {
     let cell = UITableViewCell()
     cell.contentConfiguration = content("a")
     let view = cell.contentView
@@ -30,8 +29,7 @@ struct UICellTests {
     #expect(!(cell.contentView is UIListContentView))
   }
 
-  @Test("The content of a list row changes at the next layout")
-  func layout() throws {
+  @Test func `the content of a list row changes at the next layout`() throws {
     let cell = UITableViewCell()
     var content = content("a")
     content.image = try UIImage(cgImage: #require(CGImage.noise(3, 2, opaque: true)))
@@ -50,8 +48,7 @@ struct UICellTests {
     }
   }
 
-  @Test("A change of state updates the configuration, sets it again, and then calls the handler")
-  func updates() {
+  @Test func `a change of state updates the configuration, sets it again, and then calls the handler`() {
     let cell = UICollectionViewCell()
     cell.contentConfiguration = Updating()
     var states: [Bool] = []

@@ -30,8 +30,7 @@ final class UIImageNamedTests {
     try #require(Bundle(path: folder.path))
   }
 
-  @Test("An image file is found by its name, with and without extension")
-  func finds() throws {
+  @Test func `an image file is found by its name, with and without extension`() throws {
     let bundle = try bundle()
     #expect(UIImage(named: "one", in: bundle, with: nil)?.size == CGSize(width: 2, height: 2))
     #expect(UIImage(named: "one.png", in: bundle, with: nil)?.size == CGSize(width: 2, height: 2))
@@ -39,16 +38,14 @@ final class UIImageNamedTests {
     #expect(UIImage(named: "one") == nil)
   }
 
-  @Test("The name of a file sets the scale")
-  func scales() throws {
+  @Test func `the name of a file sets the scale`() throws {
     let image = try #require(try UIImage(named: "two", in: bundle(), with: nil))
     #expect(image.scale == 2 && image.size == CGSize(width: 2, height: 2))
     #expect(try UIImage(named: "both", in: bundle(), with: nil)?.scale == 1)
     #expect(UIImage(contentsOfFile: folder.appendingPathComponent("both@2x.png").path)?.scale == 2)
   }
 
-  @Test("A name gives the same plain image until a memory warning")
-  func cached() throws {
+  @Test func `a name gives the same plain image until a memory warning`() throws {
     let bundle = try bundle()
     let image = UIImage(named: "one", in: bundle, with: nil)
     #expect(UIImage(named: "one", in: bundle, with: nil) === image)
@@ -63,8 +60,7 @@ final class UIImageNamedTests {
     #expect(second !== first && second.size == first.size)
   }
 
-  @Test("Resources of packages beside the program are searched")
-  func packages() throws {
+  @Test func `resources of packages beside the program are searched`() throws {
     let name = "beside-\(UUID().uuidString)"
     let resources = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
     try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)

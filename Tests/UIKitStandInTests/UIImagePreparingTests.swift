@@ -9,8 +9,7 @@ struct UIImagePreparingTests {
     return Subclass(base: UIImage(cgImage: bitmap, scale: 2, orientation: .right), cgImage: bitmap)
   }
 
-  @Test("An image prepared for display is a decoded copy of the same class with the same pixels")
-  func display() async throws {
+  @Test func `an image prepared for display is a decoded copy of the same class with the same pixels`() async throws {
     let image = try image()
     let prepared = try #require(image.preparingForDisplay())
     let later = try #require(await image.byPreparingForDisplay())
@@ -22,8 +21,7 @@ struct UIImagePreparingTests {
     #expect(encoded.cgImage?.isDecoded == false && encoded.preparingForDisplay()?.cgImage?.isDecoded == true)
   }
 
-  @Test("A thumbnail is a copy of the same class in the given size in points")
-  func thumbnail() async throws {
+  @Test func `a thumbnail is a copy of the same class in the given size in points`() async throws {
     let image = try UIImage(cgImage: #require(CGImage.noise(24, 16, opaque: true)), scale: 2, orientation: .right)
     let size = CGSize(width: 4, height: 6)
     let small = try #require(image.preparingThumbnail(of: size))
@@ -34,8 +32,7 @@ struct UIImagePreparingTests {
     #expect(try type(of: #require(self.image().preparingThumbnail(of: size))) == Subclass.self)
   }
 
-  @Test("Completion handlers are called off the main thread")
-  func handlers() async throws {
+  @Test func `completion handlers are called off the main thread`() async throws {
     let image = try image()
     let result = await withCheckedContinuation { continuation in
       image.prepareForDisplay { continuation.resume(returning: ($0, Thread.isMainThread)) }
@@ -47,8 +44,7 @@ struct UIImagePreparingTests {
     #expect(small?.cgImage?.width == 2)
   }
 
-  @Test("An empty image and an empty size give no prepared image")
-  func none() async throws {
+  @Test func `an empty image and an empty size give no prepared image`() async throws {
     #expect(UIImage().preparingForDisplay() == nil)
     #expect(await UIImage().byPreparingForDisplay() == nil)
     #expect(UIImage().preparingThumbnail(of: CGSize(width: 1, height: 1)) == nil)

@@ -33,16 +33,15 @@ struct UIImageTests {
     try #require(CGImage.noise(6, 4, opaque: false))
   }
 
-  @Test("An empty image has size zero, scale 1, and no bitmap")
-  func empty() {
+  @Test func `an empty image has size zero, scale 1, and no bitmap`() {
     let image = UIImage()
     #expect(image.size == .zero && image.scale == 1 && image.imageOrientation == .up)
     #expect(image.cgImage == nil && image.images == nil && image.duration == 0)
     #expect(image.pngData() == nil && image.jpegData(compressionQuality: 1) == nil)
   }
 
-  @Test("The size is the pixels divided by the scale, with swapped sides where the image lies on its side", arguments: 0...7)
-  func sizes(raw: Int) throws {
+  @Test(arguments: 0...7)
+  func `the size is the pixels divided by the scale, with swapped sides where the image lies on its side`(raw: Int) throws {
     let orientation = try #require(UIImage.Orientation(rawValue: raw))
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: orientation)
     let lies: Set<UIImage.Orientation> = [.left, .right, .leftMirrored, .rightMirrored]
@@ -50,23 +49,20 @@ struct UIImageTests {
     #expect(image.scale == 2 && image.imageOrientation == orientation)
   }
 
-  @Test("The bitmap is the object that was passed in")
-  func identity() throws {
+  @Test func `the bitmap is the object that was passed in`() throws {
     let bitmap = try bitmap()
     #expect(UIImage(cgImage: bitmap).cgImage === bitmap)
     #expect(UIImage(cgImage: bitmap, scale: 0, orientation: .up).scale == 1)
   }
 
-  @Test("An image from bytes retains its stored axes and has their orientation")
-  func exif() throws {
+  @Test func `an image from bytes retains its stored axes and has their orientation`() throws {
     let image = try #require(UIImage(data: Fixture.data("exif/Landscape_6.jpg"), scale: 2))
     #expect(image.imageOrientation == .right && image.size == CGSize(width: 48, height: 32))
     #expect(image.cgImage?.width == 64 && image.cgImage?.height == 96)
     #expect(try #require(UIImage(data: Fixture.data("jpeg/gray.jpg"))).size == CGSize(width: 97, height: 65))
   }
 
-  @Test("Invalid data gives no image, and half an image shows the rows of its bytes")
-  func garbage() throws {
+  @Test func `invalid data gives no image, and half an image shows the rows of its bytes`() throws {
     #expect(UIImage(data: Data()) == nil)
     #expect(UIImage(data: Data("garbage".utf8)) == nil)
     #expect(UIImage(data: Data("garbage".utf8), scale: 2) == nil)
@@ -76,8 +72,7 @@ struct UIImageTests {
     #expect(UIImage(contentsOfFile: "/no/such/file.png") == nil)
   }
 
-  @Test("Encoded images are upright")
-  func writing() throws {
+  @Test func `encoded images are upright`() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .right)
     let png = try ImageCodecs.decode(#require(image.pngData()))
@@ -86,8 +81,7 @@ struct UIImageTests {
     #expect(jpeg.format == .jpeg && jpeg.size == PixelSize(width: 4, height: 6) && jpeg.orientation == .up)
   }
 
-  @Test("Images are equal by the identity and the presentation of their bitmap, never by pixels")
-  func equality() throws {
+  @Test func `images are equal by the identity and the presentation of their bitmap, never by pixels`() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
     let twin = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
@@ -105,8 +99,8 @@ struct UIImageTests {
 
   private func another(_ bitmap: CGImage) -> CGImage? { bitmap.colorSpace.flatMap { bitmap.copy(colorSpace: $0) } }
 
-  @Test("A bitmap that is copied for a color space is another object with the same pixels in the same memory; a plain copy is not")
-  func copiedBitmap() throws {
+  @Test
+  func `a bitmap that is copied for a color space is another object with the same pixels in the same memory; a plain copy is not`() throws {
     let bitmap = try bitmap()
     #expect(bitmap.copy() === bitmap)
     let copy = try #require(another(bitmap))
@@ -114,8 +108,7 @@ struct UIImageTests {
     #expect(copy.hasSamePixels(as: bitmap))
   }
 
-  @Test("Bytes are decoded once, when their pixels are first read")
-  func lazyDecoding() throws {
+  @Test func `bytes are decoded once, when their pixels are first read`() throws {
     let image = try #require(UIImage(data: Fixture.data("jpeg/gray.jpg")))
     let bitmap = try #require(image.cgImage)
     #expect(image.size == CGSize(width: 97, height: 65) && !bitmap.isDecoded)
@@ -123,8 +116,8 @@ struct UIImageTests {
     #expect(bitmap.isDecoded && bitmap.withRGBA { $0.baseAddress } == first)
   }
 
-  @MainActor @Test("A decode on the main thread is counted")
-  func decodeOnMain() throws {
+  @MainActor @Test
+  func `a decode on the main thread is counted`() throws {
     let before = CGImage.mainThreadDecodes.value
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let view = UIImageView(frame: window.bounds)
@@ -133,8 +126,7 @@ struct UIImageTests {
     #expect(CGImage.mainThreadDecodes.value > before)
   }
 
-  @Test("Animated images retain their frames")
-  func animated() throws {
+  @Test func `animated images retain their frames`() throws {
     let frames = try [UIImage(cgImage: bitmap(), scale: 2, orientation: .up), UIImage(cgImage: bitmap())]
     let image = try #require(UIImage.animatedImage(with: frames, duration: 3))
     #expect(image.images?.count == 2 && image.images?.first === frames[0] && image.duration == 3)
@@ -146,8 +138,7 @@ struct UIImageTests {
     #expect(image != UIImage.animatedImage(with: frames.reversed(), duration: 3))
   }
 
-  @Test("A subclass needs convenience initializers only, and inherits the others")
-  func subclass() throws {
+  @Test func `a subclass needs convenience initializers only, and inherits the others`() throws {
     #expect(Subclass(note: "n").note == "n" && Subclass(note: "n").size == CGSize(width: 7, height: 7))
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     #expect(image.size == CGSize(width: 2, height: 3))
@@ -156,8 +147,7 @@ struct UIImageTests {
     #expect((Subclass(note: "") as UIImage).size == CGSize(width: 7, height: 7))
   }
 
-  @Test("An empty image takes little memory")
-  func light() throws {
+  @Test func `an empty image takes little memory`() throws {
     typealias UsableSize = @convention(c) (UnsafeMutableRawPointer?) -> Int
     // A function of the C library that no header imported by Swift declares. This is its signature.
     let usableSize = unsafeBitCast(try #require(dlsym(nil, "malloc_usable_size")), to: UsableSize.self)
@@ -166,8 +156,7 @@ struct UIImageTests {
     #expect((41...72).contains(usableSize(Unmanaged.passUnretained(image).toOpaque())))
   }
 
-  @Test("An image literal traps for a subclass, which real UIKit would corrupt")
-  func literalOfSubclass() async {
+  @Test func `an image literal traps for a subclass, which real UIKit would corrupt`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Subclass(imageLiteralResourceName: "any")
     }
@@ -175,8 +164,7 @@ struct UIImageTests {
     #expect(output.contains("cannot make a subclass of UIImage"))
   }
 
-  @Test("An archive restores an image with the same pixels, scale, and frames")
-  func archive() throws {
+  @Test func `an archive restores an image with the same pixels, scale, and frames`() throws {
     let still = try UIImage(cgImage: bitmap(), scale: 2, orientation: .leftMirrored)
     let animated = try #require(UIImage.animatedImage(with: [still, UIImage(cgImage: bitmap(), scale: 2, orientation: .up)], duration: 2))
     for image in [still, animated, UIImage()] {
@@ -188,8 +176,7 @@ struct UIImageTests {
     }
   }
 
-  @Test("Derived copies have the class and the content of the image, and defaults for the properties of the subclass")
-  func copies() throws {
+  @Test func `derived copies have the class and the content of the image, and defaults for the properties of the subclass`() throws {
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     image.note = "mine"
     let copies = [
@@ -207,8 +194,7 @@ struct UIImageTests {
     #expect(image.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
   }
 
-  @Test("The current rendering mode gives the image itself, and another mode gives the same copy each time")
-  func fields() throws {
+  @Test func `the current rendering mode gives the image itself, and another mode gives the same copy each time`() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     #expect(image.withRenderingMode(.automatic) === image)
     let template = image.withRenderingMode(.alwaysTemplate)
@@ -216,8 +202,7 @@ struct UIImageTests {
     #expect(template.withRenderingMode(.alwaysTemplate) === template)
   }
 
-  @Test("Every image has a configuration, and an equal one gives the image itself")
-  func configurations() throws {
+  @Test func `every image has a configuration, and an equal one gives the image itself`() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     let own = try #require(image.configuration)
     #expect(own.traitCollection?.displayScale == 2)
@@ -228,8 +213,7 @@ struct UIImageTests {
     #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))) === copy)
   }
 
-  @Test("An asset gives each configuration its variant")
-  func assets() throws {
+  @Test func `an asset gives each configuration its variant`() throws {
     let asset = UIImageAsset()
     for (style, side) in [(UIUserInterfaceStyle.light, 3), (.dark, 5)] {
       let bitmap = try #require(CGImage.noise(side, side, opaque: true))

@@ -17,8 +17,7 @@ struct UIImageViewTests {
     try UIImage(cgImage: #require(CGImage.noise(width, height, opaque: true)))
   }
 
-  @Test("A view created from an image has the size of the image and ignores touches")
-  func fromImage() throws {
+  @Test func `a view created from an image has the size of the image and ignores touches`() throws {
     let view = try UIImageView(image: image(3, 2))
     #expect(view.bounds == CGRect(x: 0, y: 0, width: 3, height: 2) && !view.isUserInteractionEnabled)
     view.isUserInteractionEnabled = true
@@ -26,15 +25,13 @@ struct UIImageViewTests {
     #expect(UIImageView(image: nil).bounds == .zero && UIView().isUserInteractionEnabled)
   }
 
-  @Test("Another image does not resize the view")
-  func setter() throws {
+  @Test func `another image does not resize the view`() throws {
     let view = try UIImageView(image: image(3, 2))
     view.image = try image(9, 9)
     #expect(view.bounds.size == CGSize(width: 3, height: 2))
   }
 
-  @Test("A view retains its image and returns the same object")
-  func identity() throws {
+  @Test func `a view retains its image and returns the same object`() throws {
     let view = WatchingView()
     weak var held: UIImage?
     do {
@@ -47,8 +44,7 @@ struct UIImageViewTests {
     #expect(held == nil && view.count == 2)
   }
 
-  @Test("The intrinsic size is that of the image, none without an image, and zero for an empty one")
-  func intrinsic() throws {
+  @Test func `the intrinsic size is that of the image, none without an image, and zero for an empty one`() throws {
     let view = UIImageView()
     #expect(view.intrinsicContentSize == CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric))
     view.image = UIImage()
@@ -57,8 +53,7 @@ struct UIImageViewTests {
     #expect(view.intrinsicContentSize == CGSize(width: 5, height: 4))
   }
 
-  @Test("An image that is equal to the current one is ignored, and the getter returns the current one")
-  func equalImage() throws {
+  @Test func `an image that is equal to the current one is ignored, and the getter returns the current one`() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (view, first) = (UIImageView(), UIImage(cgImage: bitmap))
     view.image = first
@@ -75,8 +70,7 @@ struct UIImageViewTests {
     #expect(view.highlightedImage === first)
   }
 
-  @Test("A view draws and measures the copy that its image derives for the view's traits")
-  func resolved() throws {
+  @Test func `a view draws and measures the copy that its image derives for the view's traits`() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let image = Subclass(base: UIImage(cgImage: bitmap), cgImage: bitmap)
@@ -86,8 +80,7 @@ struct UIImageViewTests {
     #expect(image.size == CGSize(width: 3, height: 2) && view.intrinsicContentSize == CGSize(width: 7, height: 7))
   }
 
-  @Test("Nothing is drawn of an image without a size, nor in empty bounds where the content is scaled")
-  func nothingDrawn() throws {
+  @Test func `nothing is drawn of an image without a size, nor in empty bounds where the content is scaled`() throws {
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     view.image = UIImage()
     #expect(view.displayedBitmap == nil)
@@ -101,8 +94,7 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap != nil && view.displayedSize == CGSize(width: 3, height: 2))
   }
 
-  @Test("Nothing is drawn if the view has no whole pixel of the image's scale, which becomes that of the view")
-  func fractionalScale() throws {
+  @Test func `nothing is drawn if the view has no whole pixel of the image's scale, which becomes that of the view`() throws {
     let bitmap = try #require(CGImage.noise(30, 20, opaque: true))
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 24, height: 24))
     view.image = UIImage(cgImage: bitmap, scale: 0.0075, orientation: .up)
@@ -113,8 +105,7 @@ struct UIImageViewTests {
     #expect(view.contentScaleFactor == 1)
   }
 
-  @Test("A highlighted image that is set while the view is highlighted is drawn when it is highlighted again")
-  func highlighted() throws {
+  @Test func `a highlighted image that is set while the view is highlighted is drawn when it is highlighted again`() throws {
     let (view, normal, highlighted) = (UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9)), try image(3, 2), try image(5, 4))
     view.isHighlighted = true
     view.highlightedImage = highlighted
@@ -129,8 +120,8 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap?.width == 5)
   }
 
-  @Test("A symbol keeps its configuration in a view, and another image that passes the view's configuration on to it does not")
-  func symbol() throws {
+  @Test
+  func `a symbol keeps its configuration in a view, and another image that passes the view's configuration on to it does not`() throws {
     let symbol = try image(3, 2).symbol("40 points")
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9))
     view.image = symbol
@@ -141,8 +132,7 @@ struct UIImageViewTests {
     #expect(symbol.withConfiguration(plain).isSymbolImage)
   }
 
-  @Test("A view derives its copy again when its traits or its direction change, and not in a window with the same traits")
-  func resolvedAgain() throws {
+  @Test func `a view derives its copy again when its traits or its direction change, and not in a window with the same traits`() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (window, view, image) = (UIWindow(), UIImageView(), CountingImage(cgImage: bitmap))
     view.image = image
@@ -162,8 +152,7 @@ struct UIImageViewTests {
     #expect(image.last?.traitCollection?.userInterfaceStyle == .dark && image.last?.traitCollection?.layoutDirection == .rightToLeft)
   }
 
-  @Test("An animated image plays if it has a duration, and isAnimating covers animationImages only")
-  func animation() throws {
+  @Test func `an animated image plays if it has a duration, and isAnimating covers animationImages only`() throws {
     let frames = try [image(3, 2), image(3, 2)]
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     view.image = UIImage.animatedImage(with: frames, duration: 1)
@@ -192,8 +181,7 @@ private final class CountingImage: UIImage, @unchecked Sendable {
 
 @MainActor @Suite("UIButton", .timeLimit(.minutes(5)))
 struct UIButtonTests {
-  @Test("Every state has its images and falls back to the normal one")
-  func states() {
+  @Test func `every state has its images and falls back to the normal one`() {
     let (button, normal, selected, back) = (UIButton(type: .custom), UIImage(), UIImage(), UIImage())
     #expect(button.image(for: .normal) == nil)
     button.setImage(normal, for: .normal)
@@ -208,14 +196,12 @@ struct UIButtonTests {
     #expect(button.image(for: .selected) === normal)
   }
 
-  @Test("States have UIKit's raw values")
-  func rawValues() {
+  @Test func `states have UIKit's raw values`() {
     let states: [UIControl.State] = [.normal, .highlighted, .disabled, .selected, .focused]
     #expect(states.map(\.rawValue) == [0, 1, 2, 4, 8])
   }
 
-  @Test("A configured button draws images of states, but only the background of its configuration")
-  func configured() {
+  @Test func `a configured button draws images of states, but only the background of its configuration`() {
     let (button, icon, back, own) = (UIButton(configuration: .plain()), UIImage(), UIImage(), UIImage())
     button.setImage(icon, for: .normal)
     button.setBackgroundImage(back, for: .normal)

@@ -4,8 +4,7 @@ import UIKitStandIn
 
 @MainActor @Suite("UIView", .tags(.threads), .timeLimit(.minutes(5)))
 struct UIViewTests {
-  @Test("Frame and bounds share a size")
-  func geometry() {
+  @Test func `frame and bounds share a size`() {
     let view = UIView(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
     #expect(view.bounds == CGRect(x: 0, y: 0, width: 3, height: 4))
     view.bounds.size = CGSize(width: 5, height: 6)
@@ -13,8 +12,7 @@ struct UIViewTests {
     #expect(UIView().frame == .zero && UIView().intrinsicContentSize == CGSize(width: -1, height: -1))
   }
 
-  @Test("Points are converted through all transforms, and a frame is the box around the view")
-  func transforms() {
+  @Test func `points are converted through all transforms, and a frame is the box around the view`() {
     let (window, outer) = (UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100)), UIView())
     let view = UIView(frame: CGRect(x: 10, y: 20, width: 40, height: 20))
     window.addSubview(outer)
@@ -31,8 +29,7 @@ struct UIViewTests {
     #expect(abs(turned.width - 60) < 1e-9 && abs(turned.height - 80) < 1e-9)
   }
 
-  @Test("Content modes and animation options have UIKit's raw values")
-  func rawValues() {
+  @Test func `content modes and animation options have UIKit's raw values`() {
     let modes: [UIView.ContentMode] = [
       .scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw, .center, .top, .bottom, .left, .right, .topLeft, .topRight,
       .bottomLeft, .bottomRight
@@ -43,8 +40,7 @@ struct UIViewTests {
     #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
   }
 
-  @Test("A transition makes its change at once, and in a window it completes later, once")
-  func transition() async {
+  @Test func `a transition makes its change at once, and in a window it completes later, once`() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
     var events: [String] = []
@@ -63,8 +59,7 @@ struct UIViewTests {
     #expect(events == ["animations", "completion true"])
   }
 
-  @Test("A transition completes before it returns where nothing is animated")
-  func unanimatedTransition() {
+  @Test func `a transition completes before it returns where nothing is animated`() {
     let (window, view) = (UIWindow(), UIView())
     var completions = 0
     UIView.transition(with: view, duration: 1, animations: {}) { _ in completions += 1 }
@@ -74,8 +69,7 @@ struct UIViewTests {
     #expect(completions == 2)
   }
 
-  @Test("A view ignores touches during a transition, unless the options allow them")
-  func touchesDuringTransition() async {
+  @Test func `a view ignores touches during a transition, unless the options allow them`() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
     var taps = 0
@@ -91,8 +85,7 @@ struct UIViewTests {
     #expect(taps == 1)
   }
 
-  @Test("Touches reach a view only through enabled views, and no view inside a button")
-  func touches() {
+  @Test func `touches reach a view only through enabled views, and no view inside a button`() {
     let (outer, inner, button) = (UIView(), UIView(), UIButton())
     var taps = 0
     let recognizer = UITapGestureRecognizer { taps += 1 }
@@ -111,8 +104,7 @@ struct UIViewTests {
     #expect(taps == 2)
   }
 
-  @Test("A view has its window and inherits its display scale")
-  func hierarchy() {
+  @Test func `a view has its window and inherits its display scale`() {
     let (window, view, inner) = (UIWindow(), UIView(), UIView())
     #expect(inner.window == nil && inner.traitCollection.displayScale == 1)
     view.addSubview(inner)
@@ -125,8 +117,7 @@ struct UIViewTests {
     #expect(inner.window == nil && inner.superview == nil && view.subviews.isEmpty)
   }
 
-  @Test("Notifications have UIKit's names")
-  func notifications() {
+  @Test func `notifications have UIKit's names`() {
     #expect(UIApplication.didReceiveMemoryWarningNotification.rawValue == "UIApplicationDidReceiveMemoryWarningNotification")
     #expect(UIApplication.didEnterBackgroundNotification.rawValue == "UIApplicationDidEnterBackgroundNotification")
   }

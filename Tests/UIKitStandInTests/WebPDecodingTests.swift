@@ -15,27 +15,25 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test("Lossless pixels are exact")
-  func lossless() throws {
+  @Test func `lossless pixels are exact`() throws {
     #expect(try decode("lossless").hasSamePixels(as: #require(Self.expected())))
     #expect(try decode("lossless-alpha").hasSamePixels(as: #require(Self.expected(alpha: true))))
   }
 
-  @Test("Lossy pixels are close", arguments: ["lossy", "icc-exif"])
-  func lossy(name: String) throws {
+  @Test(arguments: ["lossy", "icc-exif"])
+  func `lossy pixels are close`(name: String) throws {
     let expected = try #require(Self.expected())
     let difference = try #require(decode(name).meanDifference(from: expected))
     #expect(difference < 2, "\(difference)")
   }
 
-  @Test("The alpha of a lossy image is exact")
-  func alpha() throws {
+  @Test func `the alpha of a lossy image is exact`() throws {
     let image = try decode("lossy-alpha")
     #expect((0..<97).allSatisfy { image.pixel($0, 20).w == UInt8(255 - ($0 * 255 + 48) / 96) })
   }
 
-  @Test("All orientations are applied at full and reduced size", arguments: 1...8)
-  func orientations(value: Int) throws {
+  @Test(arguments: 1...8)
+  func `all orientations are applied at full and reduced size`(value: Int) throws {
     let stored = try #require(Self.expected())
     let upright = try #require(stored.turned(ExifOrientation(exif: value)))
     #expect(try decode("exif-\(value)").hasSamePixels(as: upright))
@@ -47,9 +45,10 @@ struct WebPDecodingTests {
   }
 
   @Test(
-    "A WebP reduced during its decode looks like the averaged whole image, and with alpha like any other reduced image",
     arguments: ["lossy", "lossless", "lossy-alpha", "lossless-alpha"])
-  func reduced(name: String) throws {
+  func `a WebP reduced during its decode looks like the averaged whole image, and with alpha like any other reduced image`(name: String)
+    throws
+  {
     for size in [PixelSize(width: 48, height: 32), .init(width: 13, height: 9), .init(width: 96, height: 5), .init(width: 1, height: 1)] {
       let expected = try #require(name.hasSuffix("alpha") ? decode(name).reduced(to: size) : decode(name).averaged(to: size))
       let difference = try #require(decode(name, size: size).meanDifference(from: expected))
@@ -57,8 +56,7 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test("A lossless image that needs too much memory is refused, and a lossy one is not")
-  func held() throws {
+  @Test func `a lossless image that needs too much memory is refused, and a lossy one is not`() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 97 * 65 * 4 - 1
     #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.maxHeldBytes")) {
@@ -67,8 +65,7 @@ struct WebPDecodingTests {
     #expect(throws: Never.self) { try ImageCodecs.decode(Fixture.data("webp/lossy.webp"), limits: limits) }
   }
 
-  @Test("Data behind the end of a WebP is ignored")
-  func ends() throws {
+  @Test func `data behind the end of a WebP is ignored`() throws {
     let data = try Fixture.data("webp/lossless.webp")
     #expect(try ImageCodecs.decode(data + Data("and more".utf8)).hasSamePixels(as: ImageCodecs.decode(data)))
   }

@@ -24,8 +24,7 @@ import Testing
 
   // MARK: The limit
 
-  @Test("An inserted image is found, and its bytes are counted")
-  func keeps() throws {
+  @Test func `an inserted image is found, and its bytes are counted`() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
     #expect(pool.find(variant("a"), atLeast: .full).image?.byteCount == 400)
@@ -34,8 +33,7 @@ import Testing
     #expect(pool.find(variant("b")).image == nil)
   }
 
-  @Test("The pool fills up to its limit and never exceeds it")
-  func limit() throws {
+  @Test func `the pool fills up to its limit and never exceeds it`() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<20 {
       pool.insert(try picture(), variant("\(number)"))
@@ -60,8 +58,7 @@ import Testing
     #expect(seen == nil)
   }
 
-  @Test("In the background, the pool retains only the most recently shown images, up to an eighth of its limit")
-  func background() throws {
+  @Test func `in the background, the pool retains only the most recently shown images, up to an eighth of its limit`() throws {
     let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
     let warnings = MemoryWarnings(from: center, emptying: pool)
     for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
@@ -88,8 +85,7 @@ import Testing
     withExtendedLifetime(warnings) {}
   }
 
-  @Test("The least recently shown image is evicted first, not the oldest one")
-  func leastRecentlyShown() throws {
+  @Test func `the least recently shown image is evicted first, not the oldest one`() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
     pool.insert(try picture(), variant("b"))
@@ -102,8 +98,7 @@ import Testing
     #expect(pool.find(variant("a"), atLeast: .full).image != nil)
   }
 
-  @Test("An image larger than the limit evicts no other, and is found while it is on screen")
-  func largerThanLimit() throws {
+  @Test func `an image larger than the limit evicts no other, and is found while it is on screen`() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("small"))
     var screen: UIImage? = try picture(20)
@@ -116,8 +111,7 @@ import Testing
     #expect(pool.find(variant("large"), atLeast: .full).image == nil)
   }
 
-  @Test("A second decode of an image replaces the first, and its bytes count once")
-  func replaces() throws {
+  @Test func `a second decode of an image replaces the first, and its bytes count once`() throws {
     let pool = PixelPool(limit: 1_000)
     let old = try picture()
     let new = try picture()
@@ -136,8 +130,7 @@ import Testing
 
   // MARK: On a screen
 
-  @Test("An evicted image is found while it is on screen, and counts again from then on")
-  func evictedButAlive() throws {
+  @Test func `an evicted image is found while it is on screen, and counts again from then on`() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
     pool.insert(screen, variant("a"))
@@ -149,8 +142,7 @@ import Testing
     #expect(pool.find(variant("b"), atLeast: .full).image == nil)
   }
 
-  @Test("An evicted image that was found again stays in the pool after it leaves the screen")
-  func countsAgain() throws {
+  @Test func `an evicted image that was found again stays in the pool after it leaves the screen`() throws {
     let pool = PixelPool(limit: 400)
     var screen: UIImage? = try picture()
     if let screen { pool.insert(screen, variant("a")) }
@@ -162,8 +154,7 @@ import Testing
     #expect(pool.find(variant("a"), atLeast: .full).image != nil)
   }
 
-  @Test("After unshown images are removed, an image on screen is still found")
-  func removeUnshown() throws {
+  @Test func `after unshown images are removed, an image on screen is still found`() throws {
     let pool = PixelPool(limit: 10_000)
     let screen = try picture()
     pool.insert(screen, variant("a"))
@@ -174,8 +165,7 @@ import Testing
     #expect(pool.find(variant("a"), atLeast: .full).image === screen)
   }
 
-  @Test("An image on screen is still found after thousands of others were inserted and evicted")
-  func manyNames() throws {
+  @Test func `an image on screen is still found after thousands of others were inserted and evicted`() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
     pool.insert(screen, variant("screen"))
@@ -187,8 +177,7 @@ import Testing
 
   // MARK: Sizes
 
-  @Test("The pool returns the smallest decode that is large enough, or the largest on request")
-  func steps() throws {
+  @Test func `the pool returns the smallest decode that is large enough, or the largest on request`() throws {
     let pool = PixelPool(limit: 10_000)
     let (small, middle, large) = (try picture(2, step(8)), try picture(4, step(16)), try picture(8, step(32)))
     for image in [middle, large, small] { pool.insert(image, variant("a")) }
@@ -201,8 +190,7 @@ import Testing
     #expect(pool.byteCount == 4 * (4 + 16 + 64))
   }
 
-  @Test("A decode for one size in points does not serve another size")
-  func variants() throws {
+  @Test func `a decode for one size in points does not serve another size`() throws {
     let pool = PixelPool(limit: 10_000)
     let (plain, wide) = (try picture(), try picture())
     pool.insert(plain, variant("a"))
@@ -214,8 +202,7 @@ import Testing
     #expect(pool.byteCount == 800)
   }
 
-  @Test("A decode of one generation does not serve the next one")
-  func revisions() throws {
+  @Test func `a decode of one generation does not serve the next one`() throws {
     let pool = PixelPool(limit: 10_000)
     let (old, new) = (try picture(), try picture())
     pool.insert(old, variant("a"))
@@ -227,8 +214,7 @@ import Testing
 
   // MARK: Removing
 
-  @Test("Removing a source removes all its decodes, including those on screen, and no others")
-  func removeSource() throws {
+  @Test func `removing a source removes all its decodes, including those on screen, and no others`() throws {
     let pool = PixelPool(limit: 10_000)
     let screen = try picture()
     pool.insert(screen, variant("a"))
@@ -246,8 +232,7 @@ import Testing
     withExtendedLifetime(screen) {}
   }
 
-  @Test("The pool does not retain an evicted image")
-  func releases() throws {
+  @Test func `the pool does not retain an evicted image`() throws {
     let pool = PixelPool(limit: 400)
     weak var seen: UIImage?
     do {

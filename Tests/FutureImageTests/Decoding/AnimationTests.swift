@@ -37,8 +37,9 @@ struct AnimationTests {
     return (image, future, fixture.loader.pixelBytes)
   }
 
-  @Test("The frames of a GIF and a WebP become the image's images, each repeated in proportion to its duration", arguments: ["gif", "webp"])
-  func images(format: String) async throws {
+  @Test(arguments: ["gif", "webp"])
+  func `the frames of a GIF and a WebP become the image's images, each repeated in proportion to its duration`(format: String) async throws
+  {
     let path = format == "gif" ? "gif/dispose-keep.gif" : "webp/animated.webp"
     let (image, future, kept) = try await shown(path)
     let images = try #require(image.images)
@@ -51,8 +52,7 @@ struct AnimationTests {
     withExtendedLifetime(future) {}
   }
 
-  @Test("A still image has no frames and no duration")
-  func still() async throws {
+  @Test func `a still image has no frames and no duration`() async throws {
     let (image, _, _) = try await shown("webp/lossy.webp")
     #expect(image.images == nil && image.duration == 0)
   }
@@ -150,8 +150,7 @@ struct AnimationTests {
     #expect(limits.playable(10, of: size, at: size) == nil)
   }
 
-  @Test("A transform changes every frame, and each frame has the image's size in points")
-  func transform() async throws {
+  @Test func `a transform changes every frame, and each frame has the image's size in points`() async throws {
     let (image, _, _) = try await shown("gif/dispose-keep.gif", size: CGSize(width: 6, height: 4), transform: .circle)
     let images = try #require(image.images)
     #expect(images.count == 15 && images.allSatisfy { $0.size == CGSize(width: 4, height: 4) })
@@ -160,8 +159,7 @@ struct AnimationTests {
     #expect(corners.count == 15 && corners.allSatisfy { $0 < 128 })
   }
 
-  @Test("An animation plays at a view's reduced size, and its carrier plays until the full size arrives")
-  func views() async throws {
+  @Test func `an animation plays at a view's reduced size, and its carrier plays until the full size arrives`() async throws {
     let fixture = LoaderFixture()
     let future = fixture.future()
     let view = imageView(6, 4)
@@ -176,18 +174,16 @@ struct AnimationTests {
   }
 
   @Test(
-    "A frame is repeated in proportion to its duration",
     arguments: [
       ([0.1, 0.1, 0.1], [1, 1, 1], 0.1), ([0.1, 0.3, 0.2], [1, 3, 2], 0.1), ([0.033, 0.034, 0.033], [3, 4, 3], 0.01),
       ([0.001, 0.004], [1, 1], 0.01), ([1, .infinity], [10, 1], 0.1), ([-5, 0.02], [1, 2], 0.01)
     ])
-  func times(seconds: [TimeInterval], times: [Int], each: TimeInterval) {
+  func `a frame is repeated in proportion to its duration`(seconds: [TimeInterval], times: [Int], each: TimeInterval) {
     let found = FutureImage.Animation.times(seconds)
     #expect(found.times == times && abs(found.each - each) < 1e-9)
   }
 
-  @Test("A list of repeated frames is never much longer than ten thousand")
-  func longTimes() {
+  @Test func `a list of repeated frames is never much longer than ten thousand`() {
     let found = FutureImage.Animation.times([0.01, 0.03] + Array(repeating: 10_000, count: 99))
     #expect(found.times.reduce(0, +) <= 10_101 && found.times.allSatisfy { $0 > 0 })
     #expect(abs(found.each * Double(found.times.reduce(0, +)) - 990_000) < 200)

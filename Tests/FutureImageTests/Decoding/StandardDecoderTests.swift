@@ -44,8 +44,7 @@ struct StandardDecoderTests {
     }
   }
 
-  @Test("An app's format is shown like any other, reduced for its view")
-  func toy() async throws {
+  @Test func `an app's format is shown like any other, reduced for its view`() async throws {
     let fixture = fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
     let future = fixture.future()
     let view = imageView(20, 10)
@@ -56,8 +55,7 @@ struct StandardDecoderTests {
     #expect(try #require(image.cgImage.flatMap { FutureImage.PixelBuffer($0, scale: 1) })[3, 3] == SIMD4(77, 77, 77, 77))
   }
 
-  @Test("The platform's formats stay supported, and a format without a decoder is refused")
-  func others() async {
+  @Test func `the platform's formats stay supported, and a format without a decoder is refused`() async {
     let fixture = fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
     #expect(await reason(SampleImage.jpeg(), fixture) == nil)
     #expect(await reason(ToyDecoder.data(width: 1, height: 1), self.fixture { _ in })?.isUndecodable == true)
@@ -66,8 +64,7 @@ struct StandardDecoderTests {
         == .undecodable("no size in the toy"))
   }
 
-  @Test("The decoder that was added last takes precedence, even over the platform's")
-  func order() throws {
+  @Test func `the decoder that was added last takes precedence, even over the platform's`() throws {
     var decoder = FutureImage.StandardDecoder()
     decoder.add(ToyDecoder(gray: 1), where: ToyDecoder.decodes)
     decoder.add(ToyDecoder(gray: 2), where: ToyDecoder.decodes)
@@ -78,8 +75,7 @@ struct StandardDecoderTests {
     #expect(throws: FutureImage.Failure(.undecodable("no size in the toy"))) { try decoder.size(of: SampleImage.jpeg()) }
   }
 
-  @Test("The decoder's limits apply to the platform's formats")
-  func limits() async {
+  @Test func `the decoder's limits apply to the platform's formats`() async {
     #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxPixels = 64 * 48 }) == nil)
     #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxPixels = 64 * 48 - 1 })?.isTooManyPixels == true)
     #expect(await reason(SampleImage.jpeg(64, 48), fixture { $0.limits.maxSide = 63 })?.isTooManyPixels == true)

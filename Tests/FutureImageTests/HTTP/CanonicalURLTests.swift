@@ -6,20 +6,18 @@ import Testing
 
 @Suite("CanonicalURL", .timeLimit(.minutes(5))) struct CanonicalURLTests {
   @Test(
-    "The examples in the documentation of CanonicalURL are right",
     arguments: [
       ("HTTP://Example.COM:80/%7ea/./b/../c?q#f", "http://example.com/~a/c?q", ""),
       ("https://ann:secret@example.com", "https://example.com/", "ann:secret"),
       ("https://example.com/ä", "https://example.com/%C3%A4", "")
     ])
-  func worked(url: String, text: String, credentials: String) {
+  func `the examples in the documentation of CanonicalURL are right`(url: String, text: String, credentials: String) {
     let canonical = CanonicalURL(url)
     #expect(canonical.text == text)
     #expect(canonical.credentials == credentials)
   }
 
-  @Test("A URL that is accepted as canonical without rewriting equals its rewritten form")
-  func plain() {
+  @Test func `a URL that is accepted as canonical without rewriting equals its rewritten form`() {
     var random = SeededGenerator(seed: 5)
     let pieces = [
       "http", "https", "HTTP", "ftp", "data", "file", ":", "://", "/", "//", ".", "..", "/./", "/../", "a", "B", "example.com", "-", "_",
@@ -41,7 +39,6 @@ import Testing
   }
 
   @Test(
-    "Equivalent spellings of a URL have the same text",
     arguments: [
       // RFC 3986, sections 6.2.2 and 6.2.3.
       ["example://a/b/c/%7Bfoo%7D", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d"],
@@ -59,13 +56,12 @@ import Testing
       ["https://a.b/100%25", "https://a.b/100%"],
       ["http://[::1]/", "http://[::1]:80/", "HTTP://[::1]"]
     ])
-  func sameURL(spellings: [String]) {
+  func `equivalent spellings of a URL have the same text`(spellings: [String]) {
     #expect(Set(spellings.map { CanonicalURL($0).text }).count == 1)
     #expect(spellings.first.map { CanonicalURL($0).text }?.hasPrefix("e") == spellings.first?.hasPrefix("e"))
   }
 
   @Test(
-    "URLs that may name different resources have different texts",
     arguments: [
       ["http://a/", "https://a/", "http://a:81/", "http://a.b/", "http://a:443/"],
       ["https://a/x", "https://a/x/", "https://a/X", "https://a/x?", "https://a/x??"],
@@ -74,12 +70,11 @@ import Testing
       ["https://a/+", "https://a/%20", "https://a/%2B"],
       ["http://[::1]/", "http://[::1]:8/", "http://[::8]/"]
     ])
-  func otherURL(urls: [String]) {
+  func `URLs that may name different resources have different texts`(urls: [String]) {
     #expect(Set(urls.map { CanonicalURL($0).text }).count == urls.count)
   }
 
   @Test(
-    "Dot segments are resolved as in RFC 3986, sections 5.2.4 and 5.4",
     arguments: [
       ("/a/b/c/./../../g", "/a/g"), ("/b/c/.", "/b/c/"), ("/b/c/./", "/b/c/"), ("/b/c/..", "/b/"), ("/b/c/../", "/b/"),
       ("/b/c/../g", "/b/g"), ("/b/c/../..", "/"), ("/b/c/../../", "/"), ("/b/c/../../g", "/g"), ("/b/c/../../../g", "/g"),
@@ -88,12 +83,11 @@ import Testing
       ("/b/c/g/../h", "/b/c/h"), ("/b/c/g;x=1/./y", "/b/c/g;x=1/y"), ("/b/c/g;x=1/../y", "/b/c/y"), ("/g?y/./x", "/g?y/./x"),
       ("/g?y/../x", "/g?y/../x"), ("/..", "/"), ("/.", "/"), ("/a/..", "/"), ("/a//../b", "/a/b"), ("/%2e%2E/%2e/g", "/g"), ("/...", "/...")
     ])
-  func dotSegments(path: String, resolved: String) {
+  func `dot segments are resolved as in RFC 3986, sections 5.2.4 and 5.4`(path: String, resolved: String) {
     #expect(CanonicalURL("http://a" + path).text == "http://a" + resolved)
   }
 
   @Test(
-    "The scheme and the host of a URL are parsed",
     arguments: [
       ("HTTPS://Example.com/x", "https", "example.com"), ("http://example.com:8080", "http", "example.com:8080"),
       ("http://[2001:DB8::1]:8080/", "http", "[2001:db8::1]:8080"), ("http://[::1]", "http", "[::1]"),
@@ -103,34 +97,30 @@ import Testing
       ("svn+ssh://a", "svn+ssh", "a"), ("view-source://a", "view-source", "a"), ("a.b://c", "a.b", "c"), ("//a:8/b", "", "a:8"),
       ("/a:b", "", "")
     ])
-  func parts(url: String, scheme: String, host: String) {
+  func `the scheme and the host of a URL are parsed`(url: String, scheme: String, host: String) {
     let canonical = CanonicalURL(url)
     #expect(canonical.scheme == scheme)
     #expect(canonical.host == host)
   }
 
   @Test(
-    "The text omits user and password, whatever characters they contain",
     arguments: ["u:hidden", "hidden", ":hidden", "a@b:hidden", "u:hid%64en", "%68idden:hidden", "ü:hidden", "hidden:", "hidden\\"])
-  func credentials(userinfo: String) {
+  func `the text omits user and password, whatever characters they contain`(userinfo: String) {
     let canonical = CanonicalURL("https://\(userinfo)@example.com/x?y")
     #expect(canonical.text == "https://example.com/x?y")
     #expect(canonical.host == "example.com")
     #expect(canonical.credentials == userinfo)
   }
 
-  @Test("Escapes in a host are uppercase, too")
-  func escapedHost() {
+  @Test func `escapes in a host are uppercase, too`() {
     #expect(CanonicalURL("http://%c3%a4.B/").text == "http://%C3%A4.b/")
   }
 
-  @Test("A data URL retains the text after a number sign, and its case")
-  func dataURL() {
+  @Test func `a data URL retains the text after a number sign, and its case`() {
     #expect(CanonicalURL("DATA:text/plain,Ab#Cd").text == "data:text/plain,Ab#Cd")
   }
 
   @Test(
-    "Hostile strings have a text with a scheme and without credentials",
     arguments: [
       "", ":", "::", "//", "///", "http://", "http:///", "http://:", "http://@", "http://:@:", "http://:80", "http://%", "http://%4",
       "http://a/%", "http://a/%4", "http://a/%zz", "http://a/%%41", "http://a?", "http://a#", "http://[", "http://]", "http://[::",
@@ -139,14 +129,13 @@ import Testing
       "http://" + String(repeating: "@", count: 10_000), String(repeating: "%", count: 10_000),
       "http://a/" + String(repeating: "/", count: 10_000)
     ])
-  func hostile(string: String) {
+  func `hostile strings have a text with a scheme and without credentials`(string: String) {
     let text = CanonicalURL(string).text
     #expect(text.hasPrefix(CanonicalURL(string).scheme + ":"))
     #expect(!text.contains("@") || !text.contains("//"))
   }
 
-  @Test("The text of any URL that Foundation accepts is canonical already, and has no credentials")
-  func stable() {
+  @Test func `the text of any URL that Foundation accepts is canonical already, and has no credentials`() {
     var random = SeededGenerator(seed: 11)
     let pieces = [
       "http", "HTTPS", ":", ":", "/", "/", "//", "://", "@", "?", "#", "%", "%41", "%2f", "%C3", ".", "..", "/../", "/./", "a", "B.c", "80",
@@ -172,9 +161,8 @@ import Testing
   // MARK: Secrets
 
   @Test(
-    "Query items that look like secrets have digests as values, and others do not",
     arguments: ["token", "access_token", "X-Amz-Signature", "sig", "AWSAccessKeyId_auth", "key", "password", "X-Goog-Credential", "apikey"])
-  func secrets(name: String) {
+  func `query items that look like secrets have digests as values, and others do not`(name: String) {
     let redacted = CanonicalURL("https://a/b?w=3&\(name)=abc&h=4").redacted
     #expect(redacted.hasPrefix("https://a/b?w=3&\(name)=~"))
     #expect(redacted.hasSuffix("&h=4"))
@@ -183,9 +171,8 @@ import Testing
   }
 
   @Test(
-    "A URL without secrets is not redacted",
     arguments: ["https://a/b", "https://a/b?", "https://a/b?a&b=&c==d", "https://a/b?&a&&b&", "https://a/token?keyboard=1&monkey=2"])
-  func noSecrets(url: String) {
+  func `a URL without secrets is not redacted`(url: String) {
     #expect(CanonicalURL(url).redacted == url)
   }
 }

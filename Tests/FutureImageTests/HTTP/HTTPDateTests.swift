@@ -6,30 +6,27 @@ import Testing
 
 @Suite("HTTPDate", .timeLimit(.minutes(5))) struct HTTPDateTests {
   @Test(
-    "A date is read as seconds since 1970",
     arguments: [
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
       ("Thu, 29 Feb 2024 00:00:00 GMT", 1_709_164_800),
       ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
       ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799)
     ])
-  func dates(text: String, seconds: Int) {
+  func `a date is read as seconds since 1970`(text: String, seconds: Int) {
     #expect(HTTPDate.date(text) == Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
   @Test(
-    "The obsolete forms are read, and a two-digit year is less than 50 years ahead",
     arguments: [
       ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Wednesday, 01-Jan-75 00:00:00 GMT", 3_313_526_400), ("Thursday, 01-Jan-76 00:00:00 GMT", 189_302_400)
     ])
-  func obsoleteForms(text: String, seconds: Int) throws {
+  func `the obsolete forms are read, and a two-digit year is less than 50 years ahead`(text: String, seconds: Int) throws {
     let now = try #require(HTTPDate.date("Sat, 21 Nov 2026 12:00:00 GMT"))
     #expect(HTTPDate.date(text, now: now) == Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
-  @Test("Dates agree with Foundation's calendar")
-  func agreesWithCalendar() throws {
+  @Test func `dates agree with Foundation's calendar`() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     let days = ["Sun", "Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur"]
@@ -50,7 +47,6 @@ import Testing
   }
 
   @Test(
-    "A malformed date is not read",
     arguments: [
       "", "now", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:00:00 GMT",
       "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:-1:37 GMT",
@@ -63,16 +59,15 @@ import Testing
       "Sun Nov 6 08:49:37 94", "Sun 6 Nov 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT", "Sun, é6 Nov 1994 08:49:37 GMT", ":::::", "     ",
       "GMT GMT GMT GMT GMT GMT"
     ])
-  func noDates(text: String) {
+  func `a malformed date is not read`(text: String) {
     #expect(HTTPDate.date(text) == nil)
   }
 
   @Test(
-    "A date whose month lacks the day is not read",
     arguments: [
       "Wed, 31 Feb 2001 00:00:00 GMT", "Thu, 29 Feb 2001 00:00:00 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"
     ])
-  func noSuchDay(text: String) {
+  func `a date whose month lacks the day is not read`(text: String) {
     #expect(HTTPDate.date(text) == nil)
   }
 
@@ -81,29 +76,26 @@ import Testing
   private let now = Date(timeIntervalSince1970: 784_111_777)
 
   @Test(
-    "A Retry-After field can be a number of seconds, up to a limit",
     arguments: [("0", 0), ("120", 120), (" 5\t", 5), ("007", 7), ("9999999999", 1 << 31), ("9223372036854775807", 1 << 31)])
-  func seconds(text: String, seconds: Int) {
+  func `a Retry-After field can be a number of seconds, up to a limit`(text: String, seconds: Int) {
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 
-  @Test("A Retry-After field with more digits than an Int holds is the longest wait")
-  func hugeSeconds() {
+  @Test func `a Retry-After field with more digits than an Int holds is the longest wait`() {
     #expect(HTTPDate.wait("99999999999999999999999", now: now) == .seconds(1 << 31))
   }
 
   @Test(
-    "A Retry-After field can be a date, and one in the past is a wait of zero",
     arguments: [
       ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0)
     ])
-  func untilDate(text: String, seconds: Int) {
+  func `a Retry-After field can be a date, and one in the past is a wait of zero`(text: String, seconds: Int) {
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 
-  @Test("A malformed Retry-After field is ignored", arguments: ["", "-1", "1.5", "1 2", "soon", "0x10", "٣"])
-  func noWaits(text: String) {
+  @Test(arguments: ["", "-1", "1.5", "1 2", "soon", "0x10", "٣"])
+  func `a malformed Retry-After field is ignored`(text: String) {
     #expect(HTTPDate.wait(text, now: now) == nil)
   }
 }

@@ -20,8 +20,7 @@ import Testing
 
   private func rank(_ order: UInt64, _ reason: Rank.Reason = .created) -> Rank { Rank(reason: reason, order: order) }
 
-  @Test("The queue returns each job once, the greatest rank first across lanes")
-  func greatestFirst() {
+  @Test func `the queue returns each job once, the greatest rank first across lanes`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.enqueue(a, lane: "x", rank: rank(1))
     queue.enqueue(b, lane: "y", rank: rank(2, .bound))
@@ -31,8 +30,7 @@ import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test("A job that is enqueued again has only its new position")
-  func placedAgain() {
+  @Test func `a job that is enqueued again has only its new position`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.enqueue(a, lane: "x", rank: rank(1, .bound))
     queue.enqueue(b, lane: "x", rank: rank(2, .prefetched))
@@ -41,8 +39,7 @@ import Testing
     #expect(names(&queue, 3) == ["b", "a", nil])
   }
 
-  @Test("A removed job is not returned")
-  func removed() {
+  @Test func `a removed job is not returned`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.enqueue(a, lane: "x", rank: rank(1))
     queue.enqueue(b, lane: "x", rank: rank(2))
@@ -54,8 +51,7 @@ import Testing
     #expect(names(&queue, 2) == ["b", nil])
   }
 
-  @Test("A lane starts at most as many jobs as its limit until one of them ends")
-  func laneLimit() {
+  @Test func `a lane starts at most as many jobs as its limit until one of them ends`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.enqueue(a, lane: "x", rank: rank(1))
     queue.enqueue(b, lane: "x", rank: rank(2))
@@ -67,8 +63,7 @@ import Testing
     #expect(queue.next() === b)
   }
 
-  @Test("A lane that was removed starts anew, without its old jobs")
-  func forgottenLane() {
+  @Test func `a lane that was removed starts anew, without its old jobs`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.enqueue(a, lane: "x", rank: rank(1, .bound))
     #expect(queue.next() === a)
@@ -88,8 +83,7 @@ import Testing
     #expect(queue.next() == nil)
   }
 
-  @Test("Thousands of promotions lose no job and preserve the order")
-  func manyPromotions() {
+  @Test func `thousands of promotions lose no job and preserve the order`() {
     var queue = JobQueue<Job>(laneLimit: .max)
     let jobs = (0..<50).map { Job("\($0)") }
     var order: UInt64 = 0

@@ -15,14 +15,12 @@ import Testing
     Rank(reason: .created, priority: .normal, order: 7), Rank(reason: .created, priority: .low, order: 0)
   ]
 
-  @Test("Ranks sort by reason, then by priority, then by latest binding or earliest request")
-  func order() {
+  @Test func `ranks sort by reason, then by priority, then by latest binding or earliest request`() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 { #expect(Self.sorted.shuffled(using: &random).sorted(by: >) == Self.sorted) }
   }
 
-  @Test("Exactly one of two different ranks is the greater")
-  func strict() {
+  @Test func `exactly one of two different ranks is the greater`() {
     for (left, a) in Self.sorted.enumerated() {
       for (right, b) in Self.sorted.enumerated() {
         #expect((a < b) == (left > right))
@@ -31,14 +29,12 @@ import Testing
     }
   }
 
-  @Test("Priorities sort from low to high")
-  func priorities() {
+  @Test func `priorities sort from low to high`() {
     let priorities: [FutureImage.Priority] = [.high, .low, .normal]
     #expect(priorities.sorted() == [.low, .normal, .high])
   }
 
-  @Test("No priority and no reason is less than itself")
-  func irreflexive() {
+  @Test func `no priority and no reason is less than itself`() {
     for priority in [FutureImage.Priority.low, .normal, .high] { #expect(!(priority < priority)) }
     for reason in [Rank.Reason.created, .prefetched, .bound] { #expect(!(reason < reason)) }
   }

@@ -36,8 +36,7 @@ import Testing
 
   // MARK: Contents
 
-  @Test("Chunks are joined in order, and the entry has the fields of the response")
-  func whole() throws {
+  @Test func `chunks are joined in order, and the entry has the fields of the response`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 201, headers: ["etag": "\"1\"", "last-modified": "then"])))
     try reported.body.receive(bytes(3))
@@ -58,8 +57,7 @@ import Testing
     #expect(try reported.body.whole().data == Data([0, 1, 2]))
   }
 
-  @Test("Bytes without a response count as a response with status 200")
-  func withoutResponse() throws {
+  @Test func `bytes without a response count as a response with status 200`() throws {
     let reported = Reported()
     try reported.body.receive(bytes(2))
     let answer = try reported.body.whole()
@@ -68,8 +66,8 @@ import Testing
     #expect(answer.entry.eTag == nil)
   }
 
-  @Test("A status without an image decides the response at its head", arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
-  func otherStatus(status: Int, expected: Int?) throws {
+  @Test(arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
+  func `a status without an image decides the response at its head`(status: Int, expected: Int?) throws {
     let reported = Reported()
     #expect(throws: StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
     #expect(reported.body.decided?.response.status == status)
@@ -78,16 +76,16 @@ import Testing
     #expect(reported.fractions.isEmpty)
   }
 
-  @Test("A response with an empty body is read to its end", arguments: [204, 304, 302, 404])
-  func otherStatusWithoutBody(status: Int) throws {
+  @Test(arguments: [204, 304, 302, 404])
+  func `a response with an empty body is read to its end`(status: Int) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: status, expectedBytes: 0)))
     #expect(try reported.body.whole().response.status == status)
     #expect(try reported.body.whole().data.isEmpty)
   }
 
-  @Test("A response with an image is not decided by its status", arguments: [200, 201, 202, 203, 226])
-  func pictures(status: Int) throws {
+  @Test(arguments: [200, 201, 202, 203, 226])
+  func `a response with an image is not decided by its status`(status: Int) throws {
     let reported = Reported()
     #expect(reported.body.decided == nil)
     try reported.body.receive(.response(Response(status: status, expectedBytes: 10)))
@@ -96,8 +94,7 @@ import Testing
     #expect(try reported.body.whole().data.count == 10)
   }
 
-  @Test("An empty body is no image, but one byte may be")
-  func empty() throws {
+  @Test func `an empty body is no image, but one byte may be`() throws {
     let reported = Reported()
     #expect(throws: Failure(.empty)) { try reported.body.whole().checked }
     try reported.body.receive(bytes(1))
@@ -159,8 +156,8 @@ import Testing
 
   // MARK: The limit
 
-  @Test("A body as long as the limit is accepted", arguments: [nil, 1_000])
-  func atLimit(expected: Int?) throws {
+  @Test(arguments: [nil, 1_000])
+  func `a body as long as the limit is accepted`(expected: Int?) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     try reported.body.receive(bytes(600))
@@ -168,16 +165,15 @@ import Testing
     #expect(try reported.body.whole().data.count == 1_000)
   }
 
-  @Test("A body declared longer than the limit fails before its first byte", arguments: [1_001, Int.max])
-  func declaredTooLong(expected: Int) {
+  @Test(arguments: [1_001, Int.max])
+  func `a body declared longer than the limit fails before its first byte`(expected: Int) {
     let reported = Reported()
     #expect(throws: Failure(.tooLarge(limit: 1_000))) {
       try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     }
   }
 
-  @Test("A body that exceeds the limit fails at that byte, and retains none beyond the limit")
-  func becomesTooLong() throws {
+  @Test func `a body that exceeds the limit fails at that byte, and retains none beyond the limit`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
     try reported.body.receive(bytes(1_000))
@@ -188,32 +184,28 @@ import Testing
 
   // MARK: Progress
 
-  @Test("A body of known length reports each fiftieth of its progress once, up to one")
-  func fractions() throws {
+  @Test func `a body of known length reports each fiftieth of its progress once, up to one`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 1_000)))
     for index in 0..<1_000 { try reported.body.receive(bytes(1, from: index)) }
     #expect(reported.fractions == [nil] + (1...50).map { Double($0) / 50 })
   }
 
-  @Test("A large chunk reports progress only at its end")
-  func largePieces() throws {
+  @Test func `a large chunk reports progress only at its end`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
     for count in [1, 49, 1, 49] { try reported.body.receive(bytes(count)) }
     #expect(reported.fractions == [nil, 0.5, 1])
   }
 
-  @Test("The progress of a body longer than declared never exceeds one")
-  func longerThanDeclared() throws {
+  @Test func `the progress of a body longer than declared never exceeds one`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
     for _ in 0..<5 { try reported.body.receive(bytes(5)) }
     #expect(reported.fractions == [nil, 0.5, 1])
   }
 
-  @Test("A body in one chunk reports no progress, and is the chunk itself or a copy of a slice")
-  func onePiece() throws {
+  @Test func `a body in one chunk reports no progress, and is the chunk itself or a copy of a slice`() throws {
     let (reported, other) = (Reported(), Reported())
     let piece = Data((0..<100).map { UInt8($0) })
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
@@ -231,16 +223,15 @@ import Testing
 
   private func address(of data: Data) -> UInt? { data.withUnsafeBytes { $0.baseAddress.map { UInt(bitPattern: $0) } } }
 
-  @Test("A body of unknown or zero length reports no fraction", arguments: [nil, 0])
-  func unknownLength(expected: Int?) throws {
+  @Test(arguments: [nil, 0])
+  func `a body of unknown or zero length reports no fraction`(expected: Int?) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     for _ in 0..<5 { try reported.body.receive(bytes(10)) }
     #expect(reported.fractions == [nil])
   }
 
-  @Test("A negative length, which URLSession reports for an unknown one, counts as unknown")
-  func negativeLength() throws {
+  @Test func `a negative length, which URLSession reports for an unknown one, counts as unknown`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: -1)))
     try reported.body.receive(bytes(10))

@@ -11,28 +11,26 @@ import Testing
   private static let ladder: [UInt8] = [1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64]
 
   @Test(
-    "The worked examples give the expected steps and sizes",
     arguments: [
       (PixelSize(width: 768, height: 512), Fitting.fill(width: 160, height: 160), 24, PixelSize(width: 288, height: 192)),
       (PixelSize(width: 768, height: 512), .fit(width: 160, height: 160), 16, PixelSize(width: 192, height: 128)),
       (PixelSize(width: 5120, height: 2880), .fit(width: 160, height: 160), 2, PixelSize(width: 160, height: 90)),
       (PixelSize(width: 100, height: 100), .fit(width: 160, height: 160), 64, PixelSize(width: 100, height: 100))
     ])
-  func worked(picture: PixelSize, fitting: Fitting, parts: Int, decoded: PixelSize) {
+  func `the worked examples give the expected steps and sizes`(picture: PixelSize, fitting: Fitting, parts: Int, decoded: PixelSize) {
     let step = DecodeStep(showing: picture, fitting)
     #expect(Int(step.parts) == parts)
     #expect(step.size(of: picture) == decoded)
   }
 
-  @Test("The full step has the size of the image")
-  func full() {
+  @Test func `the full step has the size of the image`() {
     let picture = PixelSize(width: 4001, height: 3)
     #expect(DecodeStep(showing: picture, .full) == .full)
     #expect(DecodeStep.full.size(of: picture) == picture)
   }
 
-  @Test("A box as large as a step gives that step, and a box one pixel larger gives the next", arguments: zip(ladder, ladder.dropFirst()))
-  func rungs(parts: UInt8, next: UInt8) {
+  @Test(arguments: zip(ladder, ladder.dropFirst()))
+  func `a box as large as a step gives that step, and a box one pixel larger gives the next`(parts: UInt8, next: UInt8) {
     let picture = PixelSize(width: 6_400, height: 6_400)
     let edge = Int(parts) * 100
     #expect(DecodeStep(showing: picture, .fit(width: edge, height: edge)).parts == parts)
@@ -40,21 +38,18 @@ import Testing
     #expect(DecodeStep(showing: picture, .fit(width: edge + 1, height: edge + 1)).parts == next)
   }
 
-  @Test("A step holds for a fraction that exceeds it by a thousandth of a 64th")
-  func tolerance() {
+  @Test func `a step holds for a fraction that exceeds it by a thousandth of a 64th`() {
     #expect(DecodeStep(fraction: 4.001 / 64).parts == 4)
     #expect(DecodeStep(fraction: 4.002 / 64).parts == 8)
   }
 
-  @Test("Views that differ by a few pixels share a step")
-  func shared() {
+  @Test func `views that differ by a few pixels share a step`() {
     let picture = PixelSize(width: 3_000, height: 2_000)
     let steps = (190...250).map { DecodeStep(showing: picture, .fit(width: $0, height: $0)) }
     #expect(Set(steps).count == 1)
   }
 
-  @Test("A decode has all the pixels that the view needs, and never more than the image has")
-  func enough() {
+  @Test func `a decode has all the pixels that the view needs, and never more than the image has`() {
     var random = SeededGenerator(seed: 5)
     func edge(_ most: Int) -> Int { Int.random(in: 1...(Bool.random(using: &random) ? most : 100), using: &random) }
     for _ in 0..<5_000 {
@@ -73,8 +68,7 @@ import Testing
     }
   }
 
-  @Test("No smaller step would be enough")
-  func notTooMuch() {
+  @Test func `no smaller step would be enough`() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2_000 {
       let picture = PixelSize(width: Int.random(in: 64...8_000, using: &random), height: Int.random(in: 64...8_000, using: &random))
@@ -87,8 +81,8 @@ import Testing
     }
   }
 
-  @Test("A larger step makes no side smaller", arguments: [(1, 1), (1, 9_999), (63, 65), (768, 512), (5_120, 2_880), (16_383, 7)])
-  func monotonic(width: Int, height: Int) {
+  @Test(arguments: [(1, 1), (1, 9_999), (63, 65), (768, 512), (5_120, 2_880), (16_383, 7)])
+  func `a larger step makes no side smaller`(width: Int, height: Int) {
     let picture = PixelSize(width: width, height: height)
     let wide = PixelSize(width: 6_400, height: 6_400)
     let steps = Self.ladder.map { DecodeStep(showing: wide, .fit(width: Int($0) * 100, height: Int($0) * 100)) }
@@ -102,8 +96,7 @@ import Testing
     #expect(sizes.last == picture)
   }
 
-  @Test("A larger box never gives a smaller step")
-  func growingBox() {
+  @Test func `a larger box never gives a smaller step`() {
     let picture = PixelSize(width: 1_234, height: 777)
     for fitting in [Fitting.fit(_:), Fitting.fill(_:)] {
       let steps = (0...1_500).map { DecodeStep(showing: picture, fitting(PixelSize(width: $0, height: $0))) }
@@ -112,8 +105,8 @@ import Testing
     }
   }
 
-  @Test("A box with no area or with invalid sides gives a step", arguments: [0, -1, Int.max, .min])
-  func oddBoxes(edge: Int) {
+  @Test(arguments: [0, -1, Int.max, .min])
+  func `a box with no area or with invalid sides gives a step`(edge: Int) {
     let picture = PixelSize(width: 100, height: 100)
     for fitting in [Fitting.fit(width: edge, height: edge), .fill(width: edge, height: 10)] {
       let size = DecodeStep(showing: picture, fitting).size(of: picture)

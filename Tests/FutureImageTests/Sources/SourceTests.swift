@@ -10,22 +10,19 @@ import Testing
 
   // MARK: Keys of URLs
 
-  @Test("Equivalent spellings of a URL have the same key")
-  func spellings() throws {
+  @Test func `equivalent spellings of a URL have the same key`() throws {
     let spellings = ["https://a.b/x%20y", "HTTPS://A.b:443/x%20y", "https://a.b/z/../x%20y#top"]
     #expect(Set(try spellings.map { Source.url(try url($0)).key }) == ["https://a.b/x%20y"])
   }
 
-  @Test("A key given by the app is the source's key, whatever the URL and headers")
-  func ownKey() throws {
+  @Test func `a key given by the app is the source's key, whatever the URL and headers`() throws {
     let first = Source.url(try url("https://a/x?signature=1"), key: "print 7")
     let second = Source.url(try url("https://ann:secret@b/y?signature=2"), headers: ["Authorization": "token"], key: "print 7")
     let signed = Source.url(try url("https://a/x"), key: "print 7") { [:] }
     #expect([first.key, second.key, signed.key] == ["print 7", "print 7", "print 7"])
   }
 
-  @Test("Headers and credentials change the key, but the case of header names does not")
-  func headersInKey() throws {
+  @Test func `headers and credentials change the key, but the case of header names does not`() throws {
     let plain = Source.url(try url("https://a/x")).key
     let token = Source.url(try url("https://a/x"), headers: ["Authorization": "token", "Accept": "image/*"]).key
     let same = Source.url(try url("https://a/x"), headers: ["accept": "image/*", "AUTHORIZATION": "token"]).key
@@ -37,24 +34,20 @@ import Testing
     #expect(Set([plain, token, other, user, otherUser, both]).count == 6)
   }
 
-  @Test("A header's name and value are separate in the key")
-  func headerBoundaries() throws {
+  @Test func `a header's name and value are separate in the key`() throws {
     let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
       Source.url(try url("https://a/x"), headers: $0).key
     }
     #expect(Set(keys.dropFirst(2)).count == 5)
   }
 
-  @Test(
-    "No two sets of headers share a key, even sets that no server accepts")
-  func headersWithLineBreaks() throws {
+  @Test func `no two sets of headers share a key, even sets that no server accepts`() throws {
     let one = Source.url(try url("https://a/x"), headers: ["a": "1\nb:2"])
     let two = Source.url(try url("https://a/x"), headers: ["a": "1", "b": "2"])
     #expect(one.key != two.key)
   }
 
-  @Test("Neither the key nor the lane contains secrets")
-  func secrets() throws {
+  @Test func `neither the key nor the lane contains secrets`() throws {
     for address in ["https://ann:s3cr3t@a/x", "https://s3cr3t@a:8080", "https://:s3cr3t@a/x?y", "https://ann:%733cr3t@a"] {
       let source = Source.url(try url(address), headers: ["Authorization": "Bearer t0k3n", "X-t0k3n": "1"])
       for text in [source.key, source.lane ?? ""] {
@@ -63,8 +56,7 @@ import Testing
     }
   }
 
-  @Test("The key has a constant digest of 32 hexadecimal digits after the URL")
-  func digest() throws {
+  @Test func `the key has a constant digest of 32 hexadecimal digits after the URL`() throws {
     let source = Source.url(try url("https://ann:secret@a/x"))
     let parts = source.key.split(separator: " ")
     #expect(parts.first == "https://a/x")
@@ -73,8 +65,7 @@ import Testing
     #expect(parts.count == 2)
   }
 
-  @Test("The key of a data URL is short, and different for different images")
-  func dataURLs() throws {
+  @Test func `the key of a data URL is short, and different for different images`() throws {
     let long = String(repeating: "A", count: 4_000)
     let first = Source.url(try url("data:image/png;base64,\(long)AAAA")).key
     let second = Source.url(try url("data:image/png;base64,\(long)AAAB")).key
@@ -110,8 +101,7 @@ import Testing
 
   // MARK: Other sources
 
-  @Test("The key of a file is its URL, or the key given by the app")
-  func files() {
+  @Test func `the key of a file is its URL, or the key given by the app`() {
     let plain = URL(fileURLWithPath: "/photos/a b/cover.jpg")
     let dotted = URL(string: "file:///photos/./x/../a%20b/cover.jpg") ?? plain
     #expect(Source.file(plain).key == "file file:///photos/a%20b/cover.jpg")
@@ -119,21 +109,18 @@ import Testing
     #expect(Source.file(plain, key: "cover").key == "cover")
   }
 
-  @Test("A file URL in a feed does not have the key of a file source for the same file")
-  func fileAndURLApart() {
+  @Test func `a file URL in a feed does not have the key of a file source for the same file`() {
     let place = URL(fileURLWithPath: "/photos/cover.jpg")
     #expect(Source.file(place).key != Source.url(place).key)
   }
 
-  @Test("A data source has its given key and no URL")
-  func data() {
+  @Test func `a data source has its given key and no URL`() {
     let source = Source.data(key: "qr-7") { Data() }
     #expect(source.key == "qr-7")
     #expect(source.url == nil)
   }
 
-  @Test("The lane is the host with its port, and files and closures have none")
-  func lanes() throws {
+  @Test func `the lane is the host with its port, and files and closures have none`() throws {
     #expect(Source.url(try url("https://A.b:443/x")).lane == "a.b")
     #expect(Source.url(try url("http://ann:secret@a.b:8080/x")).lane == "a.b:8080")
     #expect(Source.url(try url("https://a.b/x"), key: "k") { [:] }.lane == "a.b")
@@ -141,8 +128,7 @@ import Testing
     #expect(Source.data(key: "k") { Data() }.lane == nil)
   }
 
-  @Test("The URL of a source has its canonical spelling")
-  func tellsURL() throws {
+  @Test func `the URL of a source has its canonical spelling`() throws {
     let place = try url("https://A.b/x/../y#z")
     let canonical = try url("https://a.b/y")
     #expect(Source.url(place).url == canonical)
@@ -150,15 +136,13 @@ import Testing
     #expect(Source.file(URL(fileURLWithPath: "/photos/x")).url == URL(fileURLWithPath: "/photos/x"))
   }
 
-  @Test("The URL of a source has no credentials")
-  func tellsNoCredentials() throws {
+  @Test func `the URL of a source has no credentials`() throws {
     let place = try url("https://ann:secret@a/x")
     #expect(Source.url(place).url?.absoluteString == "https://a/x")
     #expect(Source.url(place, key: "k") { [:] }.url?.absoluteString == "https://a/x")
   }
 
-  @Test("Only a URL that involves nothing but the network is a plain request")
-  func plainRequests() throws {
+  @Test func `only a URL that involves nothing but the network is a plain request`() throws {
     let place = try url("https://a/x")
     #expect(Source.url(place).isPlainRequest)
     #expect(Source.url(place, headers: ["a": "b"], key: "k").isPlainRequest)

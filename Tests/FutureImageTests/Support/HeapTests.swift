@@ -11,16 +11,15 @@ import Testing
     return elements
   }
 
-  @Test("An empty heap returns no element")
-  func empty() {
+  @Test func `an empty heap returns no element`() {
     var heap = Heap<Int>()
     #expect(heap.first == nil)
     #expect(heap.pop() == nil)
     #expect(heap.count == 0)
   }
 
-  @Test("Elements are popped greatest first, whatever the order of insertion", arguments: [0, 1, 2, 3, 4, 7, 8, 100])
-  func sorts(count: Int) {
+  @Test(arguments: [0, 1, 2, 3, 4, 7, 8, 100])
+  func `elements are popped greatest first, whatever the order of insertion`(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     for _ in 0..<20 {
       let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
@@ -28,8 +27,7 @@ import Testing
     }
   }
 
-  @Test("The first element is the next to be popped, and reading it removes nothing")
-  func first() {
+  @Test func `the first element is the next to be popped, and reading it removes nothing`() {
     var heap = Heap([3, 9, 4])
     #expect(heap.first == 9)
     #expect(heap.count == 3)
@@ -38,8 +36,7 @@ import Testing
     #expect(heap.count == 2)
   }
 
-  @Test("A pop always returns the greatest element, whatever the order of pushes and pops")
-  func mixed() {
+  @Test func `a pop always returns the greatest element, whatever the order of pushes and pops`() {
     var random = SeededGenerator(seed: 1)
     var heap = Heap<Int>()
     var model: [Int] = []
@@ -58,8 +55,8 @@ import Testing
     #expect(drained(heap) == model.reversed())
   }
 
-  @Test("Filtering a heap leaves the matching elements, popped greatest first", arguments: [0, 1, 2, 7, 100])
-  func keeps(count: Int) {
+  @Test(arguments: [0, 1, 2, 7, 100])
+  func `filtering a heap leaves the matching elements, popped greatest first`(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
     var heap = Heap(elements)
@@ -67,8 +64,7 @@ import Testing
     #expect(drained(heap) == elements.filter { $0.isMultiple(of: 3) }.sorted(by: >))
   }
 
-  @Test("Elements pushed in rising and falling runs are popped in order, also between pushes")
-  func runs() {
+  @Test func `elements pushed in rising and falling runs are popped in order, also between pushes`() {
     var heap = Heap<Int>()
     var model: [Int] = []
     for round in 0..<60 {

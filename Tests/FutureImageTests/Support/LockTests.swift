@@ -6,8 +6,7 @@ import Testing
 @Suite("Lock", .tags(.threads), .timeLimit(.minutes(5))) struct LockTests {
   private struct Stop: Error {}
 
-  @Test("No change is lost when many threads change the value")
-  func exclusive() {
+  @Test func `no change is lost when many threads change the value`() {
     let lock = Lock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<2_000 {
@@ -22,8 +21,7 @@ import Testing
     #expect(lock.withLock { $0 } == 16_000)
   }
 
-  @Test("No thread sees a half-changed value")
-  func whole() {
+  @Test func `no thread sees a half-changed value`() {
     let lock = Lock((0, 0))
     let torn = Lock(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -38,15 +36,13 @@ import Testing
     #expect(torn.withLock { $0 } == 0)
   }
 
-  @Test("A lock returns the result of its body")
-  func returns() {
+  @Test func `a lock returns the result of its body`() {
     let lock = Lock([1, 2])
     #expect(lock.withLock { $0.popLast() } == 2)
     #expect(lock.withLock { $0 } == [1])
   }
 
-  @Test("The error of the body is thrown, the changes before it remain, and the lock is free again")
-  func throwing() {
+  @Test func `the error of the body is thrown, the changes before it remain, and the lock is free again`() {
     let lock = Lock(0)
     #expect(throws: Stop.self) {
       try lock.withLock { value in
@@ -57,16 +53,14 @@ import Testing
     #expect(lock.withLock { $0 } == 7)
   }
 
-  @Test("Copies of a lock share its value")
-  func copies() {
+  @Test func `copies of a lock share its value`() {
     let lock = Lock(1)
     let copy = lock
     copy.withLock { $0 = 2 }
     #expect(lock.withLock { $0 } == 2)
   }
 
-  @Test("The value is released with the last copy of the lock")
-  func releases() {
+  @Test func `the value is released with the last copy of the lock`() {
     final class Held {}
     weak var seen: Held?
     do {

@@ -36,8 +36,7 @@ import Testing
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
   }
 
-  @Test("Work never runs at once, even if it is added on the main thread")
-  func notAtOnce() async {
+  @Test func `work never runs at once, even if it is added on the main thread`() async {
     let queue = queue()
     #expect(queue.isEmpty)
     add("a", to: queue)
@@ -48,8 +47,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("Work runs in the order in which it was added")
-  func inOrder() async {
+  @Test func `work runs in the order in which it was added`() async {
     let queue = queue()
     let names = (0..<200).map { "\($0)" }
     for name in names { add(name, taking: 1, to: queue) }
@@ -57,8 +55,7 @@ import Testing
     #expect(record.entries == names)
   }
 
-  @Test("One hop to the main thread runs all waiting work")
-  func oneHop() async {
+  @Test func `one hop to the main thread runs all waiting work`() async {
     let queue = queue()
     add("a", to: queue)
     addOther("other")
@@ -68,8 +65,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "other"])
   }
 
-  @Test("Work added by other work runs in the same turn, after the work added earlier")
-  func addedByWork() async {
+  @Test func `work added by other work runs in the same turn, after the work added earlier`() async {
     let queue = queue()
     queue.add { [record] in
       record.entries.append("a")
@@ -81,8 +77,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "other"])
   }
 
-  @Test("A turn ends when its budget is used up, and other code runs before the next turn")
-  func budget() async {
+  @Test func `a turn ends when its budget is used up, and other code runs before the next turn`() async {
     let queue = queue()
     for name in ["a", "b", "c", "d", "e"] { add(name, taking: 2, to: queue) }
     addOther("other")
@@ -91,8 +86,7 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(4))
   }
 
-  @Test("Other code runs each time the budget is used up")
-  func manyTurns() async {
+  @Test func `other code runs each time the budget is used up`() async {
     let queue = queue()
     for name in ["a", "b", "c"] {
       queue.add { [record, clock, self] in
@@ -105,8 +99,7 @@ import Testing
     #expect(record.entries == ["a", "after a", "b", "after b", "c", "after c"])
   }
 
-  @Test("Long work is not interrupted, and is reported as the longest stretch")
-  func longWork() async {
+  @Test func `long work is not interrupted, and is reported as the longest stretch`() async {
     let queue = queue()
     add("a", taking: 1, to: queue)
     add("b", taking: 50, to: queue)
@@ -116,8 +109,7 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(51))
   }
 
-  @Test("The processor time of a turn is reported separately, even if no time passes by the clock")
-  func processorTime() async {
+  @Test func `the processor time of a turn is reported separately, even if no time passes by the clock`() async {
     let queue = queue()
     queue.add {
       let time = ThreadTime()
@@ -128,8 +120,7 @@ import Testing
     #expect(queue.longestStretch == .zero)
   }
 
-  @Test("Work added when the budget is used up runs after the work that is left over")
-  func leftOverFirst() async {
+  @Test func `work added when the budget is used up runs after the work that is left over`() async {
     let queue = queue()
     queue.add { [record, clock, self] in
       record.entries.append("a")
@@ -142,8 +133,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test("The work that turns leave is moved at most once per piece over all turns")
-  func restIsNotMoved() {
+  @Test func `the work that turns leave is moved at most once per piece over all turns`() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
     let count = 400_000
@@ -165,8 +155,7 @@ import Testing
     turns.withLock { $0 = [] }
   }
 
-  @Test("Work added within two milliseconds of a turn waits until they have passed, and runs together")
-  func pause() async {
+  @Test func `work added within two milliseconds of a turn waits until they have passed, and runs together`() async {
     struct Waiting: Sendable {
       let time: Duration
       let work: @Sendable () -> Void
@@ -191,8 +180,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c"])
   }
 
-  @Test("Work added after a pause runs without a timer")
-  func afterPause() async {
+  @Test func `work added after a pause runs without a timer`() async {
     let timed = Lock(0)
     let queue = MainQueue(clock: clock) { _, work in
       timed.withLock { $0 += 1 }
@@ -208,8 +196,7 @@ import Testing
     #expect(timed.withLock { $0 } == 0)
   }
 
-  @Test("Work from many threads runs once, in the order of each thread")
-  func manyThreads() async {
+  @Test func `work from many threads runs once, in the order of each thread`() async {
     let queue = queue()
     let record = record
     await withTaskGroup(of: Void.self) { group in
@@ -226,8 +213,7 @@ import Testing
     }
   }
 
-  @Test("A queue is not empty while its last work runs")
-  func lastWork() async {
+  @Test func `a queue is not empty while its last work runs`() async {
     let queue = queue()
     queue.add { [record] in record.entries.append("\(queue.isEmpty)") }
     await finish(queue)
@@ -237,8 +223,7 @@ import Testing
 
   private nonisolated static func isCurrentOnAnotherQueue() -> Bool { DispatchQueue(label: "another").sync { MainQueue.isCurrent } }
 
-  @Test("The main actor's thread is the current one, and so is the main thread while it serves another queue")
-  func current() {
+  @Test func `the main actor's thread is the current one, and so is the main thread while it serves another queue`() {
     #expect(MainQueue.isCurrent)
     // The program may have given up its first thread.
     #expect(MainQueueTests.isCurrentOnAnotherQueue() == Thread.isMainThread)

@@ -4,8 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite("Stopwatch", .timeLimit(.minutes(5))) struct StopwatchTests {
-  @Test("A stopwatch counts from its creation, by the given clock")
-  func counts() {
+  @Test func `a stopwatch counts from its creation, by the given clock`() {
     let clock = ManualClock()
     clock.advance(by: .seconds(100))
     let stopwatch = Stopwatch(clock)
@@ -15,8 +14,7 @@ import Testing
     #expect(stopwatch.elapsed == .milliseconds(1_500))
   }
 
-  @Test("Each stopwatch has its own start, and a copy has the start of its original")
-  func beginnings() {
+  @Test func `each stopwatch has its own start, and a copy has the start of its original`() {
     let clock = ManualClock()
     let first = Stopwatch(clock)
     let copy = first
