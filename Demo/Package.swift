@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// As in the library's manifest.
+// The same condition as in the library's manifest.
 #if os(Linux)
 let isForLinux = true
 #else
@@ -17,7 +17,7 @@ let linuxTargets: [Target] = [
     dependencies: ["Storefront", "CGtk", .product(name: "FutureImage", package: "FutureImage")],
     resources: [.copy("style.css")]
   ),
-  // The program of the page on GTK. Its other files are links to the shop's files.
+  // The program of the page on GTK. All its files except `main.swift` are links to files of the shop.
   .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
 ]
 

@@ -2,26 +2,26 @@
 #
 # Sourced by Demo/run and Tests/run: checks for system packages and installs missing ones.
 
-# The packages that the library is built and linked with, including its root certificates; those that the shop's window needs besides,
-# including its typeface; and the one that replaces a screen.
+# First, the packages that the library is built and linked with, including its root certificates. Second, the packages that the shop's
+# window needs in addition, including its typeface. Third, the package that replaces a screen.
 library_packages=(libcurl4-openssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
 
-# The seconds that apt_get waits for other installations: a new machine may start with its own updates.
+# The seconds for which apt_get waits for other installations. A new machine may start with its own updates.
 lock_timeout=600
 
 # apt_get ARGUMENT...
 #
 # Runs apt-get as root, without questions and progress output. While another program installs packages or updates their lists, prints once
-# that it waits, and tries again. DPkg::Lock::Timeout alone is not enough: it covers the locks of dpkg, which an installation takes, but not
-# that of /var/lib/apt/lists, which an update takes.
+# that it waits, and tries again. DPkg::Lock::Timeout alone is not enough. It covers the locks of dpkg, which an installation acquires, but
+# not the lock of /var/lib/apt/lists, which an update acquires.
 apt_get() {
   local sudo=() messages status waited=no end=$((SECONDS + lock_timeout)) rest=0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
   while true; do
     status=0
-    # In English, because the messages are searched, and by env, because sudo does not pass variables on.
+    # The messages are in English, because this function searches them. `env` sets the variables, because sudo does not pass variables on.
     messages=$("${sudo[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
       apt-get --quiet=2 --option DPkg::Lock::Timeout="$rest" "$@" 2>&1 >/dev/null) || status=$?
     rest=$((end - SECONDS))
@@ -37,8 +37,8 @@ apt_get() {
 
 # install_missing ask|yes|never PACKAGE...
 #
-# Prints the command that installs the missing packages. `ask` asks once on a terminal, and installs without one; `yes` installs; `never`
-# only prints. Status 1 if a package is missing afterwards.
+# Prints the command that installs the missing packages. `ask` asks once if there is a terminal, and otherwise installs. `yes` installs.
+# `never` only prints. The status is 1 if a package is still missing afterward.
 install_missing() {
   local how=$1 package answer missing=() sudo=()
   shift

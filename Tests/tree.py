@@ -1,4 +1,4 @@
-"""A copy of the repository's files that may be broken and built."""
+"""Makes a copy of the repository's files that may be broken and built."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 
 def copy(root, target_root):
-    """Makes the copy equal to the working tree. Equal files stay untouched, so that a build of the copy continues from the last one."""
+    """Makes the copy equal to the working tree. Equal files stay untouched, so a build of the copy reuses the previous build."""
     os.makedirs(target_root, exist_ok=True)
     files = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=root, check=True, capture_output=True).stdout
     kept = set()
@@ -21,7 +21,7 @@ def copy(root, target_root):
                 os.symlink(os.readlink(source), target)
         elif not os.path.exists(target) or open(source, "rb").read() != open(target, "rb").read():
             shutil.copy2(source, target)
-    # Files that an interrupted run left behind.
+    # Remove files that an interrupted run left behind.
     for base, folders, names in os.walk(target_root):
         folders[:] = [folder for folder in folders if folder not in (".build", ".git")]
         for name in names:

@@ -30,7 +30,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   }
 
   private let state = Observed(State())
-  /// The loaders that are created with a configuration for this fetcher.
+  /// The loaders that were created with a configuration for this fetcher.
   private let loaders = Lock<[WeakLoader]>([], rank: .testing)
 
   public init() {}
@@ -43,7 +43,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.update { state in
-          // Counted and held in one step, so that a test that waits for the request finds it held.
+          // The request is counted and held in one step, so a test that waits for the request also finds it held.
           state.requests.append(request)
           if Task.isCancelled {
             state.cancelled += 1
@@ -71,12 +71,13 @@ public final class HeldFetcher: FutureImage.Fetcher {
 
   // MARK: Answering
 
-  /// Answers the held exchanges of the URL, or all if nil, with an image. The names of header fields may have capitals.
+  /// Answers the held exchanges of the URL with an image. If the URL is nil, answers all held exchanges. The names of header fields may
+  /// have capital letters.
   public func resolve(_ url: URL? = nil, with body: Data, headers: [String: String] = [:]) {
     answer(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: body.count), body)
   }
 
-  /// Answers with any response.
+  /// Answers the held exchanges of the URL with any response. If the URL is nil, answers all held exchanges.
   public func answer(_ url: URL?, _ response: FutureImage.Response, _ body: Data = Data()) {
     for held in take(url) {
       held.continuation.resume(
@@ -87,7 +88,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
   }
 
-  /// Fails the held exchanges of the URL, or all if nil.
+  /// Fails the held exchanges of the URL. If the URL is nil, fails all held exchanges.
   public func fail(_ url: URL? = nil, _ failure: FutureImage.Failure.Reason = .transport(.connectionLost)) {
     for held in take(url) { held.continuation.resume(returning: .failure(FutureImage.Failure(failure))) }
   }
@@ -97,7 +98,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     begin(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: total), part)
   }
 
-  /// The same, with any response.
+  /// Delivers any response with the beginning of its body, and continues to hold the exchange.
   public func begin(_ url: URL?, _ response: FutureImage.Response, _ part: Data) {
     handOn(url) { receive in
       try receive(.response(response))
@@ -110,7 +111,8 @@ public final class HeldFetcher: FutureImage.Fetcher {
     handOn(url) { try $0(.bytes(part)) }
   }
 
-  /// An exchange ends when its `receive` throws, as with every fetcher. For example, a status without an image needs no body.
+  /// Calls `body` with the `receive` of each held exchange of the URL. As with every fetcher, an exchange ends when its `receive` throws.
+  /// For example, a status without an image needs no body.
   private func handOn(_ url: URL?, _ body: (FutureImage.Receive) throws -> Void) {
     for (id, held) in state.read({ $0.held.filter { url == nil || $0.value.request.url == url } }) {
       do { try body(held.receive) } catch {
@@ -146,7 +148,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// The URLs of the requests held now, oldest first.
   var heldURLs: [URL] { heldRequests.map(\.url) }
 
-  /// The entity tag that the held requests of a URL already have; nil unless all have the same one.
+  /// The entity tag that all held requests of a URL send in `If-None-Match`; nil if they send none, or different ones.
   func heldTag(of url: URL) -> String? {
     let tags = Set(heldRequests.filter { $0.url == url }.map { $0.headers["If-None-Match"] })
     return tags.count == 1 ? tags.first ?? nil : nil
@@ -167,9 +169,9 @@ public final class HeldFetcher: FutureImage.Fetcher {
 
   /// Returns when `count` requests are held.
   ///
-  /// A loader runs at most 24 transfers at a time, 6 of them to one host. If held requests have all the slots and others wait for them, the
-  /// wait throws within about a second, and the error says which limit to raise.
-  /// - Throws: ``WaitTimedOut`` when the limit passes first or so many requests cannot be held, and `CancellationError`.
+  /// A loader runs at most 24 transfers at a time, 6 of them to one host. If held requests occupy all slots while other requests wait, this
+  /// method throws within about a second. The error names the limit to raise.
+  /// - Throws: ``WaitTimedOut`` when the limit passes first or the loader cannot run `count` requests at a time, and `CancellationError`.
   public func waitForHeld(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
@@ -199,7 +201,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   // MARK: Explaining
 
   fileprivate func add(_ loader: FutureImage.Loader) {
-    // The living ones leave the lock with the result, because none may be deallocated inside.
+    // The closure returns the loaders that still exist, because no loader may be deallocated inside the lock.
     _ = loaders.withLock { loaders -> [FutureImage.Loader] in
       let living = loaders.compactMap(\.loader) + [loader]
       loaders = living.map { WeakLoader(loader: $0) }
@@ -207,10 +209,11 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
   }
 
-  /// Returns the reason why `count` requests cannot be held: held requests have all the slots of the loaders, and others wait for them.
+  /// Returns the reason why `count` requests cannot be held; nil if there is none. The reason is that held requests occupy all slots of the
+  /// loaders while other requests wait.
   private func obstacle(to count: Int) -> String? {
     let slots = loaders.withLock { $0.compactMap(\.loader) }.map(\.slots)
-    // Otherwise a transfer has started whose request is still to come, or others may start.
+    // Otherwise, a started transfer has not made its request yet, or more transfers may start.
     guard slots.allSatisfy(\.isStill), slots.reduce(0, { $0 + $1.taken }) == heldCount else { return nil }
     guard let full = slots.first(where: { $0.limit != nil }), let limit = full.limit else { return nil }
     let runs = "only \(limit.value) \(limit.isPerHost ? "to one host at a time (maxTransfersPerHost)" : "at a time (maxTransfers)")"
@@ -238,7 +241,7 @@ extension FutureImage.Loader.Configuration {
     var configuration = Self()
     configuration.fetcher = fetcher
     configuration.diskCache = nil
-    // A held exchange is silent on purpose.
+    // A held exchange delivers no bytes on purpose, so it must not fail for its silence.
     configuration.silence = nil
     configuration.onCreation = { [weak fetcher] in fetcher?.add($0) }
     return configuration

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A clock that advances only when a test moves it.
+/// A clock that advances only when a test advances it.
 ///
 ///     let clock = ManualClock()
 ///     configuration.clock = clock
@@ -11,9 +11,9 @@ public final class ManualClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero
 
-    /// The instant that much later.
+    /// Returns the instant that is later by the duration.
     public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
-    /// The duration to the other instant.
+    /// Returns the duration to the other instant.
     public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
@@ -29,13 +29,13 @@ public final class ManualClock: Clock, Sendable {
 
   public init() {}
 
-  /// Changes only through `advance(by:)`.
+  /// The current instant. It changes only through `advance(by:)`.
   public var now: Instant { state.read { $0.now } }
 
   /// Zero, because any duration is exact.
   public var minimumResolution: Swift.Duration { .zero }
 
-  /// Returns when the clock reaches the deadline; at once if it already has.
+  /// Returns when the clock reaches the deadline, or at once if the clock has already reached it.
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let id = state.update { state in
@@ -49,12 +49,12 @@ public final class ManualClock: Clock, Sendable {
       return state.hasEnded
     }
     guard hasEnded else { return try Task.checkCancellation() }
-    // Leave the thread to the work that a loop around a sleep waits for.
+    // A caller may sleep in a loop until other work is done. Yielding lets that work use the thread.
     await Task.yield()
     throw CancellationError()
   }
 
-  /// Wakes sleepers whose deadline has passed, in any order.
+  /// Advances the clock, and wakes the sleepers whose deadline has passed, in any order.
   public func advance(by duration: Swift.Duration) {
     state.update { state in
       state.now = state.now.advanced(by: duration)
@@ -62,7 +62,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Ends all sleeps, including later ones, as cancellation does.
+  /// Ends all current and later sleeps, as cancellation does.
   func end() {
     state.update { $0.hasEnded = true }
   }

@@ -10,7 +10,7 @@ static uint32_t random_below(uint32_t *state, uint32_t limit) {
   return (uint32_t)((uint64_t)*state * limit >> 32);
 }
 
-// Slopes along the sides and the diagonal, so that every channel differs.
+// Draws gradients along the sides and along the diagonal, so that all channels differ.
 static void draw_row(const jpeg_reference_picture *picture, uint32_t y, int channels, uint32_t *state, uint8_t *row) {
   for (uint32_t x = 0; x < picture->width; x++) {
     const uint32_t across = 20 + 200 * x / picture->width, down = 20 + 200 * y / picture->height;

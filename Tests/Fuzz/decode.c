@@ -1,4 +1,4 @@
-// Decodes one file at 160 pixels under the library's limits; see bombs.
+// Decodes one file at 160 pixels, with the limits of the library. See the script `bombs`.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static double now(void) {
   return (double)time.tv_sec * 1000 + (double)time.tv_nsec / 1e6;
 }
 
-// The peak memory so far, in kilobytes. getrusage would include programs that ran before in the same process.
+// Returns the peak memory so far, in kilobytes. getrusage would include programs that ran earlier in the same process.
 static long peak(void) {
   long kilobytes = 0;
   char line[128];
@@ -57,7 +57,8 @@ int main(int count, char **arguments) {
   if (status == CIC_OK) {
     // Fits the image into 160 pixels, as the library does.
     const uint32_t longer = found.width > found.height ? found.width : found.height, side = longer < 160 ? longer : 160;
-    cic_target target = {.width = (uint32_t)((uint64_t)found.width * side / longer), .height = (uint32_t)((uint64_t)found.height * side / longer)};
+    cic_target target = {
+        .width = (uint32_t)((uint64_t)found.width * side / longer), .height = (uint32_t)((uint64_t)found.height * side / longer)};
     if (target.width < 1) target.width = 1;
     if (target.height < 1) target.height = 1;
     target.rgba = malloc((size_t)target.width * target.height * 4);

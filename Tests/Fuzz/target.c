@@ -1,4 +1,5 @@
-// The decoder of one format under libFuzzer: FORMAT is jpeg, png, gif, webp, or avif; ANIMATES is 1 if it has animations. See run.
+// Runs the decoder of one format in libFuzzer. FORMAT is jpeg, png, gif, webp, or avif. ANIMATES is 1 if the format has animations. See the
+// script `run`.
 #include <stdlib.h>
 
 #include "CImageCodecs.h"
@@ -10,7 +11,7 @@ static void decode(cic_input input, const cic_limits *limits, uint32_t width, ui
   char message[CIC_MESSAGE_SIZE] = {0};
   cic_result result = {0};
   if (width < 1 || height < 1 || (uint64_t)width * height > limits->pixels) return;
-  // The exact size, so that an access beyond it is detected.
+  // The memory has exactly the size of the target, so that an access beyond it is detected.
   cic_target target = {malloc((size_t)width * height * 4), width, height, orientation};
   if (target.rgba != NULL) ENTRY(FORMAT, _decode)(input, limits, &target, &result, message);
   free(target.rgba);

@@ -8,13 +8,13 @@ import FutureImage
   }
   let picture = PictureView(expecting: CGSize(width: 640, height: 480))
   let window = made(gtk_window_new())
-  gtk_window_set_title(window.cast(), "A picture")
+  gtk_window_set_title(window.cast(), "An image")
   gtk_window_set_default_size(window.cast(), 640, 480)
   gtk_window_set_child(window.cast(), picture.widget)
   on("destroy", of: window.object) { MainLoop.quit() }
   picture.futureImage = FutureImage(at: url)
   gtk_window_present(window.cast())
-  // The window owns the widget, and nothing else owns the view.
+  // The window owns the widget, but not the view. This call retains the view.
   withExtendedLifetime(picture) { MainLoop.run() }
   return 0
 }

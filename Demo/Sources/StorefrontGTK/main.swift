@@ -39,7 +39,7 @@ func openShop(_ options: Options) throws -> Int32 {
   return status
 }
 
-/// Loads the feed again. It makes other models, with other futures of the same images.
+/// Loads the feed again, which creates new models with new futures of the same images.
 @MainActor
 func reload(_ window: ShopWindow, _ store: Store) async {
   do {
@@ -49,7 +49,7 @@ func reload(_ window: ShopWindow, _ store: Store) async {
   }
 }
 
-/// Shows the held images for a moment before they are sent.
+/// Shows the held images while they load, and releases them after a moment.
 @MainActor
 func welcome(to window: ShopWindow, _ store: Store, _ items: [Item]) async {
   Task {

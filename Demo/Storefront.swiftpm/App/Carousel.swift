@@ -1,7 +1,7 @@
 import FutureImage
 import UIKit
 
-/// A row of small images. It takes any images, and futures are images.
+/// A row of small images. It accepts any images, including futures.
 final class Carousel: UIScrollView {
   var onChoose: ((Int) -> Void)?
   private let row = UIStackView()

@@ -15,7 +15,7 @@ final class DetailViewController: UIViewController {
     super.init(nibName: nil, bundle: nil)
   }
 
-  /// Not from a storyboard: without an item the page has no content.
+  /// Always returns nil, because a page from a storyboard would have no item and so no content.
   required init?(coder: NSCoder) { nil }
 
   override func viewDidLoad() {
@@ -34,7 +34,7 @@ final class DetailViewController: UIViewController {
 
   override func viewDidLayoutSubviews() {
     super.viewDidLayoutSubviews()
-    // The view is wider after a rotation.
+    // The view may be wider after a rotation.
     for detail in item.details { detail.image.measureViews() }
   }
 
@@ -49,7 +49,7 @@ final class DetailViewController: UIViewController {
       detail.image,
       .init(
         failureImage: PrintCell.failureImage,
-        contentModes: .init(picture: .scaleAspectFill, placeholder: .scaleAspectFill, failure: .center), retriesOnTap: true))
+        contentModes: (image: .scaleAspectFill, placeholder: .scaleAspectFill, failure: .center), retriesOnTap: true))
   }
 
   private func arrange() {

@@ -10,7 +10,7 @@ final class PrintCell: UICollectionViewCell {
   private let format = UILabel()
   private let price = UILabel()
   static let failureImage = UIImage(systemName: "arrow.clockwise")
-  /// The item retains it.
+  /// The image of the item, which retains it.
   private weak var photo: FutureImage?
 
   override init(frame: CGRect) {
@@ -25,7 +25,7 @@ final class PrintCell: UICollectionViewCell {
 
   override func layoutSubviews() {
     super.layoutSubviews()
-    // Cells are wider after a rotation that leaves fewer columns.
+    // A rotation may leave fewer columns with wider cells.
     photo?.measureViews()
   }
 
@@ -39,7 +39,7 @@ final class PrintCell: UICollectionViewCell {
       item.primaryImage,
       .init(
         failureImage: Self.failureImage,
-        contentModes: .init(picture: .scaleAspectFill, placeholder: .scaleAspectFill, failure: .center), retriesOnTap: true
+        contentModes: (image: .scaleAspectFill, placeholder: .scaleAspectFill, failure: .center), retriesOnTap: true
       ) { [weak self] phase in self?.show(phase) })
   }
 

@@ -2,7 +2,7 @@ import Storefront
 import SwiftUI
 import UIKit
 
-/// Opens the shop once, and shows its items in two tabs: the screens in UIKit, and those in SwiftUI.
+/// The delegate that opens the shop once and shows its items in two tabs, one with UIKit screens and one with SwiftUI screens.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
   var window: UIWindow?
   private var store: Store?

@@ -14,7 +14,7 @@ final class SettingsViewController: UITableViewController {
     super.init(style: .insetGrouped)
   }
 
-  /// Not from a storyboard: without a store there are no settings.
+  /// Always returns nil, because settings from a storyboard would have no store.
   required init?(coder: NSCoder) { nil }
 
   override func viewDidLoad() {
@@ -26,7 +26,7 @@ final class SettingsViewController: UITableViewController {
 
   override func viewWillAppear(_ animated: Bool) {
     super.viewWillAppear(animated)
-    // The SwiftUI settings change it, too.
+    // The SwiftUI settings also change this value.
     slowSwitch.isOn = store.shop.isSlow
     Task { await refresh() }
   }
@@ -70,7 +70,7 @@ final class SettingsViewController: UITableViewController {
   override func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
     switch Section(rawValue: section) {
     case .clearing: "What is on a screen stays there."
-    case .network: "160 KB a second, for pictures that are asked for from now on."
+    case .network: "160 KB a second, for images that are asked for from now on."
     default: nil
     }
   }

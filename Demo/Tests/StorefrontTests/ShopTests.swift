@@ -18,7 +18,7 @@ import Testing
     items = try Feed(json: feed, loader: loader).items
   }
 
-  @Test func `the feed has every item, each with a picture of its own`() {
+  @Test func `the feed has every item, each with an image of its own`() {
     #expect(items.map(\.id) == Array(1...200))
     #expect(Set(items.compactMap(\.primaryImage.key)).count == 200)
   }
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `a picture has the size that the feed says, and so have its close-ups`() async throws {
+  @Test func `an image has the size that the feed says, and so have its close-ups`() async throws {
     let item = try #require(items.first)
     let picture = try await item.primaryImage.value.cgImage
     #expect(picture?.width == item.width)
@@ -59,7 +59,7 @@ import Testing
     #expect((pictures.first as? FutureImage)?.key == item.primaryImage.key)
   }
 
-  @MainActor @Test func `over a slow line a picture comes in small pieces`() async throws {
+  @MainActor @Test func `over a slow line an image comes in small pieces`() async throws {
     let url = try #require(items.first.flatMap { URL(string: $0.primaryImage.key) })
     let fast = try await pieces(of: url)
     shop.isSlow = true
@@ -104,7 +104,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
   }
 
-  @Test func `a picture that is held halfway shows it, and comes when the shop lets go`() async throws {
+  @Test func `an image that is held halfway shows it, and comes when the shop lets go`() async throws {
     let future = try item(.heldHalfway).primaryImage
     var sawHalf = false
     watching: for await phase in future.phases {

@@ -3,13 +3,13 @@ import Foundation
 /// Writes GIF files as specified by GIF89a (CompuServe, 1990) and its usual loop extension, because neither UIKit nor the Linux codecs
 /// write GIF files.
 ///
-/// Each frame has its own 256 colors. The writer clears the decoder's string table before its codes would need a tenth bit, so every pixel
-/// is one nine-bit code and nothing is compressed.
+/// Each frame has its own 256 colors. The writer clears the decoder's string table before a code would need a tenth bit. So every pixel is
+/// one nine-bit code, and nothing is compressed.
 enum GIFWriter {
   private static let codeBits = 9
   private static let clearCode = 256
   private static let endCode = 257
-  /// The table grows by one string per pixel, from 258, and the codes by one bit at 512.
+  /// The table begins with 258 entries and grows by one string per pixel. At 512 entries, codes become one bit longer.
   private static let pixelsBetweenClears = 250
 
   static func file(_ frames: [TestImage], _ frameDuration: Duration) -> Data {
@@ -21,7 +21,7 @@ enum GIFWriter {
     if frames.count > 1 {
       file.append(contentsOf: [0x21, 0xFF, 11])
       file.append(contentsOf: "NETSCAPE2.0".utf8)
-      file.append(contentsOf: [3, 1, 0, 0, 0])  // 0 repetitions: forever
+      file.append(contentsOf: [3, 1, 0, 0, 0])  // 0 repetitions mean forever
     }
     let hundredths = Int(max(0, min(frameDuration / .milliseconds(10), 65_535)))
     for frame in frames { append(frame, first.width, first.height, hundredths, to: &file) }
@@ -42,7 +42,8 @@ enum GIFWriter {
     file.append(0)
   }
 
-  /// The palette: for one color, that color 256 times; for noise, all combinations of three bits of red, three of green, and two of blue.
+  /// The palette. For one color, it is that color 256 times. For noise, it is all combinations of three bits of red, three of green, and
+  /// two of blue.
   private static func palette(of content: TestImage.Content) -> [UInt8] {
     (0..<256).flatMap { index -> [UInt8] in
       if case .color(let color) = content { return [color.red, color.green, color.blue] }
@@ -97,7 +98,7 @@ enum GIFWriter {
 }
 
 extension Data {
-  /// Appends two bytes, the lower one first.
+  /// Appends the number as two bytes, the lower byte first.
   fileprivate mutating func append(number: Int) {
     append(UInt8(truncatingIfNeeded: number))
     append(UInt8(truncatingIfNeeded: number >> 8))

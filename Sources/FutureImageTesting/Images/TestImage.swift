@@ -1,11 +1,11 @@
 import FutureImage
 
-/// A generated image for tests, with its encoded bytes: the data that a server would send, without a server or a file.
+/// A generated image for tests, and its encoded bytes. The bytes are the data that a server would send. They need no server and no file.
 ///
 ///     fetcher.resolve(with: TestImage(width: 64, height: 48, color: .red).jpeg)
 ///
-/// The same arguments always produce the same pixels. The bytes come from the platform's encoders and may differ between systems, except
-/// those of a GIF.
+/// The same arguments always produce the same pixels. The bytes of a JPEG or PNG come from the platform's encoders and may differ between
+/// systems. The bytes of a GIF do not differ.
 public struct TestImage: Sendable, Hashable {
   /// An opaque color with 8 bits per channel, in sRGB.
   public struct Color: Sendable, Hashable {
@@ -51,11 +51,11 @@ public struct TestImage: Sendable, Hashable {
     self.init(width, height, .color(color))
   }
 
-  /// Creates an image of noise, which no encoder makes small, for long bodies.
+  /// Creates an image of noise, for long bodies. No encoder can make it small.
   /// - Parameters:
   ///   - width: in pixels, clamped to 1...16,384.
   ///   - height: in pixels, clamped to 1...16,384.
-  ///   - noiseSeed: the seed; another seed gives other pixels.
+  ///   - noiseSeed: the seed of the noise. Different seeds produce different pixels.
   public init(width: Int = 64, height: Int = 48, noiseSeed: UInt64) {
     self.init(width, height, .noise(seed: noiseSeed))
   }
@@ -69,7 +69,7 @@ public struct TestImage: Sendable, Hashable {
   /// The decoded image, at scale 1.
   public var image: UIImage { pixels?.makeImage().map { UIImage(cgImage: $0) } ?? UIImage() }
 
-  /// A JPEG of quality 0.9. Its colors differ a little from the given ones.
+  /// A JPEG of quality 0.9. Its colors differ a little from the given colors.
   public var jpeg: Data { image.jpegData(compressionQuality: 0.9) ?? Data() }
 
   /// A PNG with exactly the given colors.
@@ -80,8 +80,8 @@ public struct TestImage: Sendable, Hashable {
 
   /// Returns an animated GIF that plays forever.
   /// - Parameters:
-  ///   - frames: the frames, all the size of the first.
-  ///   - frameDuration: the duration of each frame, in hundredths of a second. Viewers show very short frames for longer.
+  ///   - frames: the frames, each drawn in the size of the first.
+  ///   - frameDuration: the duration of each frame, with a precision of a hundredth of a second. Viewers show very short frames for longer.
   public static func gif(frames: [TestImage], frameDuration: Duration) -> Data {
     GIFWriter.file(frames, frameDuration)
   }

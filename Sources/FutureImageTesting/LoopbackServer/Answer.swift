@@ -9,7 +9,7 @@ extension LoopbackServer {
   ///     .ok(jpeg).truncated(after: 1_000).latency(.milliseconds(50))
   ///     .status(503, headers: ["Retry-After": "1"])
   ///
-  /// Byte counts of modifiers refer to the body as sent, including chunk framing; in a raw answer, to all bytes.
+  /// Byte counts of modifiers refer to the body as sent, including chunk framing. In a raw answer, they refer to all bytes.
   public struct Answer: Sendable {
     enum Content: Sendable {
       case response(status: Int, headers: Headers, body: Data)
@@ -66,17 +66,17 @@ extension LoopbackServer.Answer {
     return .status(200, headers: headers, body: body)
   }
 
-  /// Responds with a status. Adds a `Content-Length` unless the headers or a modifier say otherwise.
+  /// Responds with a status. Adds a `Content-Length` unless the headers or a modifier specify the length in another way.
   public static func status(_ status: Int, headers: LoopbackServer.Headers = [:], body: Data = Data()) -> Self {
     Self(content: .response(status: status, headers: headers, body: body))
   }
 
-  /// Redirects to `location`, which is sent unchanged: a whole URL, a path, or nonsense.
+  /// Redirects to `location`, which is sent unchanged. It may be a whole URL, a path, or nonsense.
   public static func redirect(to location: String, status: Int = 302) -> Self {
     .status(status, headers: ["Location": location])
   }
 
-  /// Sends these bytes instead of a response, for broken status lines and endless headers, then closes the connection.
+  /// Sends these bytes instead of a response, then closes the connection. Use it for broken status lines and endless headers.
   public static func raw(_ bytes: Data) -> Self {
     Self(content: .raw(bytes))
   }
@@ -86,7 +86,7 @@ extension LoopbackServer.Answer {
 }
 
 extension LoopbackServer {
-  /// The answers of one path: each is given once, and the last one repeats.
+  /// The answers of one path. Each answer is sent once, except for the last, which repeats.
   struct Script: Sendable {
     private var answers: ArraySlice<Answer>
 

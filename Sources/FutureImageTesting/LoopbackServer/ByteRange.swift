@@ -9,7 +9,7 @@ extension LoopbackServer {
   /// | `bytes=2-`, `bytes=2-99` | part 2..<10 |
   /// | `bytes=-3` | part 7..<10 |
   /// | `bytes=10-`, `bytes=-0` | unsatisfiable |
-  /// | none, another unit, nonsense, several ranges | whole: a server may ignore the field |
+  /// | none, another unit, nonsense, several ranges | whole, because a server may ignore the field |
   enum ByteRange: Equatable {
     case whole
     case part(Range<Int>)

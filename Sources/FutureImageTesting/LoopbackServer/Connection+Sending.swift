@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer.Connection {
-  /// Sends at the answer's pace. Head and body are sent together unless the answer separates them.
+  /// Sends the bytes at the answer's pace. The head and the body are sent together unless the answer separates them.
   func send(_ transmission: LoopbackServer.Transmission, as answer: LoopbackServer.Answer) throws {
     if answer.latency > .zero { try pause(until: .now + answer.latency) }
     if let gate = answer.gate { try wait(at: gate) }
@@ -28,10 +28,11 @@ extension LoopbackServer.Connection {
 
   func send(_ bytes: Data) throws {
     try bytes.withUnsafeBytes { whole in
-      // Not used after the closure: the pointer is valid only inside it.
+      // Do not use `rest` after the closure, because its pointer is valid only inside.
       var rest = whole[...]
       while !rest.isEmpty {
-        // Counted before and corrected after sending: bytes that a client has read must already be counted.
+        // Count the bytes before sending them and correct the count afterward, because bytes that a client has read must already be
+        // counted.
         core.state.update { $0.log.send(rest.count) }
         let transfer = socket.send(UnsafeRawBufferPointer(rebasing: rest))
         let count = if case .bytes(let count) = transfer { count } else { 0 }
@@ -48,7 +49,7 @@ extension LoopbackServer.Connection {
     }
   }
 
-  /// Shuts down the sending side, then reads until the client has closed its own, for at most one second.
+  /// Shuts down the sending side, then reads until the client has closed its sending side, for at most one second.
   ///
   /// Closing at once with unread bytes from the client would send a reset, which may reach the client before the answer (RFC 9112, 9.6).
   func closeInGoodOrder() throws {

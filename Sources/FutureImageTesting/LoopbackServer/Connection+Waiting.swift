@@ -1,7 +1,8 @@
 import Foundation
 
 extension LoopbackServer.Connection {
-  /// The bytes of further requests to receive while an answer waits. Beyond it, the server does not notice when the client hangs up.
+  /// The limit in bytes of further requests that the server receives while an answer waits. Beyond this limit, the server does not notice
+  /// when the client hangs up.
   private static let pendingLimit = 1 << 20
 
   func wait(at gate: LoopbackServer.Gate) throws {
@@ -10,7 +11,7 @@ extension LoopbackServer.Connection {
 
   /// Waits until the deadline passes or a latch is raised, and meanwhile checks that the client is still connected.
   ///
-  /// A client that only shuts down its sending side looks the same as one that hung up, and is treated the same.
+  /// The server cannot distinguish a client that only shuts down its sending side from a client that hangs up. It treats both the same.
   func pause(until deadline: ContinuousClock.Instant?, or latches: [LoopbackServer.Latch] = []) throws {
     while true {
       let interest: LoopbackServer.Socket.Interest = parser.pendingByteCount < Self.pendingLimit ? .readable : .nothing

@@ -2,7 +2,8 @@ import Foundation
 import FutureImage
 
 extension LoopbackServer {
-  /// The state that the threads share. They retain this object and not the server, so that the server can be released while they run.
+  /// The state that the server's threads share. The threads retain this object instead of the server, so the server can be released while
+  /// they run.
   final class Core: Sendable {
     struct State: Sendable {
       var log = Log()
@@ -14,7 +15,7 @@ extension LoopbackServer {
     /// A latch that is raised once, when the server stops.
     let stopping: Latch
 
-    /// A struct around the closure, because Swift wraps a bare closure again each time a generic lock passes it in or out, without end.
+    /// A struct around the closure. Without it, Swift wraps the closure again each time a generic lock passes it in or out, without end.
     private struct Handler {
       let answer: @Sendable (Request) -> Answer
     }
@@ -31,18 +32,19 @@ extension LoopbackServer {
     func stop() {
       stopping.raise()
       state.update { $0.isStopped = true }
-      // Taken inside the lock and released outside: the handler may hold the last reference to objects whose `deinit` calls back here.
+      // Removed inside the lock and released outside it, because the handler may have the last reference to objects whose `deinit` calls
+      // this server.
       _ = handler.withLock { $0.take() }
     }
 
-    /// Waits for the threads to end, except on one of them, which would wait for itself.
+    /// Waits for the threads to end. On one of these threads, returns at once, because the thread would wait for itself.
     func waitForThreads() {
       let current = ObjectIdentifier(Thread.current)
       if !threads.withLock({ $0.contains(current) }) { running.wait() }
     }
 
     func answer(to request: Request) -> Answer {
-      // One step, so that the order of the log is the order of the script.
+      // The request is logged and its answer chosen in one step, so the log has the same order as the script.
       let scripted = state.update { state in
         state.log.receive(request)
         return state.scripts[request.path]?.next() ?? state.scripts[request.barePath]?.next()
@@ -51,7 +53,7 @@ extension LoopbackServer {
       return scripted ?? handler?.answer(request) ?? .status(404)
     }
 
-    /// Serves until `stop()`, then closes the listener.
+    /// Serves connections until `stop()`, then closes the listener.
     func accept(from listener: Socket) {
       startThread { core in
         while listener.wait(for: .readable, or: [core.stopping]) == .ready {
@@ -84,7 +86,7 @@ extension LoopbackServer {
         _ = threads.withLock { $0.remove(id) }
         running.leave()
       }
-      // Hundreds of threads may run at once, and a handler may decode or encode an image.
+      // Small, because hundreds of threads may run at once, but large enough for a handler that decodes or encodes an image.
       thread.stackSize = 512 << 10
       thread.start()
     }

@@ -1,17 +1,18 @@
 extension LoopbackServer {
-  /// Holds answers until it is opened, and reports arrivals, so that tests need no sleep to know that a request has reached the server.
+  /// A gate that holds answers until a test opens it. It reports arrivals, so tests need no sleep to know that a request has reached the
+  /// server.
   ///
   ///     let gate = LoopbackServer.Gate()
   ///     server.answer("/red.jpg", .ok(jpeg).held(by: gate))
   ///     try await gate.waitForArrival()  // the server holds the request
   ///     gate.open()
   ///
-  /// Once open, a gate stays open. One gate can hold any number of answers, including those of several servers.
+  /// Once open, a gate stays open. One gate can hold any number of answers, including answers of several servers.
   public final class Gate: Sendable {
     private struct State {
       var arrivals = 0
       var isOpen = false
-      /// Created by the first arrival, so that a gate that never holds an answer uses no descriptors.
+      /// The first arrival creates it, so a gate that never holds an answer uses no file descriptors.
       var latch: Latch?
     }
 
@@ -19,7 +20,7 @@ extension LoopbackServer {
 
     public init() {}
 
-    /// Lets all waiting and future answers through.
+    /// Lets all waiting and later answers through.
     public func open() {
       let latch = state.update { state in
         state.isOpen = true
@@ -28,7 +29,8 @@ extension LoopbackServer {
       latch?.raise()
     }
 
-    /// The number of answers that have reached the gate so far, including those that found it open and those whose client has hung up.
+    /// The number of answers that have reached the gate so far. This includes answers that found it open, and answers whose client has hung
+    /// up.
     public var arrivals: Int { state.read(\.arrivals) }
 
     /// Returns when `count` answers have reached the gate.
@@ -43,7 +45,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Returns the latch to wait for; nil if the gate is open.
+    /// Counts an arrival, and returns the latch to wait for; nil if the gate is open.
     func arrive() throws -> Latch? {
       try state.update { state in
         if !state.isOpen, state.latch == nil { state.latch = try Latch() }

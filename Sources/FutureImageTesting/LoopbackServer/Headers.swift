@@ -6,7 +6,7 @@ extension LoopbackServer {
   public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One line of a head.
     public struct Field: Sendable, Equatable {
-      /// The name as written on the line; compared without regard to case.
+      /// The name as written on the line. Comparisons ignore its case.
       public var name: String
       /// The value, with blanks trimmed.
       public var value: String
@@ -20,7 +20,7 @@ extension LoopbackServer {
     /// The fields in the order of their lines. A name may occur more than once.
     public var fields: [Field]
 
-    /// Keeps their order.
+    /// Creates headers with these fields in this order.
     public init(_ fields: [Field] = []) {
       self.fields = fields
     }
@@ -29,7 +29,8 @@ extension LoopbackServer {
       fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value of the field; several fields of that name are joined by ", ". Setting it leaves one field, or none for nil.
+    /// The value of the field. The values of several fields with this name are joined by ", ". Setting a value replaces all these fields by
+    /// one. Setting nil removes them.
     public subscript(name: String) -> String? {
       get {
         let values = fields.filter { Self.isSame($0.name, name) }.map(\.value)
@@ -41,7 +42,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Adds a field unless one of that name exists.
+    /// Adds a field unless a field with this name exists.
     mutating func setDefault(_ name: String, _ value: @autoclosure () -> String?) {
       guard self[name] == nil, let value = value() else { return }
       fields.append(Field(name: name, value: value))

@@ -2,7 +2,7 @@ extension LoopbackServer {
   /// All requests, in the order of receipt. Bytes that form no HTTP request are not included.
   public var requests: [Request] { core.state.read(\.log.requests) }
 
-  /// Returns the number of requests, for one path if given. A path without a query counts all its queries.
+  /// Returns the number of all requests, or of the requests for one path. A path without a query counts the requests with all its queries.
   public func requestCount(_ path: String? = nil) -> Int {
     core.state.read { $0.log.requestCount(path) }
   }
@@ -13,10 +13,10 @@ extension LoopbackServer {
   /// The number of connections open now.
   public var openConnections: Int { core.state.read(\.log.openConnections) }
 
-  /// The bytes of heads and bodies passed to the kernel, never fewer than clients have received.
+  /// The bytes of heads and bodies that were passed to the kernel. The count is never lower than what clients have received.
   public var bytesSent: Int { core.state.read(\.log.bytesSent) }
 
-  /// Returns when `count` requests have been received in total, for one path if given, or when the server is stopped.
+  /// Returns when `count` requests have been received in total, or when the server is stopped. If a path is given, only its requests count.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForRequests(
     _ count: Int, path: String? = nil, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -29,9 +29,9 @@ extension LoopbackServer {
     }
   }
 
-  /// Returns when exactly `count` connections are open, such as after clients hang up, or when the server is stopped.
+  /// Returns when exactly `count` connections are open, or when the server is stopped. Use it, for example, after clients hang up.
   ///
-  /// The server notices that a client hangs up while its answer is held, delayed, or dripped, and between requests.
+  /// The server notices that a client hangs up between requests, and while the client's answer is held, delayed, or dripped.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForOpenConnections(
     _ count: Int, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -43,7 +43,7 @@ extension LoopbackServer {
     }
   }
 
-  /// Removes all requests and resets the counts of requests, connections, and bytes to zero. Scripts keep their position.
+  /// Removes all requests and resets the counts of requests, connections, and bytes to zero. Scripts continue at their position.
   public func resetLog() {
     core.state.update { $0.log.reset() }
   }

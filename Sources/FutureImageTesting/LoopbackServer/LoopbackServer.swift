@@ -7,7 +7,8 @@ import Foundation
 ///     let image = FutureImage(at: server.url("/red.jpg"))
 ///
 /// It listens from its creation until `stop()` or its deinitialization. Each connection has its own thread, connections are kept alive, and
-/// pipelined requests are answered in order. Request heads may have up to 64 KB; bodies, with a `Content-Length`, up to 64 MB.
+/// pipelined requests are answered in order. Request heads may have up to 64 KB. Request bodies need a `Content-Length` and may have up to
+/// 64 MB.
 ///
 /// All members may be used from any thread.
 public final class LoopbackServer: Sendable {
@@ -16,8 +17,9 @@ public final class LoopbackServer: Sendable {
 
   let core: Core
 
-  /// - Parameter handler: answers the paths without a script, on the connection's thread, which it may block. Without a handler, they get
-  ///   404. `stop()` releases the handler; one that captures the server keeps it running until then.
+  /// - Parameter handler: a closure that answers requests for paths without a script. It runs on the connection's thread, which it may
+  ///   block. Without a handler, these requests get 404. `stop()` releases the handler. A handler that captures the server keeps the server
+  ///   running until then.
   /// - Throws: `Failure` if the system has no socket left.
   public init(handler: (@Sendable (Request) -> Answer)? = nil) throws {
     let stopping = try Latch()
@@ -32,32 +34,34 @@ public final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // Does not wait, unlike `stop()`: any thread may release the last reference, and the threads no longer need the server.
+    // Unlike `stop()`, this does not wait, because any thread may release the last reference. The server's threads no longer need the
+    // server.
     core.stop()
   }
 
   /// Returns the URL of a path, with or without a query. The path does not need a script.
   public func url(_ path: String) -> URL {
-    // The fallback is for text that is not valid in a URL. It is escaped entirely.
+    // The fallback is for text that is not valid in a URL. It escapes all of the text.
     URL(string: baseURL.absoluteString + (path.hasPrefix("/") ? path : "/" + path)) ?? baseURL.appendingPathComponent(path)
   }
 
-  /// Scripts a path: its first request gets the first answer, the next the second, and the last answer repeats.
+  /// Sets the script of a path. The first request gets the first answer, the second request gets the second answer, and so on. The last
+  /// answer repeats.
   ///
-  /// A new script replaces the old one; without answers, the script is removed. The script of a path without a query applies to all its
-  /// queries, except those with a script of their own.
+  /// A new script replaces the old script. Without answers, the script is removed. The script of a path without a query also applies to all
+  /// queries of the path, except for those that have their own script.
   public func answer(_ path: String, _ answers: Answer...) {
     answer(path, answers)
   }
 
-  /// The same, with the answers in an array.
+  /// Sets the script of a path to the answers in an array.
   public func answer(_ path: String, _ answers: [Answer]) {
     core.state.update { $0.scripts[path] = Script(answers) }
   }
 
-  /// Closes the port and every connection, including those whose answers are held, and returns when their threads have ended.
+  /// Closes the port and every connection, including connections whose answers are held. Returns when their threads have ended.
   ///
-  /// Waits for a running handler. Does not wait if a handler calls it.
+  /// Waits for a running handler to return. Does not wait if a handler calls it.
   public func stop() {
     core.stop()
     core.waitForThreads()

@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 
 extension LoopbackServer {
-  /// Parses bytes into requests, however the bytes are split and however many requests they contain (RFC 9112).
+  /// A parser that turns bytes into requests (RFC 9112). The bytes may arrive in pieces of any size and contain any number of requests.
   struct RequestParser {
     /// The reason why a connection must end. The raw value is the status that reports it.
     enum Fault: Int, Error {
@@ -18,7 +18,7 @@ extension LoopbackServer {
 
     private let connection: Int
     private var buffer: [UInt8] = []
-    /// The bytes of the buffer already searched for the head's end.
+    /// The number of the buffer's bytes that were already searched for the end of the head.
     private var searched = 0
     private var head: Head?
 
@@ -33,7 +33,7 @@ extension LoopbackServer {
       self.connection = connection
     }
 
-    /// The received bytes that belong to no request yet.
+    /// The number of received bytes that belong to no request yet.
     var pendingByteCount: Int { buffer.count }
 
     mutating func append(_ bytes: some Collection<UInt8>) {
@@ -54,7 +54,7 @@ extension LoopbackServer {
     }
 
     private mutating func readHead() throws(Fault) -> Head? {
-      // Empty lines before a request are skipped: some clients end a body with one (RFC 9112, 2.2).
+      // Skip empty lines before a request, because some clients end a body with an empty line (RFC 9112, 2.2).
       while buffer.starts(with: [13, 10]) { buffer.removeFirst(2) }
       let end = headEnd()
       guard (end ?? buffer.count) <= Self.headLimit else { throw .headTooLarge }
@@ -87,7 +87,7 @@ extension LoopbackServer {
       return request
     }
 
-    /// The path of a target, which is a path itself, or a whole URL from clients that use this server as a proxy.
+    /// Returns the path of a target. The target is the path itself, or a whole URL from a client that uses this server as a proxy.
     private static func path(target: String) throws(Fault) -> String {
       if target.hasPrefix("/") || target == "*" { return target }
       guard let scheme = target.range(of: "://") else { throw .malformed }

@@ -6,10 +6,10 @@ extension LoopbackServer {
     var status: Int
     var headers: Headers
 
-    /// Whether a body may follow: not 1xx, 204, or 304.
+    /// Whether a body may follow. The statuses 1xx, 204, and 304 allow none.
     var allowsBody: Bool { status >= 200 && status != 204 && status != 304 }
 
-    /// The encoded head. Names and values are sent unchanged, so that an answer can break the rules here, too.
+    /// The encoded head. Names and values are sent unchanged, so an answer can break HTTP's rules here, too.
     var bytes: Data {
       var text = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "")\r\n"
       for field in headers.fields { text += "\(field.name): \(field.value)\r\n" }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// The response that the request's conditions and range select: as scripted, 304, 206, or 416 (RFC 9110, 13.2.2).
+  /// The response that the request's conditions and range select: the scripted response, 304, 206, or 416 (RFC 9110, 13.2.2).
   struct Selection {
     private(set) var head: ResponseHead
     private(set) var body: Data

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// A nonblocking TCP socket. Its creator closes it. A copy is the same socket.
+  /// A nonblocking TCP socket. Its creator must close it. A copy refers to the same socket.
   struct Socket: Sendable {
     enum Interest {
       case readable
@@ -10,7 +10,7 @@ extension LoopbackServer {
     }
 
     enum Wake: Equatable {
-      /// Ready, or in an error state that the next call reports.
+      /// The socket is ready, or in an error state that the next call reports.
       case ready
       case deadline
       /// The index of the latch.
@@ -57,12 +57,12 @@ extension LoopbackServer {
       shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Makes closing send a reset instead of an orderly end, and discards bytes that are not sent yet.
+    /// Makes `close()` reset the connection instead of ending it gracefully. Closing then discards bytes that are not sent yet.
     func makeCloseReset() {
       set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
     }
 
-    /// Sends small answers at once instead of waiting for more to fill a packet.
+    /// Makes the socket send small answers at once instead of waiting for more bytes to fill a packet.
     func disableDelay() {
       set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
     }
@@ -72,7 +72,7 @@ extension LoopbackServer {
     }
 
     private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
-      // The option's value has a C type without references, and is read before the call returns.
+      // The option's value has a C type without references, and the call reads it before it returns.
       withUnsafeBytes(of: value) { _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count)) }
     }
 
@@ -89,7 +89,7 @@ extension LoopbackServer {
       }
     }
 
-    /// The timeout for `poll`, rounded up; -1 means forever.
+    /// Returns the timeout for `poll`, rounded up; -1 means forever.
     private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
       guard let deadline else { return -1 }
       let rest = max(.zero, ContinuousClock.now.duration(to: deadline)).components
@@ -110,7 +110,7 @@ extension LoopbackServer.Socket.Interest {
 }
 
 extension LoopbackServer {
-  /// A system call that kept the server from starting.
+  /// The failure of a system call that the server needs to start.
   public struct Failure: Swift.Error, Equatable, CustomStringConvertible {
     /// The system call that failed.
     public let call: String

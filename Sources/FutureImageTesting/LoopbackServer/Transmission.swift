@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// The bytes of an answer to one request, and what happens to the connection after them. Pure: nothing is sent here.
+  /// The bytes of an answer to one request, and what happens to the connection afterward. This type is pure and sends nothing.
   struct Transmission: Equatable {
     enum Ending {
       case keepAlive
@@ -24,7 +24,7 @@ extension LoopbackServer {
       breakOff(answer.breakOff)
     }
 
-    /// Refuses bytes that are not a request.
+    /// Creates the answer to bytes that are not a valid request.
     init(refusing fault: RequestParser.Fault) {
       head = ResponseHead(status: fault.rawValue, headers: ["Content-Length": "0", "Connection": "close"]).bytes
     }
@@ -37,7 +37,7 @@ extension LoopbackServer {
         switch framing {
         case .contentLength:
           if head.headers["Transfer-Encoding"] == nil { head.headers.setDefault("Content-Length", String(body.count)) }
-          // The answer's own header may state another length, and the client could then not find the next answer.
+          // If the answer's own header states another length, the client may not find the next answer.
           staysOpen = staysOpen && head.headers["Content-Length"] == String(body.count)
         case .declared(let length):
           head.headers["Content-Length"] = length

@@ -9,7 +9,7 @@ extension LoopbackServer {
     private(set) var lastModified: String?
 
     mutating func setLastModified(_ date: Date) {
-      // A new formatter each time: tests use few dates, and a shared one would need a lock.
+      // Create a new formatter each time, because tests use few dates, and a shared formatter would need a lock.
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: "en_US_POSIX")
       formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -17,7 +17,7 @@ extension LoopbackServer {
       lastModified = formatter.string(from: date)
     }
 
-    /// Whether the client has this version. A date counts only if the request has no tag.
+    /// Whether the client has this version. A date counts only if the request sends no tag.
     func isHeld(by headers: Headers) -> Bool {
       guard let tags = headers["If-None-Match"] else {
         return lastModified != nil && headers["If-Modified-Since"] == lastModified
@@ -26,7 +26,7 @@ extension LoopbackServer {
       return tags.trimmingSpaces == "*" || tags.split(separator: ",").contains { Self.opaque($0.trimmingSpaces) == Self.opaque(eTag) }
     }
 
-    /// Whether a part of this version continues the bytes that the client has. With a weak tag, it never does.
+    /// Whether a part of this version may continue the bytes that the client has. With a weak tag in `If-Range`, it may not.
     func allowRange(_ headers: Headers) -> Bool {
       guard let condition = headers["If-Range"] else { return true }
       if condition == lastModified { return true }

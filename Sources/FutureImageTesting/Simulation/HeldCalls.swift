@@ -21,7 +21,7 @@ final class HeldCalls: Sendable {
   /// - Parameters:
   ///   - what: a description of the call, the same in each run.
   ///   - mayFail: whether the call can be made to fail.
-  ///   - goOn: called once, to resume the call.
+  ///   - goOn: a closure that resumes the call. It is called once.
   func add(_ what: String, mayFail: Bool = false, goOn: @escaping @Sendable (_ isBroken: Bool) -> Void) {
     state.withLock { state in
       let number = state.last[what, default: 0] + 1
@@ -31,8 +31,8 @@ final class HeldCalls: Sendable {
   }
 
   /// - Parameters:
-  ///   - index: the index among the calls sorted by description, because threads make them in any order.
-  ///   - isBroken: whether the call fails, if it may.
+  ///   - index: the index of the call among all calls sorted by their descriptions. The order in which threads make the calls varies.
+  ///   - isBroken: whether the call fails, if it can be made to fail.
   /// - Returns: a description of the event.
   func release(_ index: Int, isBroken: Bool) -> String {
     let call = state.withLock { state in
@@ -45,7 +45,7 @@ final class HeldCalls: Sendable {
   }
 }
 
-/// Turns of a loader's main queue that wait until they are run.
+/// Turns of a loader's main queue that wait until they are run one by one.
 final class HeldTurns: Sendable {
   private let turns = Lock<[@Sendable () -> Void]>([], rank: .testing)
 
@@ -62,8 +62,8 @@ final class HeldTurns: Sendable {
 
 /// A clock that always shows the same time, so that no deadline passes. Sleeps take real time.
 ///
-/// In a simulation, the time that a busy machine takes must change nothing: no transfer times out, and no delay counts as a suspension of
-/// the process, after which a lost connection would be replaced at once.
+/// In a simulation, the speed of the machine must not change the result. With this clock, no transfer times out on a busy machine. No delay
+/// counts as a suspension of the process either, after which the loader would replace a lost connection at once.
 struct StoppedClock: Clock {
   let now = ContinuousClock.now
 

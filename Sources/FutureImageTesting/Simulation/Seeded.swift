@@ -39,13 +39,13 @@ final class SeededTier: FutureImage.DiskTier {
   }
 }
 
-/// A generator of the same random numbers for the same seed, on every platform.
+/// A generator that produces the same random numbers for the same seed on every platform.
 ///
 /// Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014 (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Creates a generator with that seed.
+  /// Creates a generator with this seed.
   public init(seed: UInt64) {
     state = seed
   }
@@ -59,7 +59,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// A decoder that waits to be resumed before it decodes, on a thread of the loader's decoding queue.
+/// A decoder whose decodes wait until they are resumed. They wait on a thread of the loader's decoding queue.
 struct SeededDecoder: FutureImage.ImageDecoder {
   let decoder: any FutureImage.ImageDecoder
   let calls: HeldCalls

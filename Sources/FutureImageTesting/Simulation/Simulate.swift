@@ -3,7 +3,7 @@ import FutureImage
 
 /// Runs a scenario once per seed, each time with a different order of events from the network, the disk, the clock, and the main queue.
 ///
-///     @MainActor @Test func aCellShowsItsPicture() async throws {
+///     @MainActor @Test func aCellShowsItsImage() async throws {
 ///       try await simulate(seeds: 1...200) { world in
 ///         world.serve(url, jpeg)
 ///         let cell = Cell()
@@ -11,18 +11,18 @@ import FutureImage
 ///         try await world.happen()
 ///         cell.prepareForReuse()
 ///         try await world.settle()
-///         try world.expect(cell.imageView.image == nil, "a cell that is not used any more got a picture")
+///         try world.expect(cell.imageView.image == nil, "an unused cell shows an image")
 ///       }
 ///     }
 ///
 /// The same seed makes the same choices, so a failing scenario fails again with `simulate(seeds: [17])`. This requires that the scenario
 /// and the code under test run on the main actor and draw all randomness from the world.
 ///
-/// A scenario starts with an empty loader. After it ends, all pending events are run. The loader's own threads run as in an app; this
-/// library's own tests look for orders of threads that matter.
+/// A scenario starts with an empty loader. After the scenario ends, all pending events are run. The loader's own threads run as in an app.
+/// This library's own tests search for orders of threads that matter.
 /// - Parameters:
 ///   - seeds: the seeds, one run for each.
-///   - configuration: the loader's configuration, except for the fetcher, disk cache, clock, and time of day, which are the world's.
+///   - configuration: the loader's configuration. The world replaces its fetcher, disk cache, clock, and time of day.
 ///   - fileID: the file named in the error.
 ///   - line: the line named in the error.
 ///   - scenario: the code under test, and its expectations.
@@ -40,7 +40,7 @@ import FutureImage
       try await world.settle()
     } catch {
       let story = world.story
-      // Held calls would otherwise never end. Cancellation must not stop this.
+      // Without this, held calls would never end. Cancellation must not stop it, so it runs in a separate task.
       await Task { try? await world.settle() }.value
       if error is CancellationError { throw error }
       throw SimulationFailure(seed: seed, error: error, story: story, at: CallSite(fileID, line))
@@ -50,7 +50,7 @@ import FutureImage
 
 /// The failure of a scenario, with its seed and the events until then.
 ///
-///     CellTests.swift:31: seed 17: the cell shows another picture
+///     CellTests.swift:31: seed 17: the cell shows another image
 ///     1. https://example.com/a.jpg begins
 ///     2. https://example.com/a.jpg ends
 ///     Run it again: simulate(seeds: [17])

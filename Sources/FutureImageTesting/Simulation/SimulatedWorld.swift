@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 
 /// A loader and everything it depends on, in one run of ``simulate(seeds:configuration:fileID:line:_:)``. Events happen only when the
-/// scenario allows them, and the seed chooses which.
+/// scenario allows them. The seed chooses the events.
 @MainActor public final class SimulatedWorld {
   /// Faults that may occur.
   public struct Mishaps: OptionSet, Sendable {
@@ -18,20 +18,20 @@ import FutureImage
     public static let missingPictures = Mishaps(rawValue: 4)
     /// Reads and writes of ``SimulatedWorld/disk`` fail.
     public static let brokenDisk = Mishaps(rawValue: 8)
-    /// The system sends a memory warning: pixels that are not on screen are evicted.
+    /// The system sends a memory warning, which evicts pixels that are not on screen.
     public static let memoryWarnings = Mishaps(rawValue: 16)
 
-    /// All temporary faults: an image still arrives, by itself or when it is requested again.
+    /// All temporary faults. In spite of them, an image arrives by itself or when it is requested again.
     public static let passing: Mishaps = [.lostConnections, .busyServer, .brokenDisk, .memoryWarnings]
   }
 
   /// The seed of this run.
   public let seed: UInt64
-  /// The loader to test with. Its only network and disk are those of this world.
+  /// The loader to test with. It uses only the network and the disk of this world.
   public let loader: FutureImage.Loader
-  /// A disk tier in memory with delayed reads and writes: `cachePolicy: .tiers(disk: world.disk)`.
+  /// A disk tier in memory with delayed reads and writes. Use it as in `cachePolicy: .tiers(disk: world.disk)`.
   public let disk: any FutureImage.DiskTier
-  /// The generator for the scenario's own choices: `rows.randomElement(using: &world.random)`.
+  /// The generator for the scenario's own choices, as in `rows.randomElement(using: &world.random)`.
   public var random: SeededGenerator
   /// The faults that may occur in ``happen(atMost:)``; by default ``SimulatedWorld/Mishaps/passing``.
   public var mishaps = Mishaps.passing
@@ -44,7 +44,7 @@ import FutureImage
   let calls = HeldCalls()
   let turns = HeldTurns()
   private var pictures: [URL: [Data]] = [:]
-  /// The remaining bytes of a partly sent body, by URL.
+  /// The remaining bytes of partly sent bodies, by URL.
   private var rests: [URL: Data] = [:]
 
   init(seed: UInt64, _ configuration: FutureImage.Loader.Configuration) {
@@ -67,7 +67,7 @@ import FutureImage
 
   // MARK: Setup
 
-  /// Serves an image at a URL, as encoded bytes, and later the images that replace it. Other URLs respond with 404.
+  /// Serves an image at a URL, as encoded bytes. Further images replace the image later. Other URLs respond with 404.
   public func serve(_ url: URL, _ pictures: Data...) { self.pictures[url] = pictures }
 
   /// Adds a line to the story.
@@ -85,19 +85,19 @@ import FutureImage
     }
   }
 
-  /// Runs all pending events, without further faults. Returns when nothing is under way.
+  /// Runs all pending events, without further faults. Returns when no work remains.
   ///
-  /// A failed image stays failed unless it is requested again: call `world.loader.retryFailed()` before this.
+  /// A failed image stays failed until it is requested again. To request it again, call `world.loader.retryFailed()` before this.
   /// - Throws: ``WaitTimedOut`` if work continues without end, and `CancellationError`.
   public func settle() async throws {
     try await standStill()
     while try await step([]) {}
   }
 
-  /// Fails the scenario with the story so far, unless the condition holds.
+  /// Fails the scenario, with the story so far, if the condition does not hold.
   /// - Parameters:
   ///   - condition: the condition that must hold.
-  ///   - what: a description of what is wrong otherwise.
+  ///   - what: a description of what is wrong if the condition does not hold.
   /// - Throws: an error with that description.
   public func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {
     if !condition { throw UnmetExpectation(description: what()) }
@@ -181,7 +181,7 @@ import FutureImage
     let half = picture.count / 2
     note("\(url) begins")
     network.begin(url, with: picture.prefix(half), of: picture.count, headers: headers)
-    // Not if the receiver has ended the exchange.
+    // Store the rest only if the receiver has not ended the exchange.
     if network.heldURLs.contains(url) { rests[url] = picture.suffix(from: half) }
   }
 
@@ -193,13 +193,14 @@ import FutureImage
       looks = isStill ? looks + 1 : 0
       return looks == 2
     }
-    // A request that joins an exchange in progress gets only the rest of it. An abandoned exchange starts over.
+    // A request that joins an exchange in progress gets only its remaining bytes. If the exchange was abandoned, the next request starts
+    // from the beginning.
     let held = Set(network.heldURLs)
     for url in rests.keys where !held.contains(url) { rests[url] = nil }
   }
 
-  /// A main-actor task that awaits or receives a `value` goes over a thread of Swift's pool and back. This does the same, and so runs after
-  /// the tasks that were enqueued before.
+  /// Returns after the tasks that were enqueued before. A main-actor task that awaits or receives a `value` moves to a thread of Swift's
+  /// pool and back. This method does the same, so it runs after them.
   private func letTasksPass() async {
     for _ in 0..<4 {
       for priority in [TaskPriority.high, .medium] { await Scheduling.task("a task behind others", priority: priority) {}.value }

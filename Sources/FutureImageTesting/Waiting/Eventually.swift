@@ -1,18 +1,18 @@
 import FutureImage
 
-/// Returns when the condition holds. Use it where a test cannot wait for an event, such as for a view model's property.
+/// Returns when the condition holds. Use it if a test cannot wait for an event, for example if it waits for a view model's property.
 ///
 ///     try await eventually("the title is there") { model.title == "Red" }
 ///
-/// The condition runs on the caller's actor. It is polled, and in between the actor is free for other work.
+/// The condition runs on the caller's actor. It is polled. Between two polls, the actor is free for other work.
 /// - Parameters:
 ///   - what: a description of the condition, for the error. It is evaluated after the limit has passed, so it may contain the final value.
-///   - limit: how long to poll. After it, the condition is checked once more.
+///   - limit: how long to poll. After the limit, the condition is checked once more.
 ///   - isolation: the caller's actor, on which the condition runs.
 ///   - fileID: the file named in the error.
 ///   - line: the line named in the error.
 ///   - condition: the condition to wait for.
-/// - Throws: ``WaitTimedOut`` if the condition does not hold by then, `CancellationError`, and any error of the condition.
+/// - Throws: ``WaitTimedOut`` if the condition does not hold within the limit, `CancellationError`, and any error of the condition.
 public func eventually(
   _ what: @autoclosure () -> String = "the condition holds", within limit: WaitLimit = .standard,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
@@ -24,7 +24,7 @@ public func eventually(
   defer { alarm.cancel() }
   var rounds = 0
   while true {
-    // Read before the condition, so that the condition is checked once more after the limit has passed.
+    // Read the flag before the condition, so that the condition is checked once more after the limit has passed.
     let isLast = isOver.read { $0 }
     if try await condition() { return }
     guard !isLast else {
@@ -38,13 +38,13 @@ public func eventually(
 }
 
 extension FutureImage.Loader {
-  /// Returns when the loader is idle, or throws if it is not within the limit. Use it in a test that may hold requests longer than
-  /// intended, and would otherwise wait forever.
+  /// Returns when the loader is idle, or throws if it is not idle within the limit. Use it in a test that may hold requests longer than
+  /// intended, because such a test would otherwise wait forever.
   /// - Throws: ``WaitTimedOut``, which describes the work still under way, and `CancellationError`.
   public func waitUntilIdle(within limit: WaitLimit, fileID: StaticString = #fileID, line: UInt = #line) async throws {
     let isSettled = Observed(false)
-    // This task outlives a wait that reaches its limit, until the loader is idle.
-    _ = Scheduling.task("a wait for a idle loader") { [self] in
+    // If the wait reaches its limit, this task continues until the loader is idle.
+    _ = Scheduling.task("a wait for an idle loader") { [self] in
       await waitUntilIdle()
       isSettled.update { $0 = true }
     }

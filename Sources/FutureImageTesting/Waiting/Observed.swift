@@ -42,7 +42,7 @@ final class Observed<Value: Sendable>: Sendable {
       let result = try body(&state.value)
       return (result, state.takeMet())
     }
-    // Outside the lock: a resumed task may run at once and call this object again.
+    // Resume outside the lock, because a resumed task may run at once and call this object again.
     for continuation in met { continuation.resume(returning: .met) }
     return result
   }
@@ -54,8 +54,8 @@ final class Observed<Value: Sendable>: Sendable {
 
   /// Returns when the condition is met.
   /// - Parameters:
-  ///   - what: a description of the condition: "for 2 requests".
-  ///   - state: describes the actual state, in sentences. It is called after the limit has passed, outside the lock.
+  ///   - what: a description of the condition, such as "for 2 requests".
+  ///   - state: returns a description of the actual state, in sentences. It is called after the limit has passed, outside the lock.
   ///   - obstacle: returns the reason why the condition cannot be met, if there is one, in sentences. It is called outside the lock.
   /// - Throws: `WaitTimedOut` when the limit has passed or there is an obstacle, and `CancellationError`.
   func wait(
@@ -74,7 +74,7 @@ final class Observed<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter alarms: starts the tasks that can end the wait; called only if the wait begins.
+  /// - Parameter alarms: starts the tasks that can end the wait. It is called only if the wait begins.
   private func wait(_ isMet: @escaping @Sendable (Value) -> Bool, alarms: (Int) -> [Task<Void, Never>]) async -> Ending {
     let id = state.withLock { state in
       state.lastWaiter += 1
@@ -86,7 +86,8 @@ final class Observed<Value: Sendable>: Sendable {
       await withCheckedContinuation { continuation in
         let ending = state.withLock { state -> Ending? in
           if isMet(state.value) { return .met }
-          // The task's flag is set before `onCancel` runs: either `onCancel` finds the waiter below, or this line sees the flag.
+          // The task's flag is set before `onCancel` runs. So if `onCancel` runs too early to find the waiter below, this line sees the
+          // flag.
           if Task.isCancelled { return .cancelled }
           state.waiters[id] = Waiter(isMet: isMet, continuation: continuation)
           return nil

@@ -16,7 +16,7 @@ public struct WaitLimit: Sendable {
 
   /// - Parameters:
   ///   - duration: how long the wait may take.
-  ///   - clock: the clock that measures it. With a ``ManualClock``, a test of a test reaches the limit at once.
+  ///   - clock: the clock that measures the duration. With a ``ManualClock``, a test of a test reaches the limit at once.
   public init(_ duration: Duration, clock: any Clock<Duration> = ContinuousClock()) {
     self.duration = duration
     self.clock = clock
@@ -25,8 +25,8 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
-  /// Calls the closure when the same obstacle is found twice in a row, half a second apart, unless the returned task is canceled first. So
-  /// a test that answers requests or creates futures in another task has time to do so.
+  /// Calls the closure when the same obstacle is found twice in a row, half a second apart, unless the returned task is canceled first. The
+  /// delay gives a test time to answer requests or create futures in another task.
   func look(for obstacle: @escaping @Sendable () -> String?, _ ring: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
     Scheduling.task("a look for an obstacle") {
       let shortest = Duration.milliseconds(500)
@@ -35,7 +35,7 @@ public struct WaitLimit: Sendable {
         do { try await clock.sleep(for: pause) } catch { return }
         let found = obstacle()
         if let found, found == last { return ring(found) }
-        // An obstacle is there soon or never: a long wait is not interrupted again and again.
+        // An obstacle appears early or never. So the pauses grow, and a long wait is not interrupted again and again.
         pause = found == nil ? pause * 2 : shortest
         last = found
       }
@@ -51,7 +51,7 @@ public struct WaitLimit: Sendable {
   }
 }
 
-/// The error of a wait that reached its ``WaitLimit``, or that cannot end: more requests are awaited than the loader has slots for.
+/// The error of a wait that reached its ``WaitLimit``, or that cannot end because it awaits more requests than the loader has slots for.
 ///
 ///     FeedTests.swift:31: waited 60.0 seconds for 2 held requests. Held: 1 (https://example.com/a.jpg). Requests in all: 1. Canceled: 0.
 public struct WaitTimedOut: Error, Sendable, CustomStringConvertible, LocalizedError {

@@ -1,4 +1,5 @@
-// zlib and brotli's decoder, which undo what libcurl would undo too, but without telling whether the end was there.
+// zlib, and the decoder of brotli. libcurl could decode the same content codings, but does not report whether the encoded data was
+// complete.
 #ifndef FUTUREIMAGE_CCONTENTCODING_SHIM_H
 #define FUTUREIMAGE_CCONTENTCODING_SHIM_H
 
@@ -11,7 +12,7 @@
 #include <brotli/decode.h>
 #include <zlib.h>
 
-// inflateInit2 is a macro. 15 is the largest window; 32 more takes the headers of gzip and of zlib.
+// Wraps inflateInit2, which is a macro. 15 stands for the largest window. Adding 32 makes zlib accept the headers of both gzip and zlib.
 static inline int ccoding_inflate_init(z_stream *stream) { return inflateInit2(stream, 15 + 32); }
 
 #endif

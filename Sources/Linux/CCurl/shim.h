@@ -1,5 +1,5 @@
-// curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift cannot call: one wrapper for each kind of argument.
-// CURL and CURLM are void, so both are UnsafeMutableRawPointer in Swift.
+// Swift cannot call curl_easy_setopt, curl_easy_getinfo, and curl_multi_setopt, because they are variadic. So there is a wrapper for each
+// kind of argument. CURL and CURLM are void, so Swift imports pointers to both as UnsafeMutableRawPointer.
 #ifndef FUTUREIMAGE_CCURL_SHIM_H
 #define FUTUREIMAGE_CCURL_SHIM_H
 
@@ -19,15 +19,15 @@ static inline CURLcode ccurl_set_offset(CURL *easy, CURLoption option, curl_off_
 // libcurl copies the string.
 static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const char *value) { return curl_easy_setopt(easy, option, value); }
 
-// libcurl keeps the pointer.
+// libcurl stores the pointer.
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, void *value) { return curl_easy_setopt(easy, option, value); }
 
-// libcurl keeps the list's pointer; null takes it away.
+// libcurl stores the pointer to the list. Null removes it.
 static inline CURLcode ccurl_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
   return curl_easy_setopt(easy, option, value);
 }
 
-// CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
+// Sets CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
 static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, ccurl_data_callback callback) {
   return curl_easy_setopt(easy, option, callback);
 }
@@ -40,7 +40,8 @@ static inline CURLcode ccurl_set_progress_callback(CURL *easy, ccurl_progress_ca
 
 typedef int (*ccurl_request_callback)(void *context, char *address, char *own_address, int port, int own_port);
 
-// Called whenever a request is about to be sent; anything but 0 ends the exchange. Before 7.80 there is no such call.
+// Sets the function that libcurl calls before it sends each request. A result other than 0 ends the exchange. Before 7.80, libcurl makes no
+// such call.
 static inline CURLcode ccurl_set_request_callback(CURL *easy, ccurl_request_callback callback, void *context) {
 #if LIBCURL_VERSION_NUM >= 0x075000
   const CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
@@ -53,7 +54,7 @@ static inline CURLcode ccurl_set_request_callback(CURL *easy, ccurl_request_call
 
 typedef int (*ccurl_socket_callback)(void *context, curl_socket_t socket, curlsocktype purpose);
 
-// Called when a socket was made, before it is connected; 0 lets libcurl go on.
+// Sets the function that libcurl calls after it creates a socket, and before it connects the socket. If the result is 0, libcurl continues.
 static inline CURLcode ccurl_set_opened_callback(CURL *easy, ccurl_socket_callback callback, void *context) {
   const CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
   return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
@@ -61,13 +62,13 @@ static inline CURLcode ccurl_set_opened_callback(CURL *easy, ccurl_socket_callba
 
 typedef int (*ccurl_close_callback)(void *context, curl_socket_t socket);
 
-// Called to close a socket. The connection keeps both, and may outlive the handle.
+// Sets the function that libcurl calls to close a socket. The connection stores the function and the context, and may outlive the handle.
 static inline CURLcode ccurl_set_close_callback(CURL *easy, ccurl_close_callback callback, void *context) {
   const CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
   return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
 }
 
-// The option that takes names came with 7.85; the one before it is deprecated since.
+// Allows only HTTP and HTTPS. libcurl 7.85 introduced the option whose value has names, and deprecated the previous option.
 static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -76,7 +77,7 @@ static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #endif
 }
 
-// An abandoned name look-up ends by itself in its own thread instead of holding up the caller. Before 7.87 there is no such choice.
+// Lets an abandoned name lookup end in its own thread, so that the caller does not wait for it. Before 7.87, libcurl has no such option.
 static inline void ccurl_abandon_lookups(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -95,7 +96,8 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
   return curl_multi_setopt(multi, option, value);
 }
 
-// The next exchange that is over: its handle and result code, or null when there is none. CURLMSG_DONE is the only message there is.
+// Returns the handle of the next exchange that has ended, and its result code. Returns null if no other exchange has ended. CURLMSG_DONE is
+// the only kind of message.
 static inline CURL *ccurl_multi_next_done(CURLM *multi, CURLcode *code) {
   int left;
   CURLMsg *message;

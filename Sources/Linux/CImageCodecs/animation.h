@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-// The beginning of each format's animation structure. `close` frees it.
+// The first field of the animation structure of each format. `close` frees that structure.
 struct cic_animation {
   cic_status (*next)(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
   void (*close)(cic_animation *animation);

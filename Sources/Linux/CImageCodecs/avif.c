@@ -14,7 +14,7 @@ struct avif_reader {
   struct rows rows;
   uint8_t *band;
   uint8_t *copy;  // a copy of the input, if its tiles had to be reordered
-  struct avif_reader *alpha;  // reads the alpha of a grid whose tiles have one each, as the brightness of an image
+  struct avif_reader *alpha;  // if each tile of a grid has its own alpha, reads the alpha as the brightness of another image
   uint8_t *alpha_copy;
   char *message;
 };
@@ -33,7 +33,7 @@ static cic_status status_of(int result) {
 
 static cic_status fail(const struct avif_reader *reader, int result) {
   const cic_status status = status_of(result);
-  const char *what = status == CIC_TRUNCATED     ? "the AVIF data ends before the picture does"
+  const char *what = status == CIC_TRUNCATED     ? "the AVIF data ends before the image does"
                      : status == CIC_UNSUPPORTED ? "a kind of AVIF that libavif does not decode"
                                                  : "the AVIF data is broken";
   snprintf(reader->message, CIC_MESSAGE_SIZE, "%s (libavif: %.120s)", what, reader->library->describe(result));
@@ -45,9 +45,9 @@ static cic_status out_of_memory(const struct avif_reader *reader) {
   return CIC_NO_MEMORY;
 }
 
-// Reads the file's description of the image, without its pixels.
 bool cic_has_libavif(void) { return cic_avif_library() != NULL; }
 
+// Reads the file's description of the image, without its pixels.
 static cic_status open(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
   reader->library = cic_avif_library();
   if (reader->library == NULL) {
@@ -65,7 +65,7 @@ static cic_status open(struct avif_reader *reader, cic_input input, const cic_li
   reader->decoder->threads = 1;
   reader->decoder->ignores_exif = 1;
   reader->decoder->ignores_xmp = 1;
-  // Older writers omit properties that do not affect the pixels.
+  // Accepts files of older writers, which omit properties that do not affect the pixels.
   reader->decoder->strictness = 0;
   if (limits != NULL && limits->pixels < reader->decoder->most_pixels) reader->decoder->most_pixels = (uint32_t)limits->pixels;
   int result = reader->library->set_memory(reader->decoder, input.bytes, input.count);
@@ -84,7 +84,8 @@ static void close(struct avif_reader *reader) {
   free(reader->alpha_copy);
 }
 
-// ISO/IEC 23008-12, 6.5.10 and 6.5.12: the image is turned first, then mirrored. The EXIF tag has no effect beside them.
+// Returns the orientation. A viewer first turns the image, and then mirrors it (ISO/IEC 23008-12, 6.5.10 and 6.5.12). The EXIF tag has no
+// effect.
 static int orientation_of(const struct avif_reader *reader) {
   static const int turned[4] = {1, 8, 3, 6}, mirrored[2][4] = {{4, 5, 2, 7}, {2, 7, 4, 5}};
   const struct avif_transforms transforms = cic_avif_transforms(reader->library, reader->decoder->picture);
@@ -92,8 +93,8 @@ static int orientation_of(const struct avif_reader *reader) {
   return (transforms.flags & avif_mirrors) != 0 ? mirrored[transforms.mirror & 1][angle] : turned[angle];
 }
 
-// Computes the shown part of one side: its length, and the distance between its center and the image's, are fractions. Returns false if
-// that is no whole number of pixels, or not within the image.
+// Computes the part of one side that is shown. `length` is its length. `offset` is the distance of its center from the center of the image.
+// Both are fractions. Returns false if the part does not consist of whole pixels, or does not lie within the image.
 static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *offset, uint32_t *start, uint32_t *count) {
   if (length[1] == 0 || length[0] % length[1] != 0 || offset[1] == 0 || offset[1] > INT32_MAX) return false;
   const int64_t shown = length[0] / length[1], twice_off = 2 * (int64_t)(int32_t)offset[0];
@@ -105,8 +106,8 @@ static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *off
   return true;
 }
 
-// The part of the stored image that is shown (ISO/IEC 14496-12, 12.1.4.3), before it is turned. An aperture that cannot be met has no
-// effect, as in libavif.
+// Returns the part of the stored image that is shown (ISO/IEC 14496-12, 12.1.4.3), before it is turned. An invalid aperture has no effect,
+// as in libavif.
 static struct avif_rectangle shown_part(const struct avif_reader *reader) {
   const struct avif_picture *picture = reader->decoder->picture;
   const struct avif_rectangle whole = {0, 0, picture->width, picture->height};
@@ -137,13 +138,14 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   return status;
 }
 
-// The bytes per pixel of all planes, including an alpha plane.
+// Returns the number of bytes for each pixel in all planes, including an alpha plane.
 static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
   const uint64_t samples = picture->yuv_format == avif_yuv444 ? 4 : picture->yuv_format == avif_yuv400 ? 2 : 3;
   return picture->depth > 8 ? 2 * samples : samples;
 }
 
-// Adds the alpha rows of the view, which begins at row `top`. AVIF, 4: the brightness of an alpha item has the full range.
+// Adds the alpha rows to the view, which begins at row `top`. They need no conversion, because the brightness of an alpha item has the full
+// range (AVIF, 4).
 static void show_alpha(struct avif_reader *reader, uint32_t top) {
   const struct avif_picture *alpha = reader->alpha->decoder->picture;
   reader->view->alpha = alpha->planes[0] + (size_t)top * alpha->row_bytes[0];
@@ -151,8 +153,9 @@ static void show_alpha(struct avif_reader *reader, uint32_t top) {
   reader->view->owns_alpha = 0;
 }
 
-// Converts the planes to RGBA band by band, because all planes are in memory already. Interpolated chroma is averaged with its neighbors,
-// so each band includes some rows of the adjacent bands, and begins at an even row. Columns are cut off afterwards.
+// Converts the planes to RGBA band by band, so that memory has no copy of the whole image in addition to all of its planes. Interpolation
+// averages neighboring rows of chroma. So each band includes some rows of the adjacent bands, and begins at an even row. Columns that are
+// not shown are cut off after the conversion.
 static cic_status convert(struct avif_reader *reader, struct avif_rectangle part, const cic_target *target) {
   enum { band_bytes = 1 << 20, least_rows = 16, margin = 2 };
   const struct avif_library *library = reader->library;
@@ -193,7 +196,7 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   if (picture->alpha != NULL) return CIC_OK;
   cic_status status = cic_avif_grid_of_alpha(input, &copy, reader->message);
   if (status != CIC_OK || copy == NULL) return status;
-  // The alpha decoder reads from the copy as long as it lives.
+  // The alpha decoder reads from the copy, so `close` frees the copy after the decoder.
   reader->alpha_copy = copy;
   reader->alpha = calloc(1, sizeof *reader->alpha);
   if (reader->alpha == NULL) return out_of_memory(reader);
@@ -209,7 +212,7 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   return CIC_CORRUPT;
 }
 
-// Whether the tiles' decoders, each of which takes about half a megabyte for small tiles, and the planes may be held.
+// Whether the planes and the decoders of the tiles fit into the allowed memory. For small tiles, each decoder takes about half a megabyte.
 static bool may_hold(const struct avif_reader *reader, cic_input input, const cic_limits *limits) {
   enum { tile_bytes = 1 << 19 };
   const struct avif_picture *picture = reader->decoder->picture;
@@ -217,7 +220,7 @@ static bool may_hold(const struct avif_reader *reader, cic_input input, const ci
   const uint64_t planes = (uint64_t)picture->width * picture->height * bytes_a_pixel(picture);
   const uint32_t tiles = cic_avif_tiles(input);
   if (tiles <= (limits->held_bytes - planes) / tile_bytes || tiles < 2) return true;
-  snprintf(reader->message, CIC_MESSAGE_SIZE, "an AVIF of %u tiles; raise DecodingLimits.maxHeldBytes", tiles);
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "an AVIF of %u tiles; raise DecodingLimits.maxBytes", tiles);
   return false;
 }
 
@@ -237,7 +240,7 @@ static cic_status decode(struct avif_reader *reader, cic_input input, const cic_
     status = read_alpha(reader, input, limits);
     return status == CIC_OK ? convert(reader, part, target) : status;
   }
-  cic_write_message(reader->message, "the AVIF's picture has another size than its header says");
+  cic_write_message(reader->message, "the AVIF's image has another size than its header says");
   return CIC_CORRUPT;
 }
 

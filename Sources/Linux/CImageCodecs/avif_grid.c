@@ -6,13 +6,13 @@
 #include "avif_items.h"
 #include "support.h"
 
-// A grid refers to its tiles by dimg, and composes them in that order (ISO/IEC 23008-12, 6.6.2.3). Their alpha is also a grid, or one item
-// for each tile, which refers to the tile by auxl.
+// A grid refers to its tiles by dimg, and composes them in the order of these references (ISO/IEC 23008-12, 6.6.2.3). Its alpha is either a
+// grid, too, or one item for each tile that refers to the tile by auxl.
 //
-// The items exchange their data: the item mentioned first gets the data of the first tile, and so on. The references are then sorted in the
-// same way, so that every reader of the copy sees references and items in the same order.
+// To reorder the tiles, the items exchange their data. The item that the file mentions first gets the data of the first tile, and so on.
+// Then the references are sorted by first mention, so that the references and the items have the same order for every reader of the copy.
 
-// More tiles than a file can have if its tables are as small as avif_tables.h demands.
+// No file has this many tiles, because avif_tables.h limits the size of its tables.
 enum { most_tiles = 4096 };
 
 static void sort(const struct avif_items *items, uint16_t *ids, uint32_t count) {
@@ -24,7 +24,8 @@ static void sort(const struct avif_items *items, uint16_t *ids, uint32_t count) 
   }
 }
 
-// Gives each item of `sorted` the data of the item at the same position in `ids`. CIC_UNSUPPORTED if their iloc entries differ in length.
+// Assigns the data of each item in `ids` to the item at the same position in `sorted`, by copying its iloc entry. Returns CIC_UNSUPPORTED
+// if the entries differ in length.
 static cic_status move_data(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
   const size_t length = items->place_length[ids[0]];
   for (uint32_t i = 0; i < count; i++) {
@@ -38,7 +39,8 @@ static cic_status move_data(struct avif_items *items, const uint16_t *ids, const
   return CIC_OK;
 }
 
-// Reorders the tiles' own alpha, if each tile has one. CIC_UNSUPPORTED if its order would differ from that of the tiles.
+// Reorders the alpha items of the tiles, if each tile has one. Returns CIC_UNSUPPORTED if their order would differ from the order of the
+// tiles.
 static cic_status order_alpha(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
   uint16_t alpha[most_tiles], sorted_alpha[most_tiles];
   for (uint32_t i = 0; i < count; i++) {
@@ -66,7 +68,7 @@ static cic_status order_grid(struct avif_items *items, size_t place, uint32_t co
   if (count > most_tiles) return CIC_UNSUPPORTED;
   for (uint32_t i = 0; i < count; i++) {
     ids[i] = cic_avif_id(items->bytes, place + 2 * i);
-    // The item is a tile of two grids, or twice a tile of one.
+    // The item is a tile of two grids, or it is twice a tile of the same grid.
     if (items->is_tile[ids[i]]) return CIC_UNSUPPORTED;
     items->is_tile[ids[i]] = true;
   }
@@ -145,7 +147,7 @@ static bool is_picture(const struct avif_items *items, uint32_t letters, uint32_
   return from == items->primary && is_grid(items, letters, from);
 }
 
-// Returns CIC_UNSUPPORTED for the image's grid if each of its tiles has an alpha.
+// Returns CIC_UNSUPPORTED for the image's grid if each of its tiles has its own alpha item.
 static cic_status check_alpha(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
   if (!is_picture(items, letters, from) || count == 0 || items->auxiliary[from] != 0) return CIC_OK;
   for (uint32_t i = 0; i < count; i++) {
@@ -155,7 +157,7 @@ static cic_status check_alpha(struct avif_items *items, uint32_t letters, uint32
   return CIC_UNSUPPORTED;
 }
 
-// Replaces the tiles with their alpha items, which no longer count as alpha.
+// Replaces the tiles with their alpha items, and removes the references that mark these items as alpha.
 static cic_status put_alpha(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
   enum { letters_before = 8 };
   if (letters == LETTERS('a', 'u', 'x', 'l')) memcpy(items->copy + ids - letters_before, "free", 4);

@@ -36,7 +36,7 @@ _Static_assert(offsetof(struct avif_rgb, tail) == 40, "as in both");
 static struct avif_library library;
 static const struct avif_library *found;
 
-// Whether the structures are those declared here: their defaults are found at the expected places.
+// Whether the library's structures are those declared here, that is, whether their default values are at the expected positions.
 static bool fits(void) {
   struct avif_decoder *decoder = library.decoder_create();
   if (decoder == NULL) return false;
@@ -76,7 +76,7 @@ static bool load(const char *name, const char *version) {
   for (size_t i = 0; i < sizeof functions / sizeof *functions && is_complete; i++) {
     void *function = dlsym(handle, functions[i].name);
     is_complete = function != NULL;
-    // POSIX guarantees that pointers to functions and to data have the same form.
+    // POSIX guarantees that pointers to functions and pointers to data have the same representation.
     memcpy(functions[i].place, &function, sizeof function);
   }
   if (is_complete && strncmp(version_of(), version, strlen(version)) == 0 && fits()) return true;
@@ -104,7 +104,8 @@ struct avif_transforms cic_avif_transforms(const struct avif_library *avif, cons
 }
 
 void cic_avif_set_pixels(const struct avif_library *avif, struct avif_rgb *rgb, uint8_t *pixels, uint32_t row_bytes) {
-  // The tail's structures begin where the integers before it end, with the padding that the compiler inserts.
+  // `tail` begins where the integers before it end. The compiler inserts the same padding into the structures of this file as into those of
+  // libavif.
   if (avif->is_first) {
     const struct rgb_tail_0_11 tail = {pixels, row_bytes};
     memcpy(rgb->tail, &tail, sizeof tail);

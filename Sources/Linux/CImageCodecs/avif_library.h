@@ -3,9 +3,10 @@
 
 #include "support.h"
 
-// libavif, if it is installed. It is looked up once, when the first AVIF arrives or the first request names the formats that are decoded,
-// so that programs need neither its headers to build nor the library to run. The declarations here are the beginnings of its structures, as far as they are used, in its two binary interfaces:
-// 0.11 (libavif.so.15) and 1.x (libavif.so.16), which promises to add fields only at the end.
+// The functions of libavif, if it is installed. The library is loaded once: when the first AVIF arrives, or when the supported formats are
+// first requested. So programs need neither its headers to build nor the library to run. The structures declared here are the beginnings of
+// libavif's structures, up to the last field that is used. They match both of its binary interfaces: 0.11 (libavif.so.15), and 1.x
+// (libavif.so.16), which promises to add fields only at the end.
 
 enum { avif_ok = 0, avif_truncated = 20, avif_waiting = 23, avif_out_of_memory = 26 };
 enum { avif_no_codec = 15, avif_not_implemented = 25, avif_unsupported_depth = 6 };
@@ -17,7 +18,7 @@ struct avif_data {
   size_t count;
 };
 
-// Both interfaces are alike up to the matrix coefficients.
+// Both interfaces have the same fields up to the matrix coefficients.
 struct avif_picture {
   uint32_t width, height, depth;
   int yuv_format, yuv_range, chroma_position;
@@ -34,8 +35,8 @@ struct avif_picture {
 struct avif_transforms {
   uint32_t flags;
   uint32_t pixel_aspect[2];
-  uint32_t clean_aperture[8];  // fractions: width, height, and the distances of the center from the image's, to the right and down
-  uint8_t angle;   // quarter turns to the left
+  uint32_t clean_aperture[8];  // fractions: width, height, and the distances of its center from the image's center, to the right and down
+  uint8_t angle;   // the number of quarter turns to the left
   uint8_t mirror;  // 0: swaps top and bottom, 1: swaps left and right
 };
 
@@ -50,7 +51,7 @@ struct avif_rgb {
   uint32_t width, height, depth;
   int format;
   int more[6];
-  uint8_t tail[96];  // 0.11: pixels and row bytes; 1.x: a number of threads before them
+  uint8_t tail[96];  // 0.11: pixels and row bytes; 1.x: the number of threads, pixels, and row bytes
 };
 
 struct avif_rectangle {
@@ -72,7 +73,7 @@ struct avif_library {
   const char *(*describe)(int);
 };
 
-// NULL if libavif is not installed, or has a version that is not known here.
+// Returns libavif, or NULL if it is not installed, or has an unsupported version.
 const struct avif_library *cic_avif_library(void);
 
 struct avif_transforms cic_avif_transforms(const struct avif_library *library, const struct avif_picture *picture);

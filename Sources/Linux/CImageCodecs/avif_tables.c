@@ -2,10 +2,11 @@
 
 #include <string.h>
 
-// ISO/IEC 14496-12, 4.2: a box is a length that counts itself, four letters, and its content. A length of 1 means that a length of eight
-// bytes follows; 0 means all that is left. The tables: 8.7.4 and 8.7.5 (chunks), 8.11.3, 8.11.6, 8.11.12 and 8.11.14 (items).
+// A box consists of a length that includes itself, four letters, and content (ISO/IEC 14496-12, 4.2). A length of 1 means that a length of
+// eight bytes follows. A length of 0 means that the box has all remaining bytes. The tables of chunks are described in 8.7.4 and 8.7.5, and
+// those of items in 8.11.3, 8.11.6, 8.11.12, and 8.11.14.
 
-// Enough for thousands of entries. A grid of hundreds of tiles takes a tenth of it.
+// `most_table_bytes` is enough for thousands of entries. A grid of hundreds of tiles takes a tenth of it.
 enum { most_table_bytes = 64 << 10, deepest = 6 };
 
 struct box {
@@ -32,7 +33,7 @@ static bool read_box(const uint8_t *bytes, size_t left, struct box *box) {
   }
   if (length == 0) length = left;
   if (length < header) return false;
-  // libavif may read some tables of a truncated box.
+  // A truncated box counts, too, because libavif may read some of its tables.
   const size_t present = length < left ? (size_t)length : left;
   *box = (struct box){bytes + 4, bytes + header, present - header, present};
   return true;

@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// Whether the file's tables of items and chunks are small enough for libavif, which searches all items for each entry of a table, to read
-// them in milliseconds. Reads only the headers of boxes.
+// Whether the file's tables of items and chunks are so small that libavif reads them in milliseconds, although it searches all items for
+// each entry of a table. Reads only the headers of boxes.
 bool cic_avif_has_small_tables(cic_input input);
 
 #endif

@@ -1,7 +1,8 @@
 #include "CImageCodecs.h"
 #include "metadata.h"
 
-// TIFF 6.0, section 2: byte order, 42, offset of the first directory. A directory is a count and entries of 12 bytes.
+// A TIFF structure (TIFF 6.0, section 2) begins with the byte order, the number 42, and the offset of the first directory. A directory
+// consists of a count, and entries of 12 bytes.
 
 struct tiff {
   const uint8_t *bytes;
@@ -23,8 +24,8 @@ static bool read_u32(const struct tiff *tiff, size_t offset, uint32_t *value) {
   return true;
 }
 
-// Reads the value of an entry that stores it in its last 4 bytes, left-aligned in either byte order. The standard requires SHORT; writers
-// use all of these types.
+// Reads the value of an entry from the last 4 bytes of the entry. In both byte orders, the value is left-aligned. The standard requires the
+// type SHORT for an orientation, but writers use all types that are read here.
 static bool read_value(const struct tiff *tiff, size_t offset, uint32_t type, uint32_t *value) {
   enum { byte = 1, short_ = 3, long_ = 4, signed_byte = 6, signed_short = 8, signed_long = 9 };
   switch (type) {

@@ -4,11 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979. Three lobes, as in image editors.
+// The number of lobes of the Lanczos filter (C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979). Image editors use three,
+// too.
 static const double lobes = 3;
 
-// sinc(x) * sinc(x / 3) with a single sine, because sin 3a = 3 sin a - 4 sin^3 a: computing the weights takes part of the time for a small
-// image.
+// Returns sinc(x) * sinc(x / 3). It needs only one sine, because sin 3a = 3 sin a - 4 sin^3 a. This matters for a small image, where the
+// weights take a considerable part of the time.
 static double lanczos(double x) {
   const double third = x * (3.14159265358979323846 / 3), s = sin(third);
   if (fabs(x) >= lobes) return 0;
@@ -20,7 +21,7 @@ static uint32_t clamped(double value, uint32_t most) { return value <= 0 ? 0 : v
 bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uint32_t target) {
   const double ratio = length / target;
   const uint32_t fold = ratio >= 4 ? (uint32_t)(ratio / 2) : 1;
-  // The folded pixels per target pixel, and the reach of the filter.
+  // The number of folded pixels for each target pixel, and the reach of the filter in folded pixels.
   const double step = ratio / fold, scale = step > 1 ? step : 1, reach = lobes * scale;
   *filter = (struct filter){.fold = fold, .folded = (pixels + fold - 1) / fold, .target = target, .most = (uint32_t)ceil(reach) * 2 + 1};
   if (filter->most > filter->folded) filter->most = filter->folded;
@@ -35,14 +36,14 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
     float *weights = filter->weights + (size_t)i * filter->most;
     filter->first[i] = first;
     filter->count[i] = end - first;
-    // Two neighboring pixels have the same weights if the ratio is a whole number and no edge is near.
+    // A target pixel has the same weights as the previous target pixel if the ratio is a whole number and no edge is near.
     if (i > 0 && first > 0 && end < filter->folded && end - first == filter->count[i - 1] && first - filter->first[i - 1] == step) {
       memcpy(weights, weights - filter->most, filter->most * sizeof *weights);
       continue;
     }
     double sum = 0;
     for (uint32_t k = first; k < end; k++) {
-      // The last pixel counts only by the part of it that belongs to the image.
+      // The last pixel has less weight if only a part of it belongs to the image.
       const double part = length / fold - k;
       sum += weights[k - first] = (float)(lanczos((k + 0.5 - center) / scale) * (part < 1 ? part : 1));
     }

@@ -31,10 +31,10 @@ cic_status cic_gif_info(cic_input input, cic_info *info, char *message) {
 static cic_status check(struct gif_reader *reader, const cic_limits *limits, const cic_target *target) {
   const cic_status status = cic_check_target(limits, reader->width, reader->height, target, reader->message);
   if (status != CIC_OK) return status;
-  // A frame may be larger than its canvas. It is cropped, but has to be read.
+  // A frame may be larger than its canvas. Such a frame is cropped, but pixels outside of the canvas have to be read, too.
   if (!cic_within_limits(limits, reader->frame.width, reader->frame.height, reader->message)) return CIC_TOO_LARGE;
   if (!reader->input.is_beginning && !cic_gif_survey(reader, UINT32_MAX).complete) {
-    cic_write_message(reader->message, "the GIF data ends before the picture does");
+    cic_write_message(reader->message, "the GIF data ends before the image does");
     return CIC_TRUNCATED;
   }
   return CIC_OK;
@@ -52,7 +52,7 @@ struct gif_still {
 
 static cic_status read_row(struct gif_still *still, bool *ended) {
   const cic_status status = cic_gif_read_row(&still->reader, still->line, ended);
-  // The rows that have arrived are enough to show the beginning of a file.
+  // If the input is the beginning of a file, the rows that have arrived can be shown.
   if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->reader.rows == 0) return status;
   *ended = still->is_cut = true;
   return CIC_OK;
@@ -78,8 +78,8 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
   return CIC_OK;
 }
 
-// Returns the row to show in place of the given one. In a partial file, a missing row looks like the nearest row above it that has arrived:
-// the first pass delivers every eighth row.
+// Returns the row to show at the position `number`. In a partial file, a missing row looks like the nearest row above it that has arrived.
+// This row is at most seven rows above it, because the first pass delivers every eighth row.
 static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   const uint32_t most = !still->reader.input.is_beginning ? 0 : number < 7 ? number : 7;
   for (uint32_t back = 0; back <= most; back++) {
@@ -88,7 +88,7 @@ static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   return number;
 }
 
-// Writes a row of the canvas, clear where the frame has no pixels. Without indices, the frame has none.
+// Writes a row of the canvas. Pixels outside of the frame are transparent. If `indices` is NULL, the frame has no pixels in this row.
 static void color_row(const struct gif_reader *reader, const uint8_t *indices, uint8_t *rgba) {
   const struct gif_frame *frame = &reader->frame;
   const uint32_t width = indices == NULL ? 0 : frame->visible_width;
@@ -96,7 +96,8 @@ static void color_row(const struct gif_reader *reader, const uint8_t *indices, u
   for (size_t x = 0; x < width; x++) memcpy(rgba + (frame->left + x) * 4, frame->palette[indices[x]], 4);
 }
 
-// Whether the frame covers every pixel of the canvas, and all are opaque. An interlaced frame has been read, and may lack some rows.
+// Whether the frame covers every pixel of the canvas with an opaque pixel. An interlaced frame must have been read before, because it
+// covers less if rows are missing.
 static bool covers_all(const struct gif_reader *reader) {
   const struct gif_frame *frame = &reader->frame;
   if (frame->interlaced && reader->rows < cic_gif_needed_rows(frame)) return false;
@@ -156,7 +157,7 @@ cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_t
   struct gif_still still = {0};
   cic_status status = open_and_decode(&still, input, limits, target, message);
   if (status == CIC_OK && still.lacks_rows && still.rows.reducer.is_opaque) {
-    // The rows that are there were reduced as if all were. Read again, with alpha.
+    // The available rows were reduced as if no row were missing. Read them again, with alpha.
     close_still(&still);
     still = (struct gif_still){.lacks_rows = true};
     status = open_and_decode(&still, input, limits, target, message);

@@ -6,13 +6,13 @@
 
 struct gif_animation {
   struct cic_animation base;
-  struct gif_reader reader;  // its frame is the next one
+  struct gif_reader reader;  // reader.frame is the next frame to show
   bool ended;
   uint8_t *canvas;  // RGBA
-  uint8_t *before;  // the canvas before a frame that restores it; NULL until there is such a frame
+  uint8_t *before;  // the canvas as it was before a frame, if the frame's disposal restores it; NULL until the first such frame
   uint8_t *line;    // one row of indices, as wide as the widest frame
-  uint64_t pixels_left;    // of the limit on all frames
-  struct gif_frame shown;  // the frame whose disposal is due
+  uint64_t pixels_left;    // the number of pixels that the limit on all frames still allows
+  struct gif_frame shown;  // the frame that is shown, and that has to be disposed of before the next frame
   bool has_shown;
 };
 
@@ -46,7 +46,8 @@ static cic_status draw_rows(struct gif_animation *gif) {
   return CIC_OK;
 }
 
-// Counts the next frame, at least as large as the canvas. Returns false if the limit on all frames has no room for it.
+// Counts the pixels of the next frame, or those of the canvas if it is larger. Returns false if the limit on all frames does not allow
+// them.
 static bool take_room(struct gif_animation *gif) {
   const uint64_t canvas = (uint64_t)gif->reader.width * gif->reader.height;
   const uint64_t frame = (uint64_t)gif->reader.frame.width * gif->reader.frame.height;
@@ -109,11 +110,11 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   cic_status status = cic_gif_open(reader, input, message);
   if (status != CIC_OK) return status;
   if (!cic_within_limits(limits, reader->width, reader->height, message)) return CIC_TOO_LARGE;
-  // One canvas, and one to restore.
+  // The canvas and the canvas to restore take four bytes per pixel each.
   if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
   const struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
   if (!survey.complete) {
-    cic_write_message(message, "the GIF data ends before the picture does");
+    cic_write_message(message, "the GIF data ends before the image does");
     return CIC_TRUNCATED;
   }
   gif->pixels_left = limits->pixels;

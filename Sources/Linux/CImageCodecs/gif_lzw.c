@@ -14,7 +14,7 @@ void cic_gif_lzw_start(struct gif_lzw *lzw, cic_input input, size_t position, ui
   lzw->first = 0;
 }
 
-// Reads the length of the next sub-block. Returns false if there is none.
+// Reads the length of the next sub-block. Returns false if there is no other sub-block.
 static bool begin_block(struct gif_lzw *lzw) {
   if (lzw->position >= lzw->input.count) {
     lzw->end = gif_lzw_cut_off;
@@ -45,7 +45,7 @@ static bool read_code(struct gif_lzw *lzw, uint32_t *code) {
   return true;
 }
 
-// Adds the code before, with one more pixel, to the table. A full table stays as it is until a code clears it.
+// Adds an entry to the table: the previous code followed by `pixel`. A full table does not change until a code clears it.
 static void add_entry(struct gif_lzw *lzw, uint8_t pixel) {
   if (lzw->before < 0 || lzw->next >= gif_lzw_codes) return;
   lzw->prefix[lzw->next] = (uint16_t)lzw->before;
@@ -53,7 +53,7 @@ static void add_entry(struct gif_lzw *lzw, uint8_t pixel) {
   lzw->next++;
 }
 
-// Reads the pixels of the next code that has any.
+// Reads the pixels of the next code that represents any pixels.
 static bool fill(struct gif_lzw *lzw) {
   const uint32_t clear = 1U << (lzw->least_size - 1);
   uint32_t code;
@@ -68,7 +68,7 @@ static bool fill(struct gif_lzw *lzw) {
     lzw->end = gif_lzw_ended;
     return false;
   }
-  // A code may stand for the entry that it adds itself: the code before, with its first pixel at the end.
+  // A code may refer to the entry that it is about to add. This entry is the previous code followed by the first pixel of that code.
   const bool is_its_own = code == lzw->next && lzw->before >= 0 && lzw->next < gif_lzw_codes;
   if (code >= lzw->next && !is_its_own) {
     lzw->end = gif_lzw_damaged;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// GIF89a, CompuServe 1990. A block is a byte for its kind, the content of that kind, and sub-blocks: a length of one byte and that many
-// bytes, up to a length of 0.
+// The format is GIF89a (CompuServe, 1990). A block consists of a byte for its kind, content that depends on the kind, and sub-blocks. A
+// sub-block consists of a length of one byte, and that many bytes. A sub-block with a length of 0 is the last one.
 
 enum { extension_block = '!', image_block = ',' };
 
@@ -45,7 +45,8 @@ struct gif_survey cic_gif_survey(const struct gif_reader *reader, uint32_t most_
       default: return survey;  // the trailer, or data unrelated to the image
     }
     if (!skip_sub_blocks(input, &position)) {
-      // Reading the only frame shows whether it lacks more than the last byte.
+      // If only the final length of 0 is missing, after the only frame, the file counts as complete. Reading the frame shows whether more
+      // is missing.
       survey.complete = kind == image_block && survey.frames == 1 && position == input.count;
       return survey;
     }
@@ -57,7 +58,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   struct gif_reader *reader = gif->UserData;
   const size_t left = reader->position < reader->input.count ? reader->input.count - reader->position : 0;
   if (count < 0 || (size_t)count > left) {
-    // giflib reads the end of an extension whose data it has: supply one.
+    // giflib reads the end of an extension even if it already has the data. Supply a length of 0, which is such an end.
     if (count != 1 || reader->ended) return 0;
     reader->ended = true;
     *bytes = 0;
@@ -70,7 +71,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
 
 static cic_status fail(struct gif_reader *reader, const char *text) {
   if (reader->ended || reader->gif == NULL || reader->gif->Error == D_GIF_ERR_READ_FAILED) {
-    cic_write_message(reader->message, "the GIF data ends before the picture does");
+    cic_write_message(reader->message, "the GIF data ends before the image does");
     return CIC_TRUNCATED;
   }
   if (reader->gif->Error == D_GIF_ERR_NOT_ENOUGH_MEM) {
@@ -103,7 +104,7 @@ static cic_status read_extension(struct gif_reader *reader) {
     } else if (code == APPLICATION_EXT_FUNC_CODE && number == 0) {
       counts_plays = block[0] == 11 && (memcmp(block + 1, "NETSCAPE2.0", 11) == 0 || memcmp(block + 1, "ANIMEXTS1.0", 11) == 0);
     } else if (counts_plays && block[0] >= 3 && (block[1] & 7) == 1) {
-      // The number of repetitions after the first time.
+      // The block has the number of repetitions after the first time.
       const uint32_t again = u16(block + 2);
       reader->plays = again == 0 ? 0 : again + 1;
     }
@@ -117,7 +118,7 @@ static void read_palette(struct gif_reader *reader) {
   const ColorMapObject *map = reader->gif->Image.ColorMap != NULL ? reader->gif->Image.ColorMap : reader->gif->SColorMap;
   for (int i = 0; i < 256; i++) {
     uint8_t *color = frame->palette[i];
-    // A file without any color table has shades of gray. An index beyond the table is black.
+    // If a file has no color table, an index is a shade of gray. An index beyond the end of a color table is black.
     memset(color, map == NULL ? i : 0, 3);
     color[3] = 0xFF;
     if (map == NULL || i >= map->ColorCount) continue;
@@ -132,7 +133,8 @@ static uint32_t inside(uint32_t start, uint32_t length, uint32_t whole) {
   return start >= whole ? 0 : length < whole - start ? length : whole - start;
 }
 
-// giflib takes a larger code size for the end of the data. GIF89a, appendix F: the codes of pixels have at most 8 bits.
+// Fails if the codes of single pixels have more than 8 bits, which GIF89a (appendix F) does not allow. giflib would treat such a code size
+// as the end of the data.
 static cic_status check_code_size(struct gif_reader *reader) {
   enum { flags_at = 8, description_size = 9, most = 8 };
   const size_t left = reader->input.count - reader->position;
@@ -234,10 +236,10 @@ cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *e
   }
   size_t end = reader->frame.data;
   if (reader->pixels.end == gif_lzw_cut_off || !skip_sub_blocks(reader->input, &end)) {
-    cic_write_message(reader->message, "the GIF data ends before the picture does");
+    cic_write_message(reader->message, "the GIF data ends before the image does");
     return CIC_TRUNCATED;
   }
-  // An end code, the end of the blocks, or a damaged code before the last row: the rest of the frame stays unchanged.
+  // An end code, the end of the sub-blocks, or a damaged code precedes the last row. The rest of the frame stays unchanged.
   reader->warnings++;
   *ended = true;
   return CIC_OK;

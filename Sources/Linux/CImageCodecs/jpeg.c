@@ -8,8 +8,8 @@ static bool begins(const struct jpeg_marker *marker, const char *signature, size
   return marker->length > count && memcmp(marker->body, signature, count) == 0;
 }
 
-// Searches the bytes for the EXIF and the XMP segment. jpeg_save_markers would append each segment to a list by walking the whole list, in
-// time quadratic in their number: 250,000 empty segments fit into a megabyte.
+// Searches the bytes for the EXIF and the XMP segment. Does not use jpeg_save_markers, which walks a whole list to append each segment. So
+// its time is quadratic in the number of segments, and a megabyte can have 250,000 empty segments.
 static int orientation_of(cic_input input) {
   static const char exif_signature[] = "Exif\0", xmp_signature[] = "http://ns.adobe.com/xap/1.0/";
   struct jpeg_marker marker = {.next = input.bytes};
@@ -53,7 +53,7 @@ static void check_limits(struct jpeg_reader *reader, const cic_limits *limits, c
   if (reader->status != CIC_OK) longjmp(reader->escape, 1);
 }
 
-// Called after cic_jpeg_leave_out: coefficients that are left out do not count.
+// Call this after cic_jpeg_leave_out, because coefficients that are left out do not count.
 static void check_coefficients(struct jpeg_reader *reader, const cic_limits *limits) {
   const uint64_t needed = cic_jpeg_coefficient_bytes(reader);
   if (needed <= limits->coefficient_bytes) return;
@@ -61,7 +61,7 @@ static void check_coefficients(struct jpeg_reader *reader, const cic_limits *lim
   snprintf(
       text, sizeof text,
       "a progressive JPEG that takes %" PRIu64 " bytes to decode, of %" PRIu64
-      " allowed; request an eighth of its size or less, or raise DecodingLimits.maxCoefficientBytes",
+      " allowed; request an eighth of its size or less, or raise DecodingLimits.maxBytes",
       needed, limits->coefficient_bytes);
   cic_jpeg_fail(reader, CIC_TOO_LARGE, text);
 }
@@ -78,15 +78,15 @@ static void choose_colors(struct jpeg_reader *reader) {
   }
 }
 
-// Whether n eighths of a side are enough. No eighth is enough for a side of less than a few blocks, which costs next to nothing to decode
-// in full. n * side / 8 pixels belong to the image. That number is rounded up, and the last pixel must not be mostly padding.
+// Whether n eighths of a side are enough. Returns false for a side of less than eight blocks, because a small image takes almost no time to
+// decode in full. n * side / 8 pixels belong to the image. libjpeg rounds this number up, and the last pixel must not be mostly padding.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 
-// Whether the filter has enough pixels to approach its result for the whole image: about 46 dB on photos. An eighth of exactly the right
-// size, which is a mean of 8 x 8 pixels, has 37.
+// Whether n eighths of a side are enough for a result that is close to the result of filtering the whole image. On photos, the two results
+// agree to about 46 dB. An eighth that has exactly the wanted size, so that each pixel is a mean of 8 x 8 pixels, reaches only 37 dB.
 static bool serves_well(uint64_t n, uint64_t side, uint64_t wanted) { return serves(n, side, wanted) && n * side * 2 >= wanted * 8 * 3; }
 
 typedef bool is_enough(uint64_t n, uint64_t side, uint64_t wanted);
@@ -97,14 +97,17 @@ static uint32_t smallest_eighth(const struct jpeg_decompress_struct *jpeg, const
   return n;
 }
 
-// Chooses the scale. Up to half of each side, more pixels take a fifth more time if the codes dominate the time. That is not so above a
-// half, below a bit per pixel, where there is little detail to lose, or where an eighth of an image in several scans does without most of
-// them. Three eighths take longer than four, because libjpeg-turbo has vector code only for one, two, four, and eight.
+// Chooses the scale. If the scale that serves well is cheap, it is preferred to the smallest scale that serves. It is cheap, taking only a
+// fifth more time, if most of the time is spent on decoding the codes. This is not the case for a scale above a half of each side, for a
+// file with less than a bit per pixel (which has little detail to lose), and for an image in several scans if an eighth serves, because an
+// eighth needs only few of the codes. Three eighths are replaced with four, which take less time, because libjpeg-turbo has vector code
+// only for one, two, four, and eight.
 static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t least = smallest_eighth(jpeg, target, serves), good = smallest_eighth(jpeg, target, serves_well);
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
-  // The total size of a partial file is unknown. Its rows should be the final ones, unless more scans refine them.
+  // The total size of a partial file is unknown. With a single scan, the file counts as dense, so that its rows look as in the final image.
+  // With several scans, later scans refine the rows anyway.
   const bool is_dense =
       (reader->suspends && !has_scans) || (uint64_t)reader->input.count * 8 >= (uint64_t)jpeg->image_width * jpeg->image_height;
   const bool is_cheap = good <= 4 && is_dense && !(least == 1 && has_scans);
@@ -112,8 +115,9 @@ static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   jpeg->scale_denom = 8;
 }
 
-// With several scans, the whole input was read before the first row. If it ended without its marker, every component must have had a scan,
-// and in a progressive file every coefficient must have had its last bit. Arithmetic coding reports no shortage of bits at all.
+// Fails if an image with several scans is incomplete. libjpeg has read the whole input before the first row. If the input has no end
+// marker, every component must have had a scan, and in a progressive file, every coefficient must have had its last bit. A file with
+// arithmetic coding counts as incomplete, because its decoder never reports that bits are missing.
 static void check_complete(struct jpeg_reader *reader) {
   if (!reader->ended) return;
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
@@ -125,8 +129,8 @@ static void check_complete(struct jpeg_reader *reader) {
   if (!complete) cic_jpeg_fail_truncated(reader);
 }
 
-// Multiplies by black. The inks are stored inverted, as amounts of light. Adobe introduced this, and every other reader expects it of files
-// without Adobe's segment, too.
+// Multiplies the colors by black. The file stores the inks inverted, as amounts of light. Adobe introduced this, and all other readers
+// expect it even in files without Adobe's segment.
 static void cmyk_to_rgba(uint8_t *row, uint32_t width) {
   for (uint8_t *pixel = row; width > 0; width--, pixel += 4) {
     const uint32_t light = pixel[3];
@@ -152,7 +156,7 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   }
 }
 
-// Reads all scans that have arrived, to show them as they are. Otherwise libjpeg would wait for the last one.
+// Reads all scans that have arrived, so that they can be shown. Otherwise, libjpeg would wait for the last scan.
 static void read_scans(struct jpeg_reader *reader) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   int whole = 0, status = JPEG_REACHED_SOS;
@@ -160,12 +164,14 @@ static void read_scans(struct jpeg_reader *reader) {
     status = jpeg_consume_input(jpeg);
     if (status == JPEG_SCAN_COMPLETED) whole = jpeg->input_scan_number;
   }
-  // After a complete scan, libjpeg would wait for the next one, to smooth the last rows by it. Act as if there were none.
+  // After a complete scan, libjpeg would wait for the next scan, because it uses that scan to smooth the last rows. An end marker makes it
+  // continue.
   if (status == JPEG_SUSPENDED && whole == jpeg->input_scan_number) {
     jpeg->unread_marker = JPEG_EOI;
     jpeg_consume_input(jpeg);
   }
-  // The first scan shows the rows that have arrived. Once it is complete, every row is shown, finer where a later scan has arrived.
+  // Until the first scan is complete, only its rows that have arrived are shown. After that, every row is shown, and is finer where a later
+  // scan has arrived.
   if (!jpeg_start_output(jpeg, whole > 0 ? whole : 1)) cic_jpeg_fail_truncated(reader);
 }
 
@@ -198,8 +204,8 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   }
   read_rows(reader, target);
   if (reader->ended && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
-  // Read on to the next marker, because libjpeg warns there of coded bytes that are left. The fast loop of libjpeg-turbo does not warn of
-  // codes that do not exist.
+  // Reads up to the next marker, because libjpeg warns there about unused coded bytes. This warning is needed because the fast loop of
+  // libjpeg-turbo does not warn about invalid codes.
   reader->has_rows = true;
   if (!has_scans && !reader->ended && !reader->suspends) jpeg_consume_input(jpeg);
 }

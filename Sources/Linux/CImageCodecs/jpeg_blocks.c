@@ -6,7 +6,7 @@
 
 static size_t blocks_in(const jvirt_barray_ptr array, JDIMENSION rows) { return (size_t)array->columns * rows; }
 
-// The pages hold the blocks, the pointers to their rows, and the first coefficients, ordered by their alignment.
+// Allocates one area for the blocks, the pointers to their rows, and the first coefficients, in the order of their alignment.
 static bool allocate(jvirt_barray_ptr array, bool keeps_first) {
   const JDIMENSION held = keeps_first ? array->most : array->height;
   const size_t blocks = blocks_in(array, held) * sizeof(JBLOCK), rows = held * sizeof(JBLOCKROW);
@@ -21,7 +21,7 @@ static bool allocate(jvirt_barray_ptr array, bool keeps_first) {
   return true;
 }
 
-// libjpeg requests one array per component, in their order.
+// libjpeg requests one array for each component, in the order of the components.
 static jvirt_barray_ptr request(
     j_common_ptr jpeg, int pool, boolean is_zero, JDIMENSION columns, JDIMENSION height, JDIMENSION most) {
   (void)pool, (void)is_zero;

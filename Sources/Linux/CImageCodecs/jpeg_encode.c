@@ -10,8 +10,8 @@
 
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump. It does not use libjpeg's own
-// memory destination, which loses its buffer on failure.
+// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump. The structure has its
+// own destination, because libjpeg's memory destination loses its buffer after a failure.
 struct jpeg_writer {
   struct jpeg_compress_struct jpeg;
   struct jpeg_error_mgr errors;

@@ -9,7 +9,7 @@ void cic_jpeg_define_lines(struct jpeg_reader *reader) {
   bool has_scan = false;
   while (cic_jpeg_next_marker(&marker, end) && marker.code != JPEG_EOI) {
     if (height == NULL && is_frame(marker.code)) {
-      // A byte for the precision, and the height.
+      // The body begins with a byte for the precision, and then has the height.
       if (marker.length < 3 || marker.body[1] != 0 || marker.body[2] != 0) return;
       height = marker.body + 1;
     } else if (has_scan && !cic_jpeg_is_restart(&marker)) {

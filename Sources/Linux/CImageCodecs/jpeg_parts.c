@@ -2,7 +2,8 @@
 
 #include "jpeg_reader.h"
 
-// Whether the scan is left out: it has higher coefficients of a single component, and of that component only the first ones are used.
+// Whether the marker begins a scan that is left out. Such a scan has only higher coefficients of a single component, of which only the
+// first coefficients are used.
 static bool is_left_out(const struct jpeg_reader *reader, const struct jpeg_marker *marker) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   if (marker->code != JPEG_SOS || marker->length != 6 || marker->body[0] != 1 || marker->body[3] == 0) return false;
@@ -33,7 +34,7 @@ bool cic_jpeg_next_part(struct jpeg_reader *reader) {
   return true;
 }
 
-// The size of the square that a block becomes, in pixels.
+// Returns the side of the square that a block becomes, in pixels.
 static int shown_size(const jpeg_component_info *component) {
 #if JPEG_LIB_VERSION >= 70
   return component->DCT_h_scaled_size > component->DCT_v_scaled_size ? component->DCT_h_scaled_size : component->DCT_v_scaled_size;
@@ -42,7 +43,8 @@ static int shown_size(const jpeg_component_info *component) {
 #endif
 }
 
-// Records the coefficients, a bit for each, whose last bits the scan contains. Returns false for a scan that libjpeg would refuse.
+// Updates `missing`, which has one bit for each coefficient of a component. A coefficient is missing until a scan contains its last bits.
+// Returns false for a scan that libjpeg would refuse.
 static bool note_scan(const struct jpeg_decompress_struct *jpeg, const struct jpeg_marker *scan, uint64_t *missing) {
   const size_t components = scan->length > 0 ? scan->body[0] : 0;
   if (scan->length != 4 + 2 * components) return false;
@@ -59,7 +61,7 @@ static bool note_scan(const struct jpeg_decompress_struct *jpeg, const struct jp
   return true;
 }
 
-// Whether the file has an end, and all data of each component before it. In other files, libjpeg makes up the missing data.
+// Whether the file has an end marker, and all data of each component precedes it. In other files, libjpeg fills in the missing data.
 static bool is_complete(const struct jpeg_reader *reader) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   uint64_t missing[MAX_COMPONENTS] = {0}, any = 0;
@@ -88,7 +90,7 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader) {
   return coefficients * sizeof(JCOEF);
 }
 
-// If the coefficients of a JPEG take more bytes than this, its chroma is simplified where that is allowed.
+// The size of the coefficients above which chroma may be reduced to its first coefficients.
 static const uint64_t many_bytes = 8 << 20;
 
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {
@@ -100,7 +102,7 @@ void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {
   const bool is_tiny = (target->width - 1) * 4 < jpeg->output_width && (target->height - 1) * 4 < jpeg->output_height;
   if (keeps_first[0] && is_tiny && cic_jpeg_coefficient_bytes(reader) > many_bytes) memset(keeps_first, true, MAX_COMPONENTS);
   if (!jpeg->progressive_mode) return;
-  // Smoothing would make up the missing coefficients.
+  // Smoothing would fill in the coefficients that are left out.
   jpeg->do_block_smoothing = FALSE;
   begin_part(reader, reader->source.next_input_byte);
 }

@@ -4,7 +4,7 @@
 
 #include "jpeg_markers.h"
 
-// ITU-T T.81, table B.1; T.87 has its own frame header.
+// The frame headers are those of ITU-T T.81, table B.1. JPEG-LS (T.87) has a frame header of its own.
 static const char *name_of(uint8_t code) {
   switch (code) {
     case 0xC3: return "a lossless JPEG (SOF3)";

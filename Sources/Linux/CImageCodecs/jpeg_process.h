@@ -3,9 +3,9 @@
 
 #include "CImageCodecs.h"
 
-// Returns false, with a message that names the process, if the JPEG uses a process that is not read here: lossless, hierarchical, JPEG-LS.
-// libjpeg reports the number of the first ones, calls the last one damaged, and from libjpeg-turbo 3 on reads some of them, which cannot be
-// reduced.
+// Returns false, with a message that names the coding process, if the JPEG uses a process that is not supported: lossless, hierarchical, or
+// JPEG-LS. libjpeg's own checks are not enough. For lossless and hierarchical files, libjpeg reports only the number of the process. It
+// calls JPEG-LS files damaged. From version 3 on, libjpeg-turbo reads some of these files, but cannot reduce them.
 bool cic_jpeg_has_known_process(cic_input input, char *message);
 
 #endif

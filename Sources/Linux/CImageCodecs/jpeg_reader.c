@@ -6,7 +6,7 @@
 
 #include "jpeg_process.h"
 
-// libjpeg's object is the first field of its reader.
+// The cast is valid because libjpeg's object is the first field of the reader.
 static struct jpeg_reader *reader_of(j_common_ptr jpeg) { return (struct jpeg_reader *)jpeg; }
 
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text) {
@@ -16,7 +16,7 @@ _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, cons
 }
 
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader) {
-  cic_jpeg_fail(reader, CIC_TRUNCATED, "the JPEG data ends before the picture does");
+  cic_jpeg_fail(reader, CIC_TRUNCATED, "the JPEG data ends before the image does");
 }
 
 static void fail_blocks(j_common_ptr jpeg, cic_status status, const char *text) { cic_jpeg_fail(reader_of(jpeg), status, text); }
@@ -40,7 +40,7 @@ static cic_status status_of(int code) {
 static void on_error(j_common_ptr jpeg) {
   struct jpeg_reader *reader = reader_of(jpeg);
   if (reader->has_rows) longjmp(reader->escape, 1);
-  // Any fault in the bytes made up after the end counts as truncation.
+  // After the end of the input, libjpeg reads padding. An error in the padding means that the file was truncated.
   if (reader->ended) cic_jpeg_fail_truncated(reader);
   const cic_status status = status_of(jpeg->err->msg_code);
   const char *what = status == CIC_TOO_LARGE     ? "a JPEG with sides that libjpeg does not allow"
@@ -62,12 +62,12 @@ static bool has_end(const struct jpeg_reader *reader) {
   return false;
 }
 
-// Notes the rows that libjpeg is about to make up. At a marker that comes too early, it makes up everything up to the next restart, or up
-// to the end of the scan. At a code that does not exist, it assumes a zero, and continues with whatever the next bits mean.
+// Records the rows that libjpeg is about to fill in. At a marker that comes too early, libjpeg fills in everything up to the next restart,
+// or up to the end of the scan. At an invalid code, it assumes a zero, and decodes the following bits whatever they mean.
 static void note_damage(struct jpeg_reader *reader, int code) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   struct jpeg_damage *damage = &reader->damage;
-  // Before another marker, they are a trailer.
+  // If another marker follows, the bytes before it are a trailer.
   const int found = jpeg->err->msg_parm.i[1];
   if (code == JWRN_EXTRANEOUS_DATA && (found == JPEG_EOI || found == JPEG_SOS || is_restart(found))) damage->has_excess = true;
   if (code != JWRN_HIT_MARKER && code != JWRN_HUFF_BAD_CODE && code != JWRN_ARITH_BAD_CODE && code != JWRN_MUST_RESYNC) return;
@@ -78,7 +78,7 @@ static void note_damage(struct jpeg_reader *reader, int code) {
   const uint32_t row = jpeg->input_iMCU_row;
   const bool is_rest = code == JWRN_HIT_MARKER && (jpeg->restart_interval == 0 || !is_restart(jpeg->unread_marker));
   uint32_t end = row + 1;
-  // Only a file with an end marker is as long as it ever was.
+  // Only an end marker proves that the file was not truncated.
   if (is_rest && !reader->suspends && !has_end(reader)) cic_jpeg_fail_truncated(reader);
   if (is_rest) end = jpeg->total_iMCU_rows;
   else if (code != JWRN_HUFF_BAD_CODE && jpeg->MCUs_per_row > 0) end += jpeg->restart_interval / jpeg->MCUs_per_row;
@@ -87,14 +87,15 @@ static void note_damage(struct jpeg_reader *reader, int code) {
   if (end > start) damage->rows += end - start;
   if (end > damage->next) damage->next = end;
   if (damage->rows > damage->most) damage->most = damage->rows;
-  // Without a later scan of a progressive image, its rows are only less fine.
+  // If a later scan of a progressive image is missing, the rows only have less detail.
   const bool is_first = !jpeg->progressive_mode || (jpeg->Ss == 0 && jpeg->Ah == 0);
   if (is_rest && is_first && end - row > damage->absent) damage->absent = end - row;
 }
 
 cic_status cic_jpeg_check_damage(const struct jpeg_reader *reader, double *missing) {
   const uint32_t rows = reader->jpeg.total_iMCU_rows;
-  // Bytes that are left show that some before them are wrong, in one row at least. Without an end marker, they are a trailer.
+  // Unused coded bytes show that earlier bytes are wrong, in at least one row. If the file has no end marker, the unused bytes are a
+  // trailer.
   const uint32_t damaged = reader->damage.most == 0 && reader->damage.has_excess && has_end(reader) ? 1 : reader->damage.most;
   if (damaged == 0 || rows == 0) return CIC_OK;
   if (reader->damage.absent * 2 >= rows) {
@@ -110,7 +111,7 @@ static void on_message(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   struct jpeg_reader *reader = reader_of(jpeg);
   jpeg->err->num_warnings++;
-  // The decoder ran into the end and was about to make up a row.
+  // The decoder reached the end of the input and was about to fill in a row.
   const int code = jpeg->err->msg_code;
   if (reader->ended && (code == JWRN_HIT_MARKER || code == JWRN_MUST_RESYNC)) cic_jpeg_fail_truncated(reader);
   if (reader->in_image) note_damage(reader, code);
@@ -120,8 +121,9 @@ static void print_nothing(j_common_ptr jpeg) { (void)jpeg; }
 
 static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
-// After the end, libjpeg gets an end-of-image marker, because its decoder reads some bytes beyond the last row. Later checks show whether a
-// row was missing: see on_message and check_complete. If more bytes will follow, libjpeg stops before the first incomplete block.
+// Supplies bytes when libjpeg has none left. At the end of the input, supplies an end-of-image marker, because the decoder reads some bytes
+// beyond the last row. on_message and check_complete check later whether a row is missing. If more bytes will follow, makes libjpeg stop
+// before the first incomplete block.
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
   struct jpeg_reader *reader = reader_of((j_common_ptr)jpeg);

@@ -13,32 +13,33 @@
 #include "rows.h"
 #include "support.h"
 
-// The rows of MCUs whose data is damaged or missing, in the scan that has the most of them. libjpeg makes them up, and only warns.
+// The number of rows of MCUs with damaged or missing data, in the scan that has the most such rows. libjpeg fills in these rows, and only
+// warns.
 struct jpeg_damage {
   int scan;         // the scan that is being read
-  uint32_t rows;    // rows in this scan
-  uint32_t next;    // the row after the last one that counts
-  uint32_t most;    // rows in any scan
-  uint32_t absent;  // rows at the end of a first scan for which there is nothing at all
-  bool has_excess;  // coded bytes are left behind the last block of a scan, or of the part before a restart
+  uint32_t rows;    // damaged rows in this scan
+  uint32_t next;    // the row after the last damaged row
+  uint32_t most;    // the largest number of damaged rows in a scan
+  uint32_t absent;  // rows without any data at the end of a first scan
+  bool has_excess;  // unused coded bytes follow the last block of a scan, or the last block before a restart
 };
 
-// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
+// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump.
 struct jpeg_reader {
   struct jpeg_decompress_struct jpeg;
   struct jpeg_error_mgr errors;
   struct jpeg_source_mgr source;
   cic_input input;
-  const uint8_t *left_out;  // the next scan that is withheld from libjpeg
-  const uint8_t *declared_lines, *defined_lines;  // the frame's height that is replaced, and the one that replaces it
+  const uint8_t *left_out;  // the next scan that is left out, so that libjpeg does not read it
+  const uint8_t *declared_lines, *defined_lines;  // the height in the frame header, and the height that replaces it
   struct jpeg_blocks blocks;
   jmp_buf escape;
   cic_status status;
   char *message;
   bool in_image;  // the header has been read
-  bool has_rows;  // all rows have been read; no fault is a failure any more
-  bool ended;     // libjpeg asked for more bytes than there are
-  bool suspends;  // more bytes will follow: libjpeg waits for them
+  bool has_rows;  // all rows have been read, so an error is no longer a failure
+  bool ended;     // libjpeg requested bytes beyond the end of the input
+  bool suspends;  // more bytes will follow, so libjpeg waits for them
   struct jpeg_damage damage;
   struct rows rows;
 };
@@ -47,41 +48,42 @@ struct jpeg_reader {
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text);
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader);
 
-// Sets up errors and the source, and reads up to the first scan.
+// Sets up the error handlers and the source, and reads the header up to the first scan.
 void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
 
-// Fails if the file has more scans than allowed, because even a nearly empty scan passes over the whole image, or if its scans pass over
-// too many blocks. Reads only the markers: all those of a file of some megabytes in a millisecond.
+// Fails if the file has more scans than allowed, or if its scans have too many blocks in total. The number of scans is limited because even
+// a nearly empty scan takes a pass over the whole image. Reads only the markers, which takes a millisecond for a file of some megabytes.
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits);
 
-// Ends the input before bytes that do not belong to the image, if the end marker is missing and they follow a scan: a video, another image.
-// libjpeg would read them as segments before it returns the first row.
+// Ends the input before a trailer, such as a video or another image, if the trailer follows a scan and the end marker is missing.
+// Otherwise, libjpeg would read the trailer as segments of the image before it returns the first row.
 void cic_jpeg_leave_trailer(struct jpeg_reader *reader);
 
-// Prevents libjpeg from storing, or even reading, coefficients that make no difference at the chosen scale: at an eighth, a block is one
-// pixel, for which its first coefficient is enough. Chroma that is stored at half the size makes four pixels of a block. But if its
-// coefficients would take many megabytes, and the target is so small that it has hardly a pixel for each block, the first coefficient must
-// be enough, too. Does nothing for files that lack a scan or their end.
+// Prevents libjpeg from storing, or even reading, coefficients that have no effect at the chosen scale. At an eighth, a block becomes one
+// pixel, which depends only on the first coefficient of the block. A block of chroma that is stored at half the size becomes four pixels,
+// which depend on more coefficients. But if the coefficients would take many megabytes, and the target is so small that it has hardly a
+// pixel for each block, chroma also uses only the first coefficients. Does nothing for files that lack a scan or the end marker.
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target);
 
-// The bytes of the stored coefficients of an image of several scans.
+// Returns the size of the stored coefficients of an image with several scans, in bytes.
 uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader);
 
-// Gives libjpeg the height that a DNL segment behind the first scan defines, if that of the frame is 0 (ITU-T T.81, B.2.5). libjpeg would
-// refuse the frame.
+// Prepares to replace the height in the frame header if it is 0. The replacement is the height that a DNL segment defines after the first
+// scan (ITU-T T.81, B.2.5). libjpeg would refuse a frame with a height of 0.
 void cic_jpeg_define_lines(struct jpeg_reader *reader);
 
-// Continues with the height, or behind it. Returns false if the height is not replaced.
+// At the first call, makes the source continue with the height that replaces the one in the frame header. At the second call, makes it
+// continue with the bytes after the header's height. Returns false if no height is replaced.
 bool cic_jpeg_next_lines(struct jpeg_reader *reader);
 
-// Continues after the scans that are left out. Returns false at the end of the input.
+// Makes the source continue after the scans that are left out. Returns false at the end of the input.
 bool cic_jpeg_next_part(struct jpeg_reader *reader);
 
 // Computes the share of rows that are damaged or missing, at most 0.9. Returns CIC_CORRUPT if half of the rows or more are missing at the
-// end.
+// end of the image.
 cic_status cic_jpeg_check_damage(const struct jpeg_reader *reader, double *missing);
 
-// Frees what the reader holds and returns its status.
+// Frees the memory of the reader, and returns its status.
 cic_status cic_jpeg_finish(struct jpeg_reader *reader);
 
 #endif

@@ -1,6 +1,7 @@
 #include "jpeg_reader.h"
 
-// The number of blocks that the scan passes over. A refining scan looks at each coefficient, and takes about three times as long.
+// Returns the number of blocks in the scan. A refining scan counts three times, because it reads each coefficient and takes about three
+// times as long.
 static uint64_t visits(const struct jpeg_decompress_struct *jpeg, const struct jpeg_marker *scan) {
   const uint8_t *header = scan->body;
   const size_t components = scan->length > 0 ? header[0] : 0;
@@ -18,23 +19,24 @@ static uint64_t visits(const struct jpeg_decompress_struct *jpeg, const struct j
 }
 
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) {
-  // A hundred million pixels may have thirty million blocks. They take less than a second, and encoders write far fewer.
+  // An image of a hundred million pixels may have thirty million blocks. They take less than a second, and encoders write far fewer.
   uint64_t left = limits->pixels * 3 / 10;
   uint32_t scans = 0;
   struct jpeg_marker marker = {.next = reader->input.bytes};
   while (cic_jpeg_next_marker(&marker, reader->input.bytes + reader->input.count) && marker.code != JPEG_EOI) {
     if (marker.code != JPEG_SOS) continue;
-    if (++scans > limits->scans) cic_jpeg_fail(reader, CIC_TOO_LARGE, "a JPEG with more scans than allowed; raise DecodingLimits.maxScans");
+    if (++scans > limits->scans) cic_jpeg_fail(reader, CIC_TOO_LARGE, "a JPEG with more scans than allowed; save it again with fewer");
     const uint64_t needed = visits(&reader->jpeg, &marker);
     if (needed > left) {
       cic_jpeg_fail(
-          reader, CIC_TOO_LARGE, "a JPEG whose scans pass over the image more often than allowed at its size; raise DecodingLimits.maxPixels");
+          reader, CIC_TOO_LARGE,
+          "a JPEG whose scans pass over the image more often than allowed at its size; raise DecodingLimits.maxPixels");
     }
     left -= needed;
   }
 }
 
-// Whether the segment may stand between the scans of an image.
+// Whether a segment with this code may occur between the scans of an image.
 static bool is_between_scans(uint8_t code) {
   enum { define_arithmetic = 0xCC, define_huffman = 0xC4, define_lines = 0xDC };
   const bool is_table = code == define_huffman || code == define_arithmetic || (code >= JPEG_SOS && code <= 0xDD);

@@ -1,8 +1,8 @@
 #ifndef CIC_LIBRARIES_H
 #define CIC_LIBRARIES_H
 
-// Names the package of a library whose headers are missing, before the compiler reports the header that it cannot find. Include this file
-// first wherever such a header is included.
+// If the headers of a library are missing, stops the compiler with the name of the package to install, before it reports an unknown header.
+// Include this file before any such header.
 
 #if !__has_include(<jpeglib.h>)
 #error "libjpeg-turbo is missing; install the Debian package libjpeg-dev"

@@ -4,13 +4,15 @@
 
 #include "support.h"
 
-// Tiles keep the lines of both images in the cache when rows become columns. A band has as many rows as a tile.
+// The side of a square tile of pixels. When rows become columns, working in tiles keeps the cache lines of both images in the cache. A band
+// has as many rows as a tile.
 enum { tile = 32 };
 
-// Writes the `count` rows from `first` on. `rgba` begins with the first of them.
+// Writes `count` rows to the target, starting with row number `first`. `rgba` begins with that row.
 static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t first, uint32_t count) {
   const ptrdiff_t w = picture->width, h = picture->height, last = (ptrdiff_t)first + count;
-  // The position of the stored pixel (0, 0) in the target, and the distances there of one stored step to the right and one down.
+  // The position of the stored pixel (0, 0) in the target, and the distances in the target from a stored pixel to the next one to its right
+  // and to the next one below it.
   ptrdiff_t origin = 0, right = 1, down = w;
   switch (picture->orientation) {
     case 2: origin = w - 1, right = -1, down = w; break;

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// An allocation of this many bytes or more gets pages of its own.
+// An allocation of at least this many bytes gets pages of its own.
 static const size_t much = 4 << 20;
 
-// The alignment of libjpeg's blocks, which its vector instructions need.
+// The alignment that libjpeg's vector instructions require of its blocks.
 static const size_t alignment = 32;
 
 void *cic_pages_new(size_t bytes) {

@@ -3,12 +3,13 @@
 
 #include <stddef.h>
 
-// Allocates temporary memory, initially zero; NULL if memory runs out. Large allocations get pages of their own and return to the system at
-// once: in the heap they would leave holes that smaller allocations of others keep open. A few megabytes come from the heap all the same,
-// because the system's first touch of each page takes longer than decoding into it.
+// Allocates temporary memory, which is initially zero. Returns NULL if memory runs out. Large allocations get pages of their own, which
+// return to the system as soon as they are freed. In the heap, a large allocation would leave a hole behind, and smaller allocations of
+// other code could prevent the heap from returning it. Allocations of up to a few megabytes come from the heap nevertheless, because the
+// system takes longer to provide new pages than a decoder takes to write them.
 void *cic_pages_new(size_t bytes);
 
-// Frees the pages, given the number of bytes that was requested. Does nothing for NULL.
+// Frees memory of cic_pages_new. `bytes` is the number of bytes that was requested. Does nothing for NULL.
 void cic_pages_free(void *pages, size_t bytes);
 
 #endif

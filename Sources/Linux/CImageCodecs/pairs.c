@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Compilers do not find the instruction by themselves.
+// Compilers do not generate the instruction in `products` by themselves.
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-// The weight that counts as one, and the parts of a level in a folded pixel and in a filtered line.
+// The integer for a weight of 1, and the number of parts into which a folded pixel and a filtered line divide a level.
 enum { weight_bits = 14, one = 1 << weight_bits, part_bits = 6, parts = 1 << part_bits };
 
-// The number of pixels for which a line's weights are looked up once.
+// The number of neighboring pixels that are computed together, so that each weight of a line is read once for all of them.
 enum { block = 4 };
 
 typedef uint8_t bytes_of_pixel __attribute__((vector_size(4)));
@@ -21,7 +21,7 @@ typedef uint16_t levels_of_pixel __attribute__((vector_size(8)));
 typedef int32_t sums __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
 
-// Rounds the weights so that they add up to one: a plain surface keeps its level.
+// Rounds the weights so that they add up to one. As a result, the filter does not change an area in a single color.
 static void round_weights(const float *weights, uint32_t count, int16_t *rounded) {
   int32_t sum = 0;
   uint32_t largest = 0;
@@ -78,7 +78,8 @@ bool cic_pairs_start(struct pairs *pairs, uint32_t columns, const struct filter 
   pairs->counted = malloc(pairs->down.most * sizeof *pairs->counted);
   if (pairs->counted == NULL) return false;
   if (pairs->rows[0] == NULL || pairs->rows[1] == NULL || pairs->lines == NULL) return false;
-  // The second row has no weight if there is only one row. The padding beside the lines is cleared, too.
+  // If there is only one row, the second row is read with a weight of zero, so it must be initialized. The same is true of the padding
+  // beside the lines, whose results are not used.
   memset(pairs->rows[1], 0, row_room);
   memset(pairs->lines, 0, room);
   return true;
@@ -97,7 +98,7 @@ void cic_pairs_end(struct pairs *pairs) {
 
 static sums all(int32_t value) { return (sums){value, value, value, value}; }
 
-// Two 16-bit numbers side by side for each sum, as in a pair.
+// Returns the sums as 16-bit numbers, with each left sum next to its right sum, in the order of a pair of pixels.
 static shorts side_by_side(sums left, sums right) { return (shorts)((left & all(0xFFFF)) | right << 16); }
 
 static shorts pair_of(const uint8_t *left, const uint8_t *right) {
@@ -109,7 +110,7 @@ static shorts pair_of(const uint8_t *left, const uint8_t *right) {
 
 static void widen(shorts *pairs, const uint8_t *row, uint32_t columns) {
   for (uint32_t x = 0; x < columns / 2; x++, row += 8) pairs[x] = pair_of(row, row + 4);
-  // The second pixel of the pair has no weight.
+  // In an odd number of columns, the last pixel fills both halves of its pair. The second half has a weight of zero.
   if (columns % 2 == 1) pairs[columns / 2] = pair_of(row, row);
 }
 
@@ -117,7 +118,7 @@ static inline void sum_up(uint16_t *sums, const uint8_t *row, size_t levels, boo
   for (size_t i = 0; i < levels; i++) sums[i] = (uint16_t)((is_first ? 0 : sums[i]) + row[i]);
 }
 
-// The average of some columns in parts of a level. `scale` is that of one sum.
+// Returns the average of some columns in parts of a level. `scale` converts the sum of one column to these parts.
 static inline sums average(const uint16_t *levels, uint32_t columns, float scale) {
   sums sum = {0};
   for (uint32_t x = 0; x < columns; x++) {
@@ -130,7 +131,7 @@ static inline sums average(const uint16_t *levels, uint32_t columns, float scale
   return __builtin_convertvector(value, sums);
 }
 
-// Averages the summed rows over `fold` columns each. The last pixel may have fewer.
+// Averages the summed rows over groups of `fold` columns. The last group may have fewer columns.
 static inline void fold_across(const struct pairs *pairs, uint32_t fold, shorts *row) {
   const float scale = (float)parts / (float)pairs->summed;
   const uint32_t whole = pairs->columns / (2 * fold);
@@ -140,12 +141,12 @@ static inline void fold_across(const struct pairs *pairs, uint32_t fold, shorts 
   }
   const uint32_t rest = pairs->columns - whole * 2 * fold;
   if (rest == 0) return;
-  // Without a second pixel, that half of the pair has no weight.
+  // If the last pair has only one pixel, that pixel fills both halves. The second half has a weight of zero.
   const sums first = average(levels, rest < fold ? rest : fold, scale);
   row[whole] = side_by_side(first, rest > fold ? average(levels + (size_t)fold * 4, rest - fold, scale) : first);
 }
 
-// The sums of two products each.
+// Returns four sums, each of two products.
 #ifdef __SSE2__
 static inline sums products(shorts pair, shorts factors) { return (sums)_mm_madd_epi16((__m128i)pair, (__m128i)factors); }
 #else
@@ -166,7 +167,7 @@ static shorts *line_at(const struct pairs *pairs, uint32_t number) {
 }
 
 static void finish_lines(struct pairs *pairs) {
-  // A copy, because the compiler cannot know that the lines are not part of it.
+  // A copy, because the compiler cannot know that a write to the lines leaves the structure unchanged.
   const struct pairs from = *pairs;
   const int32_t shift = from.sums == NULL ? weight_bits - part_bits : weight_bits;
   const sums half = all(1 << (shift - 1));
@@ -185,10 +186,10 @@ static void finish_lines(struct pairs *pairs) {
   pairs->lines_in++;
 }
 
-// Adds a row to the sums. Returns false if more rows belong to them.
+// Adds a row to the sums. Returns false if the sums need more rows.
 static bool fold_in(struct pairs *pairs, const uint8_t *row, bool is_last, shorts *folded) {
   const size_t levels = (size_t)pairs->columns * 4;
-  // One loop for each case.
+  // The constants make the compiler generate a separate loop for each case.
   if (pairs->summed == 0) sum_up(pairs->sums, row, levels, true); else sum_up(pairs->sums, row, levels, false);
   pairs->summed++;
   if (pairs->summed < pairs->down_fold && !is_last) return false;
@@ -209,7 +210,7 @@ void cic_pairs_add(struct pairs *pairs, const uint8_t *row, bool is_last) {
     return;
   }
   pairs->rows_in++;
-  // After the last of an odd number of rows, the row before it has no weight.
+  // If the number of rows is odd, the last row is combined with the row before it, which has a weight of zero.
   if (pairs->rows_in % 2 == 0 || is_last) finish_lines(pairs);
 }
 
@@ -217,7 +218,7 @@ bool cic_pairs_has(const struct pairs *pairs, uint32_t row) {
   return pairs->down.first[row] + pairs->down.count[row] <= pairs->lines_in;
 }
 
-// Clamps: the filter's negative weights may have left the range.
+// Clamps the levels to 0 to 255, because the filter's negative weights can produce levels outside of this range.
 static inline void write_levels(uint8_t *levels, sums pixel) {
   pixel = __builtin_elementwise_min(__builtin_elementwise_max(pixel, all(0)), all(255));
   const bytes_of_pixel bytes = __builtin_convertvector(pixel, bytes_of_pixel);

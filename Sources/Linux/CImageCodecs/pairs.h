@@ -5,46 +5,47 @@
 
 #include "filter.h"
 
-// The reducer's filter in integers, for opaque rows. It handles two pixels at a time, because processors multiply eight 16-bit numbers and
-// add them in pairs in one step. It takes less than half the time of floating point.
+// The reducer's filter for opaque rows, in integers. It handles two pixels at a time, because processors can multiply eight pairs of 16-bit
+// numbers and add neighboring products in one step. It takes less than half the time of the filter in floating point.
 //
-// Weights are parts of 2^14. Folded pixels and filtered lines have 64ths of a level, so a level is exact within a half. Weights below a
-// 250th at the filter's ends are left out: at half size they are two of twelve, which leaves five pairs of seven.
+// Weights are multiples of 1/2^14. Folded pixels and filtered lines are in 64ths of a level, so the error of a level is at most a half. The
+// filter omits the weights at its ends that are below 1/250. At half size, it omits two of twelve weights, so that five of seven pairs
+// remain.
 
-// A sum of at most this many levels fits 16 bits.
+// The largest number of levels whose sum always fits in 16 bits.
 #define CIC_PAIRS_MOST_FOLD 257
 
 typedef int16_t shorts __attribute__((vector_size(16)));  // two pixels: both reds, both greens, both blues, both alphas
 
-// A filter's weights in pairs, starting at an even pixel.
+// A filter's weights in pairs. The first pixel of each pair has an even number.
 struct taps {
-  uint32_t most;     // the most pairs for one target pixel
-  uint32_t *first;   // for each target pixel: the first pair that counts,
-  uint32_t *count;   // how many count,
-  int32_t *weights;  // and their weights, two in one number, in `most` slots
+  uint32_t most;     // the largest number of pairs for one target pixel
+  uint32_t *first;   // for each target pixel, its first pair
+  uint32_t *count;   // for each target pixel, the number of its pairs
+  int32_t *weights;  // for each target pixel, the weights of its pairs in `most` slots; each number has two weights
 };
 
 struct pairs {
   struct taps across, down;
   uint32_t columns, width;
   uint32_t across_fold, down_fold;
-  uint16_t *sums;          // the sums of the rows that are folded into one, for each level of a row; NULL if nothing is folded
+  uint16_t *sums;          // for each level of a row, the sum over the rows that are folded into one; NULL if nothing is folded
   uint32_t summed;         // the number of rows in `sums`
-  shorts *rows[2];         // folded rows of the source, until there are two
-  uint32_t rows_in;        // folded rows so far
-  shorts *lines;           // the latest lines, two at a time, in the target's width, at their number modulo down.most
-  uint32_t lines_in;       // in pairs
-  const shorts **counted;  // the lines that count for the row being written
+  shorts *rows[2];         // the latest two folded rows of the source
+  uint32_t rows_in;        // the number of folded rows so far
+  shorts *lines;           // the latest pairs of lines, in the target's width; pair number n is at n modulo down.most
+  uint32_t lines_in;       // the number of pairs of lines so far
+  const shorts **counted;  // the pairs of lines that contribute to the row that is being written
 };
 
-// Prepares for rows of `columns` pixels. `down` folds at most CIC_PAIRS_MOST_FOLD rows into one. Returns false if memory runs out. Call
+// Prepares for rows of `columns` pixels. `down` may fold at most CIC_PAIRS_MOST_FOLD rows into one. Returns false if memory runs out. Call
 // cic_pairs_end in either case.
 bool cic_pairs_start(struct pairs *pairs, uint32_t columns, const struct filter *across, const struct filter *down);
 
 // Adds the next row of the source. Do not add more rows than the source has.
 void cic_pairs_add(struct pairs *pairs, const uint8_t *row, bool is_last);
 
-// Whether all lines that count for a row of the target are there.
+// Whether all lines that contribute to a row of the target are complete.
 bool cic_pairs_has(const struct pairs *pairs, uint32_t row);
 
 // Writes a row of the target for which cic_pairs_has is true.

@@ -11,7 +11,7 @@
 #include "rows.h"
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
+// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump.
 struct png_reader {
   png_structp png;
   png_infop info;
@@ -22,18 +22,18 @@ struct png_reader {
   size_t left;
   long warnings;
   struct rows rows;
-  uint8_t *row;     // the row that is being read; NULL once it is added
-  uint8_t *grid;    // the pixels of an interlaced image: the target's, or `held`; NULL once they are shown
-  uint8_t *held;    // NULL unless they have to be reduced or turned
-  uint8_t *line;    // one row, if the grid has only a part of the pixels
-  uint32_t step;    // pixels of a side for each pixel of the grid: 1, 2, 4, 8
+  uint8_t *row;     // the row that is being read; NULL once it has been added
+  uint8_t *grid;    // the pixels of an interlaced image, in the target or in `held`; NULL once they are shown
+  uint8_t *held;    // memory for pixels that have to be reduced or turned, otherwise NULL
+  uint8_t *line;    // one row of the file, if the grid has only some of its pixels
+  uint32_t step;    // the number of pixels along a side that become one pixel of the grid: 1, 2, 4, or 8
   uint32_t grid_width, grid_height;
   bool has_passed;  // a row of an interlaced image has arrived
   bool is_interlaced;
   bool is_beginning;
   bool has_alpha;
   bool has_levels;
-  uint8_t levels[256];  // how each color level is shown
+  uint8_t levels[256];  // the sRGB level of each stored color level
   uint32_t width, height;
 };
 
@@ -55,20 +55,21 @@ static void on_warning(png_structp png, png_const_charp text) {
   ((struct png_reader *)png_get_error_ptr(png))->warnings++;
 }
 
-// The bytes of pixels that libpng requests at a time.
+// The largest number of bytes of compressed pixels that libpng requests at a time.
 enum { most_piece = 8192 };
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   struct png_reader *reader = png_get_io_ptr(png);
-  if (count > reader->left) fail(reader, CIC_TRUNCATED, "the PNG data ends before the picture does");
+  if (count > reader->left) fail(reader, CIC_TRUNCATED, "the PNG data ends before the image does");
   memcpy(bytes, reader->next, count);
   reader->next += count;
   reader->left -= count;
-  // libpng requests pixels in pieces, and needs each piece whole. Smaller pieces near the end let it have all bytes that are there.
+  // libpng requests compressed pixels in pieces, and uses no byte of an incomplete piece. Smaller pieces near the end let it use all bytes
+  // that have arrived.
   if (reader->left < most_piece) png_set_compression_buffer_size(png, reader->left / 2 + 1);
 }
 
-// Chunks that are not read, whatever they contain: text, profiles, histograms, times. For eXIf and XMP, see png_metadata.h.
+// The chunks that libpng must ignore, such as text, profiles, histograms, and times. For eXIf, gAMA, and XMP, see png_metadata.h.
 static const png_byte ignored_chunks[] =
     "bKGD\0cHRM\0cICP\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
 
@@ -117,7 +118,8 @@ cic_status cic_png_info(cic_input input, cic_info *info, char *message) {
   return finish(&reader);
 }
 
-// Converts every kind to RGBA8: scales low bit depths up, takes the high byte of 16 bits, and takes alpha from tRNS or makes it full.
+// Makes libpng convert all kinds of pixels to RGBA8. It scales low bit depths up, uses the high byte of 16 bits, and gets alpha from tRNS,
+// or makes pixels opaque.
 static void ask_for_rgba(struct png_reader *reader) {
   png_set_expand(reader->png);
   png_set_strip_16(reader->png);
@@ -127,7 +129,7 @@ static void ask_for_rgba(struct png_reader *reader) {
 
 static size_t stride_of(const struct png_reader *reader) { return (size_t)reader->width * 4; }
 
-// Reads all passes. In a partial file, each pixel covers those that have not arrived yet.
+// Reads all passes. In a partial file, each pixel also fills its neighbors that have not arrived yet.
 static void read_passes(struct png_reader *reader, int passes) {
   for (int pass = 0; pass < passes; pass++) {
     for (uint32_t y = 0; y < reader->height; y++) {
@@ -138,8 +140,8 @@ static void read_passes(struct png_reader *reader, int passes) {
   }
 }
 
-// Keeps every second, fourth, or eighth pixel of each side: those of the first passes. The others are read all the same, because they show
-// whether the file is complete.
+// Stores every second, fourth, or eighth pixel of each side, which are the pixels of the first passes. Reads the other passes, too, because
+// they show whether the file is complete.
 static void read_coarse_passes(struct png_reader *reader, int passes) {
   const uint32_t step = reader->step, used = step == 2 ? 5 : step == 4 ? 3 : 1;
   reader->line = malloc(stride_of(reader));
@@ -170,7 +172,8 @@ static void finish_grid(struct png_reader *reader, const cic_target *target) {
   if (!cic_reduce(reader->held, reader->grid_width, reader->grid_height, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
 }
 
-// Chooses how many pixels of each side become one, so that those that are left may be held, and are not fewer than requested.
+// Chooses how many pixels along each side become one pixel of the grid. The grid must fit into the allowed memory, and must not be smaller
+// than the target.
 static void choose_step(struct png_reader *reader, const cic_limits *limits, const cic_target *target) {
   char ignored[CIC_MESSAGE_SIZE];
   if (cic_may_hold(limits, reader->width, reader->height, 4, reader->message)) return;
@@ -246,7 +249,7 @@ static void decode(struct png_reader *reader, cic_input input, const cic_limits 
 }
 
 // Whether libpng has read the last row of the last pass. The parts of the file that follow (the checksum of the compressed data, further
-// chunks, IEND) add no pixel.
+// chunks, IEND) do not add any pixels.
 static bool has_all_rows(const struct png_reader *reader) {
   enum { all_passes = 7 };
   if (reader->height == 0) return false;
@@ -254,7 +257,8 @@ static bool has_all_rows(const struct png_reader *reader) {
   return png_get_current_row_number(reader->png) >= reader->height;
 }
 
-// Whether the decode failed behind the last row. A wrong checksum of the pixels is a failure all the same: any of them may be wrong.
+// Whether the decode failed only after the last row. Returns false for a wrong checksum of the pixels, because any of the pixels may be
+// wrong.
 static bool has_all_pixels(const struct png_reader *reader) {
   enum { image_data = 0x49444154 };
   if (reader->status != CIC_TRUNCATED && reader->status != CIC_CORRUPT) return false;
@@ -267,7 +271,7 @@ static bool has_all_pixels(const struct png_reader *reader) {
 static void show_rows(struct png_reader *reader, const cic_target *target) {
   if (setjmp(reader->escape)) return;
   if (has_all_rows(reader)) {
-    // libpng reads on behind the last row before it returns that row.
+    // libpng continues to read after the last row before it returns that row, so the row may not have been added.
     if (reader->row != NULL) add_row(reader);
   } else if (!reader->has_passed && !cic_rows_leave(&reader->rows)) {
     return;

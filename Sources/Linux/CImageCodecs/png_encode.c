@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
+// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump.
 struct png_writer {
   png_structp png;
   png_infop info;

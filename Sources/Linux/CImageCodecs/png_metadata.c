@@ -6,16 +6,16 @@
 #include "metadata.h"
 #include "png_profile.h"
 
-// PNG, third edition, 5.3: chunks follow eight bytes; each is a length, four letters, that many bytes, and a CRC. libpng would return only
-// an eXIf chunk that precedes the pixels, and the other chunks after decoding the pixels. XMP is an uncompressed iTXt chunk with its own
-// keyword (XMP specification, part 3, 1.1.5).
+// A PNG consists of eight bytes and chunks (PNG, third edition, 5.3). A chunk is a length, four letters, that many bytes, and a CRC. The
+// chunks are read without libpng, which would return an eXIf chunk only if it precedes the pixels, and the other chunks only after decoding
+// the pixels. XMP is an uncompressed iTXt chunk with its own keyword (XMP specification, part 3, 1.1.5).
 
-// The most that libpng is allowed for a chunk.
+// `most_bytes` is the largest chunk that is read. png.c sets the same limit for libpng.
 enum { signature_bytes = 8, most_bytes = 1 << 20 };
 
 static uint32_t u32(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
-// PNG, annex D. Without a table, because few chunks are read.
+// Returns the CRC of the bytes (PNG, annex D). It uses no table, because few chunks are read.
 static uint32_t crc(const uint8_t *bytes, size_t count) {
   uint32_t value = 0xFFFFFFFF;
   for (size_t i = 0; i < count; i++) {
@@ -25,7 +25,8 @@ static uint32_t crc(const uint8_t *bytes, size_t count) {
   return ~value;
 }
 
-// The text is the keyword, two bytes for no compression, two texts that end with a zero byte (a language and the keyword in it), and XMP.
+// Returns the orientation in the text of an iTXt chunk. The text is the keyword, two bytes for no compression, two texts that end with a
+// zero byte (a language, and the keyword in that language), and XMP.
 static int xmp_tag(const uint8_t *text, size_t count) {
   static const char keyword[] = "XML:com.adobe.xmp\0";
   if (count < sizeof keyword + 1 || memcmp(text, keyword, sizeof keyword) != 0) return 0;
@@ -62,7 +63,8 @@ int cic_png_orientation(cic_input input) {
   return cic_orientation(exif != 0 ? exif : profile, xmp);
 }
 
-// The exponent of the stored levels, times 100,000; 0 if there is none, or if it does not count.
+// Returns the exponent of the stored levels, times 100,000. Returns 0 if the file has no gAMA chunk, or has a chunk that takes precedence
+// over it.
 static uint32_t gamma_of(cic_input input) {
   uint32_t gamma = 0;
   size_t position = signature_bytes;
@@ -79,12 +81,12 @@ static uint32_t gamma_of(cic_input input) {
 }
 
 bool cic_png_levels(cic_input input, uint8_t levels[256]) {
-  // A twentieth more or less than 1/2.2 is not visible; libpng leaves such files alone, too.
+  // A difference of up to a twentieth from 1/2.2 is not visible. libpng does not convert such files, either.
   enum { unit = 100000, least_like_srgb = 43182, most_like_srgb = 47727 };
   const uint32_t gamma = gamma_of(input);
   if (gamma == 0 || (gamma >= least_like_srgb && gamma <= most_like_srgb)) return false;
   for (int i = 0; i < 256; i++) {
-    // PNG, third edition, 13.13, with the curve of sRGB (IEC 61966-2-1).
+    // The formula is from PNG, third edition, 13.13, with the curve of sRGB (IEC 61966-2-1).
     const double light = pow(i / 255.0, (double)unit / gamma);
     const double level = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
     levels[i] = (uint8_t)(level * 255 + 0.5);

@@ -3,11 +3,13 @@
 
 #include "CImageCodecs.h"
 
-// The orientation of the image by its eXIf chunk, its EXIF as text, or its XMP, wherever they are. Of other chunks, reads only the headers.
+// Returns the orientation in the eXIf chunk, in EXIF that is stored as text, or in XMP, wherever in the file they are. Reads only the
+// headers of other chunks.
 int cic_png_orientation(cic_input input);
 
-// How each color level is shown in sRGB, if the file's gAMA chunk says that its levels are others. Returns false if levels stay as they
-// are: if the chunk is missing, says nearly the same as sRGB, or comes with another description of the colors.
+// Computes the sRGB level of each stored color level, if the file's gAMA chunk describes levels other than those of sRGB. Returns false if
+// the levels need no conversion, because the chunk is missing, because it describes nearly the same levels as sRGB, or because another
+// chunk describes the colors.
 bool cic_png_levels(cic_input input, uint8_t levels[256]);
 
 #endif

@@ -6,10 +6,11 @@
 
 #include "metadata.h"
 
-// ImageMagick's texts of profiles (coders/png.c, Magick_png_write_raw_profile): a line break, the name, a line break, the length, a line
-// break, and the bytes in hexadecimal digits with line breaks anywhere.
+// ImageMagick writes a profile as text (coders/png.c, Magick_png_write_raw_profile). The text is a line break, the name, a line break, the
+// length, a line break, and the bytes in hexadecimal digits with line breaks anywhere.
 
-// The first directory of EXIF, which has the orientation, comes first in every known writer's EXIF.
+// The largest sizes of EXIF and of its text that are read. They are enough because the first directory, which has the orientation, is at
+// the beginning of EXIF in the files of all known writers.
 enum { most_exif = 4096, most_text = 3 * most_exif };
 
 static int digit(uint8_t letter) {
@@ -58,6 +59,6 @@ int cic_png_profile_tag(const uint8_t *chunk, size_t count, bool is_compressed) 
   count -= sizeof exif;
   if (!is_compressed) return tag_in_text(text, count);
   uint8_t inflated[most_text];
-  // A byte for the method.
+  // Skips the byte for the compression method.
   return tag_in_text(inflated, inflate_some(text + 1, count - 1, inflated));
 }

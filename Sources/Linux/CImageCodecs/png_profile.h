@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The orientation in a tEXt or zTXt chunk with the EXIF profile that ImageMagick writes as text; 0 if the chunk is none, or has none.
-// Reads the first 4 KiB of EXIF.
+// Returns the orientation in a tEXt or zTXt chunk that has an EXIF profile as text, which ImageMagick writes. Returns 0 for another chunk,
+// or if the profile has no orientation. Reads the first 4 KiB of EXIF.
 int cic_png_profile_tag(const uint8_t *chunk, size_t count, bool is_compressed);
 
 #endif

@@ -42,7 +42,7 @@ static whole_lanes pixel_at(const uint8_t *bytes) {
   return pixel * (whole_lanes){alpha, alpha, alpha, 1};
 }
 
-// A sum of products of two bytes over at most 65,535 / 2 columns fits 31 bits.
+// A sum over at most 65,535 / 2 columns fits in 31 bits, because each of its terms is a product of two bytes.
 static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool is_first) {
   const uint32_t fold = reducer->across.fold;
   const uint8_t *end = row + (size_t)reducer->columns * 4;
@@ -57,11 +57,11 @@ static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool is_
 
 static lanes all(float value) { return (lanes){value, value, value, value}; }
 
-// Turns the sums of some rows into one line in the target's width.
+// Computes a line in the target's width from the sums of some rows.
 static void finish_line(struct reducer *reducer) {
   const struct filter *across = &reducer->across;
   const lanes scale = all(1 / ((float)across->fold * (float)reducer->summed));
-  // The last folded pixel may have fewer columns.
+  // The last folded pixel may be the sum of fewer columns.
   const uint32_t rest = reducer->columns - (across->folded - 1) * across->fold;
   reducer->sums[across->folded - 1] *= all((float)across->fold / (float)rest);
   lanes *line = reducer->lines + (size_t)(reducer->lines_in % reducer->down.most) * across->target;
@@ -69,7 +69,7 @@ static void finish_line(struct reducer *reducer) {
     const uint32_t count = across->count[x];
     const lanes *from = reducer->sums + across->first[x];
     const float *weights = across->weights + (size_t)x * across->most;
-    // Four sums, because each addition to a sum waits for the one before.
+    // Computes four sums at a time, because each addition to a sum must wait for the previous addition to the same sum.
     lanes sum[4] = {{0}};
     uint32_t k = 0;
     for (; k + 4 <= count; k += 4) {
@@ -82,7 +82,7 @@ static void finish_line(struct reducer *reducer) {
   reducer->lines_in++;
 }
 
-// Rounds and clamps: the filter's negative weights may have left the range.
+// Rounds the levels, and clamps them to 0 to 255, because the filter's negative weights can produce levels outside of this range.
 static void write_pixel(uint8_t *target, lanes pixel) {
   const lanes least = {0}, most = all(255);
   pixel = __builtin_elementwise_min(__builtin_elementwise_max(pixel + all(0.5f), least), most);
@@ -95,7 +95,7 @@ static void write_row(struct reducer *reducer) {
   for (uint32_t x = 0; x < reducer->across.target; x++, target += 4) {
     lanes pixel = reducer->row[x];
     const float alpha = pixel[3];
-    // A hundredth may be rounding.
+    // An opaque pixel needs no division. A difference of up to a hundredth may be a rounding error.
     if (fabsf(alpha - 255) > 0.01f) {
       const float scale = alpha >= 0.5f ? 255 / alpha : 0;
       pixel *= (lanes){scale, scale, scale, 1};
@@ -105,7 +105,7 @@ static void write_row(struct reducer *reducer) {
   cic_upright_add(reducer->target);
 }
 
-// Writes the next rows of the target, once all lines that count for them are there.
+// Writes the next rows of the target, as long as all lines that contribute to them are complete.
 static void emit_rows(struct reducer *reducer) {
   const struct filter *down = &reducer->down;
   const uint32_t width = reducer->across.target;
@@ -113,7 +113,7 @@ static void emit_rows(struct reducer *reducer) {
     const uint32_t first = down->first[reducer->rows_out], count = down->count[reducer->rows_out];
     if (first + count > reducer->lines_in) return;
     memset(reducer->row, 0, width * sizeof(lanes));
-    // In pairs, to halve the passes over the row.
+    // Adds two lines at a time, which halves the number of passes over the row.
     for (uint32_t k = 0; k < count; k += 2) {
       const uint32_t other = k + 1 < count ? k + 1 : k;
       const lanes *line = reducer->lines + (size_t)((first + k) % down->most) * width;
@@ -142,7 +142,7 @@ void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
     add_opaque(reducer, row);
     return;
   }
-  // One loop for each case.
+  // The constants make the compiler generate a separate loop for each case.
   if (reducer->summed == 0) fold_in(reducer, row, true); else fold_in(reducer, row, false);
   reducer->rows_in++;
   reducer->summed++;

@@ -5,37 +5,38 @@
 #include "orient.h"
 #include "pairs.h"
 
-// Reduces an image while its rows arrive. A larger image is first averaged over whole numbers of pixels, to between two and four times the
-// target's size. Lanczos's filter does the rest. Colors are weighted by their alpha. Holds a few rows of the target's width, whatever the
-// image's height.
+// Reduces an image while its rows arrive. If the image is much larger than the target, first averages whole numbers of pixels, which
+// reduces it to between two and four times the target's size. Then applies Lanczos's filter. Weights colors by their alpha. Stores only a
+// few rows of the target's width, whatever the image's height.
 
-// The contents of a row, and the part of it that belongs to the image: a JPEG reduced to eighths may end within a pixel.
+// The size of the rows, and of the part of them that belongs to the image. The two differ if a JPEG is reduced to eighths, because the
+// image may end within a pixel.
 struct reducer_source {
-  uint32_t columns;  // pixels in a row
-  uint32_t width;    // of the image, in 1/parts of a row's pixel
-  uint32_t height;   // likewise
+  uint32_t columns;  // the number of pixels in a row
+  uint32_t width;    // the width of the image, in units of 1/`parts` of a pixel
+  uint32_t height;   // the height of the image, in the same units
   uint32_t parts;
 };
 
-typedef float lanes __attribute__((vector_size(16)));  // one pixel: each color times alpha, and alpha
+typedef float lanes __attribute__((vector_size(16)));  // one pixel: each color multiplied by alpha, and alpha
 
 struct reducer {
   struct filter across, down;
   struct upright *target;
   uint32_t columns, rows;  // the size of the source
-  uint32_t rows_in;        // rows added so far
-  lanes *sums;             // the sums of the rows that are folded into one, for each folded column
+  uint32_t rows_in;        // the number of rows added so far
+  lanes *sums;             // for each folded column, the sum over the rows that are folded into one
   uint32_t summed;         // the number of rows in `sums`
-  lanes *lines;            // the latest folded rows in the target's width, each at its number modulo down.most
-  uint32_t lines_in;       // folded rows so far
-  uint32_t rows_out;       // rows of the target so far
-  lanes *row;              // the target's row that is being summed
-  bool is_opaque;          // `pairs` does the work, without sums, lines, and row
+  lanes *lines;            // the latest folded rows, in the target's width; row number n is at n modulo down.most
+  uint32_t lines_in;       // the number of folded rows so far
+  uint32_t rows_out;       // the number of target rows written so far
+  lanes *row;              // the row of the target that is being computed
+  bool is_opaque;          // whether `pairs` does the work; sums, lines, and row are not used then
   struct pairs pairs;
 };
 
-// Without alpha, every pixel that is added is opaque, and rows may be missing only at the end. Returns false if memory runs out or a size is
-// out of range. Call cic_reducer_end in either case.
+// If `has_alpha` is false, all pixels that are added must be opaque, and rows may be missing only at the end. Returns false if memory runs
+// out or a size is out of range. Call cic_reducer_end in either case.
 bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bool has_alpha, struct upright *target);
 void cic_reducer_add(struct reducer *reducer, const uint8_t *row);
 void cic_reducer_end(struct reducer *reducer);

@@ -20,7 +20,7 @@ bool cic_within_limits(const cic_limits *limits, uint64_t width, uint64_t height
 cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t height, const cic_target *target, char *message) {
   if (!cic_within_limits(limits, width, height, message)) return CIC_TOO_LARGE;
   if (target->width >= 1 && target->height >= 1 && target->width <= width && target->height <= height) return CIC_OK;
-  cic_write_message(message, "a size in pixels that is 0 or larger than the picture");
+  cic_write_message(message, "a size in pixels that is 0 or larger than the image");
   return CIC_UNSUPPORTED;
 }
 
@@ -29,7 +29,7 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
   if (!may) {
     snprintf(
         message, CIC_MESSAGE_SIZE,
-        "%" PRIu64 " × %" PRIu64 " pixels that cannot be decoded row by row; raise DecodingLimits.maxHeldBytes", width, height);
+        "%" PRIu64 " × %" PRIu64 " pixels that cannot be decoded row by row; raise DecodingLimits.maxBytes", width, height);
   }
   return may;
 }

@@ -20,7 +20,7 @@ cic_status cic_webp_info(cic_input input, cic_info *info, char *message) {
 }
 
 static cic_status truncated(char *message) {
-  cic_write_message(message, "the WebP data ends before the picture does");
+  cic_write_message(message, "the WebP data ends before the image does");
   return CIC_TRUNCATED;
 }
 
@@ -34,7 +34,7 @@ static cic_status status_of(VP8StatusCode status, char *message) {
   }
 }
 
-// Rows that have not arrived are transparent.
+// Decodes the rows that have arrived. The other rows are transparent.
 static VP8StatusCode decode_beginning(cic_input picture, WebPDecoderConfig *config) {
   memset(config->output.u.RGBA.rgba, 0, config->output.u.RGBA.size);
   WebPIDecoder *decoder = WebPIDecode(NULL, 0, config);
@@ -58,7 +58,7 @@ static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t hei
   return status_of(picture.is_beginning ? decode_beginning(picture, &config) : WebPDecode(picture.bytes, picture.count, &config), message);
 }
 
-// Decodes the image into memory of its own, then reduces or turns it.
+// Decodes the image into memory of its own, and then reduces or turns it.
 static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const cic_target *target, char *message) {
   uint8_t *stored = malloc((size_t)width * height * 4);
   if (stored == NULL) return status_of(VP8_STATUS_OUT_OF_MEMORY, message);
@@ -68,8 +68,8 @@ static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t heigh
   return status;
 }
 
-// libwebp reduces while it decodes, by averaging areas, and row by row if the image is lossy. But it does not weight the colors by their
-// alpha. So that is done here, as long as the image may be held.
+// libwebp can reduce an image while it decodes it, by averaging areas. For a lossy image, it does so row by row. But it does not weight
+// colors by their alpha. So cic_reduce reduces an image with alpha, as long as the whole image fits into the allowed memory.
 static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
                                  const cic_target *target, char *message) {
   const uint32_t width = (uint32_t)features->width, height = (uint32_t)features->height;
@@ -86,7 +86,7 @@ static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures 
   return decode_whole(picture, target->width, target->height, reduces, target, message);
 }
 
-// Decodes a first frame that leaves part of the canvas uncovered.
+// Decodes a first frame that does not cover the whole canvas.
 static cic_status decode_first_frame(cic_input input, const cic_limits *limits, const cic_target *target, char *message) {
   cic_limits one = *limits;
   one.pixels = UINT64_MAX;

@@ -11,8 +11,8 @@ struct webp_animation {
   struct cic_animation base;
   WebPAnimDecoder *decoder;
   uint32_t width, height;  // the size of the canvas
-  uint64_t frames_left;    // by the limit on the pixels of all frames
-  int time;                // the end of the latest frame, in milliseconds
+  uint64_t frames_left;    // the number of frames that the limit on the pixels of all frames still allows
+  int time;                // the end of the latest frame, in milliseconds; negative before the first frame
 };
 
 static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
@@ -45,10 +45,10 @@ static void close(cic_animation *animation) {
 static cic_status check(const struct webp_file *file, const cic_limits *limits, char *message) {
   const uint64_t width = (uint64_t)file->features.width, height = (uint64_t)file->features.height;
   if (!cic_within_limits(limits, width, height, message)) return CIC_TOO_LARGE;
-  // libwebp retains two canvases, and the pixels of a lossless frame.
+  // libwebp allocates two canvases, and the pixels of a lossless frame.
   if (!cic_may_hold(limits, width, height, 12, message)) return CIC_TOO_LARGE;
   if (!file->complete) {
-    cic_write_message(message, "the WebP data ends before the picture does");
+    cic_write_message(message, "the WebP data ends before the image does");
     return CIC_TRUNCATED;
   }
   return CIC_OK;

@@ -4,7 +4,8 @@
 
 #include "metadata.h"
 
-// RFC 9649. A file is "RIFF", a length, "WEBP", and chunks: four letters, a length, that many bytes, and one more if the length is odd.
+// The format is RFC 9649. A file consists of "RIFF", a length, "WEBP", and chunks. A chunk is four letters, a length, that many bytes, and
+// one more byte if the length is odd.
 
 enum { riff_header = 12, chunk_header = 8, frame_header = 16 };
 
@@ -14,7 +15,7 @@ static uint64_t u32(const uint8_t *p) { return u24(p) | (uint64_t)p[3] << 24; }
 
 static int exif_tag(const uint8_t *exif, size_t count) {
   static const uint8_t prefix[] = {'E', 'x', 'i', 'f', 0, 0};
-  // Some writers copy it with the prefix that it has in a JPEG.
+  // Some writers copy EXIF from a JPEG with the prefix that it has there.
   const bool has_prefix = count > sizeof prefix && memcmp(exif, prefix, sizeof prefix) == 0;
   return has_prefix ? cic_exif_tag(exif + sizeof prefix, count - sizeof prefix) : cic_exif_tag(exif, count);
 }

@@ -7,25 +7,26 @@
 
 #include "support.h"
 
-// The description of a WebP file by its chunks.
+// The description of a WebP file from its chunks.
 struct webp_file {
-  cic_input input;                 // without the bytes after the file
-  WebPBitstreamFeatures features;  // those of the canvas for an animation
-  bool complete;                   // the input is as long as the file declares
+  cic_input input;                 // the file, without bytes after its end
+  WebPBitstreamFeatures features;  // for an animation, the features of the canvas
+  bool complete;                   // the input is at least as long as the file declares
   uint32_t frames;                 // 1 for a still image
-  uint32_t plays;                  // for an animation; 0 means forever
-  int orientation;                 // 1 if no chunk has one, or none has arrived yet
+  uint32_t plays;                  // for an animation, the number of times to play it; 0 means forever
+  int orientation;                 // 1 if no chunk with an orientation has arrived
   bool has_exif;
-  cic_input first_frame;           // for an animation: the frame's own image chunks
-  bool first_frame_covers;         // it covers the canvas
+  cic_input first_frame;           // for an animation, the image chunks of the first frame
+  bool first_frame_covers;         // the first frame covers the canvas
 };
 
 cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message);
 
-// Whether the EXIF chunk, which follows the pixels, has not arrived yet. XMP seldom has an orientation, so it is not waited for.
+// Whether the header announces an EXIF chunk that has not arrived yet. That chunk follows the pixels. An XMP chunk does not matter, because
+// XMP seldom has an orientation.
 bool cic_webp_promises_orientation(const struct webp_file *file);
 
-// The bytes per pixel that libwebp holds in full while it decodes such an image.
+// Returns the bytes per pixel that libwebp needs for all pixels of such an image while it decodes them.
 uint64_t cic_webp_held(const WebPBitstreamFeatures *features);
 
 #endif

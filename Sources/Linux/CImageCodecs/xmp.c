@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-// XMP specification, part 1, 7.5 and 7.9.2.2: a simple property is an element, here tiff:Orientation, or an attribute of its description.
-// The prefix is a convention that all writers follow.
+// In XMP (part 1, 7.5 and 7.9.2.2), a simple property is an element, such as tiff:Orientation, or an attribute of its description. The
+// prefix "tiff" is a convention that all writers follow.
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 
@@ -13,7 +13,7 @@ static const uint8_t *behind_blanks(const uint8_t *next, const uint8_t *end) {
   return next;
 }
 
-// The value that follows the name; 0 if there is none.
+// Returns the value that follows the name, or 0 if no valid value follows.
 static int value(const uint8_t *next, const uint8_t *end) {
   next = behind_blanks(next, end);
   if (next == end || (*next != '=' && *next != '>')) return 0;

@@ -9,8 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Written down here what headers older than the kernel lack: struct open_how, a flag, and numbers that are the same on every
-// architecture Swift runs on. An older kernel refuses them.
+// Declares what headers older than the kernel lack: struct open_how, a flag, and numbers that are the same on every architecture on which
+// Swift runs. An older kernel refuses the calls.
 struct open_how_1 {
   uint64_t flags, mode, resolve;
 };
@@ -22,7 +22,8 @@ int clinux_open_cached(const char *path) {
 }
 
 bool clinux_is_known_missing(const char *path) {
-  // A place in the tree, and not the file there: to open that may ask the disk, where it is a network or a program.
+  // O_PATH finds the position in the directory tree without opening the file there. Opening that file could send a request to a network or
+  // to a program that provides its file system.
   struct open_how_1 how = {O_PATH | O_NOFOLLOW | O_CLOEXEC, 0, resolve_cached};
   const int place = (int)syscall(openat2_number, AT_FDCWD, path, &how, sizeof(how));
   if (place >= 0) close(place);
@@ -38,13 +39,14 @@ long clinux_write(int file, const void *bytes, size_t count) {
   sigset_t limit, before, pending;
   sigemptyset(&limit);
   sigaddset(&limit, SIGXFSZ);
-  // Blocks this thread's signals alone: the kernel sends this one to the thread that writes.
+  // This blocks signals only for the calling thread, because the kernel sends SIGXFSZ to the thread that writes.
   if (pthread_sigmask(SIG_BLOCK, &limit, &before) != 0) return write(file, bytes, count);
   sigpending(&pending);
   const long result = write(file, bytes, count);
   const int error = errno;
   if (result < 0 && error == EFBIG && !sigismember(&pending, SIGXFSZ)) {
-    // Taken, or it would be delivered with the old mask. One that was pending before belongs to the program.
+    // Removes the signal, because it would be delivered as soon as the old mask is restored. A signal that was pending before the call
+    // belongs to the program.
     const struct timespec at_once = {0, 0};
     while (sigtimedwait(&limit, NULL, &at_once) < 0 && errno == EINTR) continue;
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Distances from the four sides: `UIEdgeInsets` for platforms without UIKit.
+/// The distances from the four sides, as a replacement for `UIEdgeInsets` on platforms without UIKit.
 public struct EdgeInsets: Hashable, Sendable {
   /// Points.
   public var top: CGFloat

@@ -32,8 +32,8 @@ struct ImageArchive {
 }
 
 extension ImageArchive {
-  /// Reads missing or invalid values as those of an empty image. Checks for each key first, because a missing object counts as damage to
-  /// the whole archive.
+  /// Reads an archive. Missing or invalid values become those of an empty image. This checks for each object's key first, because a missing
+  /// object counts as damage to the whole archive.
   init(reading coder: NSCoder) {
     if coder.containsValue(forKey: Key.bitmap), let png = coder.decodeObject(of: NSData.self, forKey: Key.bitmap) {
       bitmap = PlatformImage.stored(png as Data)?.0

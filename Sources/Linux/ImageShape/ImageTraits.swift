@@ -1,7 +1,8 @@
 import Foundation
 
-/// The traits of a view's environment, or those that an image is made for: `UITraitCollection` for platforms without UIKit.
-// Unchecked, because the class is open: its properties are constants.
+/// The traits of a view's environment, or the traits for which an image is made. This class replaces `UITraitCollection` on platforms
+/// without UIKit.
+// Unchecked, because the class is open. It is safe because its properties are constants.
 open class ImageTraits: NSObject, @unchecked Sendable {
   /// Pixels per point; 0 if unspecified.
   public let displayScale: CGFloat
@@ -48,7 +49,7 @@ open class ImageTraits: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Returns these traits, in which those that the other collection specifies replace these.
+  /// Returns a copy of these traits in which the traits that the other collection specifies are replaced.
   func replacing(with other: ImageTraits) -> ImageTraits {
     ImageTraits(
       displayScale: other.displayScale > 0 ? other.displayScale : displayScale,

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Finds named images in bundles, and retains them until memory runs low.
-// Unchecked, because of the table: it is read and written under the lock only.
+// Unchecked, because of the table, which is read and written only inside the lock.
 final class NamedImages: @unchecked Sendable {
   static let shared = NamedImages(notifications: .default)
 
@@ -17,7 +17,7 @@ final class NamedImages: @unchecked Sendable {
   private var images: [Key: PlatformImage] = [:]
 
   init(notifications: NotificationCenter) {
-    // The shared object lives as long as the program, and so does the observation.
+    // The shared object and its observation exist as long as the program runs.
     _ = notifications.addObserver(
       forName: Self.memoryWarning, object: nil, queue: nil
     ) { [weak self] _ in self?.removeAll() }
@@ -26,7 +26,8 @@ final class NamedImages: @unchecked Sendable {
   func image(named name: String, in bundle: Bundle?) -> PlatformImage? {
     let key = Key(bundle: bundle?.bundlePath, name: name)
     if let image = lock.withLock({ images[key] }) { return image }
-    // Decoded outside the lock, so that one large file does not block all callers. Of two concurrent decodes, the first is kept.
+    // The image is decoded outside the lock, so that a large file does not block all callers. If two threads decode it at the same time,
+    // the first result is retained.
     guard let image = Self.find(name, in: Self.directories(of: bundle)) else { return nil }
     return lock.withLock {
       if let first = images[key] { return first }
@@ -40,11 +41,11 @@ final class NamedImages: @unchecked Sendable {
       defer { images = [:] }
       return images
     }
-    // Released here, outside the lock, because a `deinit` may run.
+    // The images are released here, outside the lock, because a `deinit` may run.
     withExtendedLifetime(old) {}
   }
 
-  /// 2 or 3 for `name@2x.png` and `name@3x.png`, otherwise 1.
+  /// Returns 2 or 3 for `name@2x.png` and `name@3x.png`, otherwise 1.
   static func scale(ofFileNamed path: String) -> CGFloat {
     let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     return stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
@@ -61,7 +62,7 @@ final class NamedImages: @unchecked Sendable {
     return nil
   }
 
-  /// The file names in order of preference: the stand-in's screen has scale 1.
+  /// Returns the file names in order of preference. Scale 1 comes first, because it is the scale of the stand-in's screen.
   private static func candidates(for name: String) -> [String] {
     let given = name as NSString
     let isWhole = ["png", "jpg", "jpeg"].contains(given.pathExtension.lowercased())
@@ -70,7 +71,7 @@ final class NamedImages: @unchecked Sendable {
     return ["", "@2x", "@3x"].flatMap { scale in endings.map { stem + scale + $0 } }
   }
 
-  /// The folders to search. SwiftPM puts each target's resources into `Package_Target.resources` beside the program.
+  /// Returns the folders to search. SwiftPM puts each target's resources into `Package_Target.resources` beside the program.
   private static func directories(of bundle: Bundle?) -> [URL] {
     if let bundle, bundle !== Bundle.main { return [bundle.resourceURL ?? bundle.bundleURL] }
     let main = Bundle.main

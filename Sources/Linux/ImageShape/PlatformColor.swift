@@ -1,9 +1,9 @@
 import Foundation
 
-/// A color in sRGB: `UIColor` for platforms without UIKit. Colors with the same components are equal.
-// Unchecked, because the class is open: its properties are constants.
+/// A color in sRGB, as a replacement for `UIColor` on platforms without UIKit. Colors with the same components are equal.
+// Unchecked, because the class is open. It is safe because its properties are constants.
 open class PlatformColor: NSObject, @unchecked Sendable {
-  /// Each from 0 to 1.
+  /// Red, green, blue, and alpha, each from 0 to 1.
   package let components: SIMD4<Double>
 
   public static let black = PlatformColor(red: 0, green: 0, blue: 0, alpha: 1)
@@ -12,14 +12,14 @@ open class PlatformColor: NSObject, @unchecked Sendable {
   public static let green = PlatformColor(red: 0, green: 1, blue: 0, alpha: 1)
   public static let blue = PlatformColor(red: 0, green: 0, blue: 1, alpha: 1)
 
-  /// Each from 0 to 1.
+  /// Creates a color from its components, each from 0 to 1.
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
     components = SIMD4(Double(red), Double(green), Double(blue), Double(alpha))
     super.init()
   }
 
   /// Writes the components, each from 0 to 1, through the pointers that are not nil.
-  /// - Returns: whether the color has components, which is true for all of these.
+  /// - Returns: whether the color has components, which is true for all colors of this class.
   // The pointers are used only during the call.
   open func getRed(
     _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,

@@ -11,14 +11,14 @@ extension PlatformImage {
   /// Everything that describes an image besides its bitmap, scale, and orientation.
   struct Attributes: Sendable {
     var images: [PlatformImage]?
-    /// Seconds for all images.
+    /// The duration of all images together, in seconds.
     var duration: TimeInterval = 0
     var configuration: Configuration?
     var renderingMode = RenderingMode.automatic
     var tintColor: PlatformColor?
     /// Points.
     var alignmentRectInsets = EdgeInsets.zero
-    /// Points from the bottom; nil without a baseline.
+    /// The distance of the baseline from the bottom, in points; nil without a baseline.
     var baselineOffset: CGFloat?
     var flipsForRightToLeft = false
     var asset: Asset?
@@ -26,7 +26,7 @@ extension PlatformImage {
   }
 }
 
-/// Attributes in a separate object, because few images have any.
+/// Attributes in a separate object, because few images have attributes.
 final class StoredAttributes: Sendable {
   let value: PlatformImage.Attributes
 

@@ -1,11 +1,11 @@
 import Foundation
 
 extension PlatformImage {
-  /// The traits that an image is made for and, for a symbol, how it is drawn. Configurations with equal parts are equal.
-  // Unchecked, because the class is open: its properties are constants.
+  /// The traits for which an image is made and, if it is a symbol, the way in which it is drawn. Configurations with equal parts are equal.
+  // Unchecked, because the class is open. It is safe because its properties are constants.
   open class Configuration: NSObject, @unchecked Sendable {
     public let traitCollection: ImageTraits?
-    /// The point size, weight, scale, and palette of a symbol, as one opaque value; nil if none of them is specified. UIKit keeps them in
+    /// The point size, weight, scale, and palette of a symbol, as one opaque value; nil if none of them is specified. UIKit has them in
     /// `UIImage.SymbolConfiguration`.
     package let symbol: String?
 
@@ -19,7 +19,7 @@ extension PlatformImage {
       super.init()
     }
 
-    /// Returns this configuration, in which the values that the other one specifies replace those of this one.
+    /// Returns a copy of this configuration in which the values that the other configuration specifies are replaced.
     open func applying(_ other: Configuration?) -> Configuration {
       guard let other else { return self }
       let traits = other.traitCollection.map { traitCollection?.replacing(with: $0) ?? $0 } ?? traitCollection
@@ -33,7 +33,7 @@ extension PlatformImage {
 
     open override var hash: Int { traitCollection?.hash ?? 0 }
 
-    /// The configuration of an image that specifies only its scale. A view's traits specify more, so they never equal it.
+    /// Returns a configuration that specifies only a scale. It never equals a configuration of a view's traits, which specify more.
     static func display(scale: CGFloat) -> Configuration {
       scale == 1 ? ofScale1 : Configuration(traitCollection: ImageTraits(displayScale: scale))
     }

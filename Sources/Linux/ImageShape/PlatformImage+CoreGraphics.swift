@@ -4,9 +4,10 @@ import Foundation
 import ImageIO
 import UniformTypeIdentifiers
 
-/// Pixels and files, using CoreGraphics and ImageIO, for the Mac, where this class replaces UIImage. Type-checked but not run.
+/// Methods that read and write pixels and files with CoreGraphics and ImageIO, for the Mac, where this class replaces UIImage. The compiler
+/// has checked them, but they have never run.
 extension PlatformImage {
-  /// The stored bitmap, which ImageIO decodes later, and its orientation.
+  /// Returns the stored bitmap, which ImageIO decodes later, and its orientation.
   static func stored(_ data: Data) -> (CGImage, Orientation)? {
     guard let source = CGImageSourceCreateWithData(data as CFData, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
       return nil
@@ -17,7 +18,7 @@ extension PlatformImage {
 
   package var upright: CGImage? {
     guard let cgImage, imageOrientation != .up else { return cgImage }
-    // ImageIO rotates images when it reads them, so let it read the image again, marked with its orientation.
+    // ImageIO rotates images when it reads them. So this writes the image with its orientation, and lets ImageIO read it again.
     let properties = [kCGImagePropertyOrientation: imageOrientation.exif]
     guard let data = Self.file(of: cgImage, .tiff, properties), let source = CGImageSourceCreateWithData(data as CFData, nil) else {
       return nil
@@ -44,7 +45,7 @@ extension PlatformImage {
 }
 
 extension CGImage {
-  /// Another object with decoded pixels; nil if there was no memory for them.
+  /// Another object with decoded pixels; nil if memory does not suffice for them.
   var decoded: CGImage? { drawn(width, height) }
 
   func reduced(toPixels size: CGSize) -> CGImage? {

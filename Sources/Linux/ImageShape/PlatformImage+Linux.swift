@@ -2,9 +2,9 @@
 @_exported import LinuxCodecs
 import Foundation
 
-/// Pixels and files, using the codecs of Linux.
+/// Methods that read and write pixels and files with the codecs of Linux.
 extension PlatformImage {
-  /// The stored bitmap, which is decoded later, and its orientation.
+  /// Returns the stored bitmap, which is decoded later, and its orientation.
   static func stored(_ data: Data) -> (CGImage, Orientation)? {
     guard let info = try? ImageCodecs.info(of: data) else { return nil }
     return (CGImage(decodingLater: data, size: info.storedSize), Orientation(exif: info.orientation.rawValue))
@@ -18,7 +18,7 @@ extension PlatformImage {
 }
 
 extension CGImage {
-  /// Another object with decoded pixels; nil if there was no memory for them.
+  /// Another object with decoded pixels; nil if memory does not suffice for them.
   var decoded: CGImage? { withRGBA { $0.isEmpty } ? nil : colorSpace.flatMap { copy(colorSpace: $0) } }
 
   func reduced(toPixels size: CGSize) -> CGImage? {

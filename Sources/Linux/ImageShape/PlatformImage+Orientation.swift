@@ -11,12 +11,12 @@ extension PlatformImage.Orientation {
     .up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left
   ]
 
-  /// Uses ``up`` for values outside 1 to 8.
+  /// Creates the orientation for one of EXIF's values. For values outside 1 to 8, the orientation is ``up``.
   package init(exif value: Int) {
     self = (1...8).contains(value) ? Self.exifOrder[value - 1] : .up
   }
 
-  /// 1 to 8.
+  /// The value in EXIF, 1 to 8.
   package var exif: Int {
     (Self.exifOrder.firstIndex(of: self) ?? 0) + 1
   }
@@ -29,7 +29,7 @@ extension PlatformImage.Orientation {
     }
   }
 
-  /// The same rotation, mirrored; or unmirrored if it was mirrored.
+  /// The same rotation with the opposite mirroring.
   var flippedHorizontally: Self {
     switch self {
     case .up: .upMirrored

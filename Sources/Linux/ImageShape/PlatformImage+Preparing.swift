@@ -1,6 +1,6 @@
 import Foundation
 
-/// The forms of preparation that run on other threads.
+/// Methods that prepare an image on other threads.
 extension PlatformImage {
   /// The queue on which handlers are called. It is concurrent, because the caller limits the work.
   private static let preparation = DispatchQueue(label: "PlatformImage.preparation", qos: .userInitiated, attributes: .concurrent)

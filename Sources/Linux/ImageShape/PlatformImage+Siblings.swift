@@ -8,15 +8,15 @@ extension PlatformImage {
 
   private final class Sibling {
     weak var image: PlatformImage?
-    /// The original, to check that the identifier is still its own.
+    /// The original image. A lookup compares it, because the identifier of an image that was released may belong to another image.
     weak var original: PlatformImage?
   }
 
-  // Unsafe only to the compiler: read and written under the lock.
+  // This is unsafe only to the compiler, because the table is read and written only inside the lock.
   private nonisolated(unsafe) static var siblings: [Key: Sibling] = [:]
   private static let lock = NSLock()
 
-  /// Returns the copy in that mode: the same one for all callers as long as it lives, as in UIKit.
+  /// Returns a copy in that mode. As in UIKit, all callers get the same copy as long as it exists.
   func sibling(_ mode: RenderingMode, _ make: () -> PlatformImage) -> PlatformImage {
     let key = Key(image: ObjectIdentifier(self), mode: mode)
     let known = Self.lock.withLock {

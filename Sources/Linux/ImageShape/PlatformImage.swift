@@ -1,15 +1,15 @@
 import Foundation
 
-/// An immutable image with pixels, a scale, and an orientation: the class behind `UIImage` on platforms without UIKit.
+/// An immutable image with pixels, a scale, and an orientation. It is the class behind `UIImage` on platforms without UIKit.
 ///
-/// It behaves like UIKit's class where that has consequences. Derived images are copies of the same class, made without calling a
-/// subclass's initializers that take arguments. Equality compares the identity of bitmaps, never their pixels. `init(data:)` decodes when
-/// the pixels are first needed. Observed in UIKitCore 18 and 26.
+/// It behaves like UIKit's class where that has consequences. Derived images are copies of the same class. Making them does not call those
+/// initializers of a subclass that have parameters. Equality compares the identity of bitmaps, never their pixels. `init(data:)` decodes
+/// when the pixels are first needed. This behavior was observed in UIKitCore 18 and 26.
 ///
 /// Use and release it on any thread. A subclass restates `@unchecked Sendable` and declares only convenience initializers, as a subclass of
 /// UIKit's class must.
-// Unchecked, because the class is open and NSObject is not Sendable: only initializers and `derived(_:)` write the four properties, before
-// any other code has the object.
+// Unchecked, because the class is open and NSObject is not Sendable. It is safe because only initializers and methods that make a copy
+// write the four properties, before any other code has the object.
 open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unchecked Sendable {
   private var bitmap: CGImage?
   private var pixelsPerPoint: CGFloat = 1
@@ -17,7 +17,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// The attributes; nil for most images, so that they cost one word.
   private var stored: StoredAttributes?
 
-  /// Size zero, scale 1, no bitmap.
+  /// Creates an image of size zero at scale 1, without a bitmap.
   // Required, so that a copy of the same class can be made.
   public required override init() {
     super.init()
@@ -36,7 +36,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// Returns nil for bytes that do not begin like an image of a known format. Decoded when the pixels are first read.
+  /// Creates an image that is decoded when its pixels are first read. Returns nil for bytes that do not begin like an image of a known
+  /// format.
   public init?(data: Data) {
     guard let (stored, orientation) = Self.stored(data) else { return nil }
     bitmap = stored
@@ -44,7 +45,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// Returns nil for bytes that do not begin like an image of a known format. Decoded when the pixels are first read.
+  /// Creates an image that is decoded when its pixels are first read. Returns nil for bytes that do not begin like an image of a known
+  /// format.
   ///
   /// - Parameter scale: pixels per point; 0 or less counts as 1.
   public init?(data: Data, scale: CGFloat) {
@@ -55,7 +57,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// A name that ends in `@2x` or `@3x` before its extension sets the scale. Decoded when the pixels are first read.
+  /// Creates an image that is decoded when its pixels are first read. A file name that ends in `@2x` or `@3x` before its extension sets the
+  /// scale.
   public init?(contentsOfFile path: String) {
     guard let data = FileManager.default.contents(atPath: path), let (stored, orientation) = Self.stored(data) else { return nil }
     bitmap = stored
@@ -64,10 +67,10 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// The image of that name in the main bundle.
+  /// Creates the image of that name in the main bundle.
   ///
-  /// Traps for a subclass: UIKit returns a plain UIImage there and treats it as the subclass, which corrupts memory as soon as a stored
-  /// property is written. Also traps if there is no such image, as UIKit does.
+  /// Traps for a subclass, because UIKit returns a plain UIImage there and treats it as the subclass, so that the first write to a stored
+  /// property corrupts memory. Also traps if there is no such image, as UIKit does.
   public required convenience init(imageLiteralResourceName name: String) {
     precondition(
       Self.self == PlatformImage.self,
@@ -99,7 +102,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     ).write(to: coder)
   }
 
-  /// Returns an image that shows the images one after another, each for the same time; nil for no images.
+  /// Returns an image that shows the images one after another, each for the same time; nil if there are no images.
   ///
   /// - Parameter duration: the duration of all images in seconds; for 0, each is shown for a thirtieth of a second.
   open class func animatedImage(with images: [PlatformImage], duration: TimeInterval) -> PlatformImage? {
@@ -109,7 +112,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return image
   }
 
-  /// Points, as displayed.
+  /// The size as displayed, in points.
   open var size: CGSize {
     guard let bitmap else { return .zero }
     let (width, height) = (CGFloat(bitmap.width) / pixelsPerPoint, CGFloat(bitmap.height) / pixelsPerPoint)
@@ -122,45 +125,47 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// The orientation of ``cgImage``.
   open var imageOrientation: Orientation { bitmapOrientation }
 
-  /// The bitmap as stored, before ``imageOrientation`` is applied; the first one of an animated image.
+  /// The bitmap as stored, before ``imageOrientation`` is applied. For an animated image, this is the bitmap of the first image.
   open var cgImage: CGImage? { bitmap }
 
-  /// The bitmap that is drawn, whichever one a subclass returns as ``cgImage``. UIKit keeps it private.
+  /// The bitmap that is drawn, even if a subclass returns another bitmap as ``cgImage``. In UIKit, this property is private.
   package final var content: CGImage? { bitmap }
 
   /// The images of an animated image, otherwise nil.
   open var images: [PlatformImage]? { attributes?.images }
 
-  /// Seconds; 0 for a still image.
+  /// The duration in seconds; 0 for a still image.
   open var duration: TimeInterval { attributes?.duration ?? 0 }
 
   // MARK: Attributes
 
   private var attributes: Attributes? { stored?.value }
 
-  /// The traits that the image was made for; by default only a display scale, equal to its own. Never nil.
+  /// The traits for which the image was made. By default, they have only a display scale, which equals the image's scale. Never nil.
   open var configuration: Configuration? { attributes?.configuration ?? .display(scale: pixelsPerPoint) }
 
   open var renderingMode: RenderingMode { attributes?.renderingMode ?? .automatic }
 
-  /// The insets for alignment, in points, on each side.
+  /// The insets on each side for alignment, in points.
   open var alignmentRectInsets: EdgeInsets { attributes?.alignmentRectInsets ?? .zero }
 
   open var flipsForRightToLeftLayoutDirection: Bool { attributes?.flipsForRightToLeft ?? false }
 
-  /// Whether it is a symbol: a glyph in the color of the view's tint, whose configuration also says how it is drawn.
+  /// Whether the image is a symbol, that is, a glyph in the color of the view's tint. The configuration of a symbol also specifies how it
+  /// is drawn.
   open var isSymbolImage: Bool { attributes?.isSymbol ?? false }
 
-  /// Its variants for other traits, if it has any.
+  /// The asset with the image's variants for other traits, if there are any.
   open var imageAsset: Asset? { attributes?.asset }
 
-  /// The color of ``withTintColor(_:)``; nil without one. UIKit keeps it private.
+  /// The color that ``withTintColor(_:)`` set; nil if it was not called. In UIKit, this property is private.
   package var tintColor: PlatformColor? { attributes?.tintColor }
 
   // MARK: Copies of the same class
 
-  /// Returns this image for an equal configuration, or its asset's variant for it; otherwise a copy of the same class, unless the copy
-  /// equals this image. The configuration replaces that of a symbol: what it does not specify is at UIKit's defaults from then on.
+  /// Returns a copy of the same class with the configuration. If the asset has a variant for the configuration, the copy has the content of
+  /// that variant. Returns this image if its configuration is equal, or if the copy would equal this image. The configuration of a symbol
+  /// is replaced as a whole, so values that the new configuration does not specify get UIKit's defaults.
   open func withConfiguration(_ configuration: Configuration) -> PlatformImage {
     if configuration == self.configuration { return self }
     let variant = imageAsset?.variant(for: configuration) ?? self
@@ -168,7 +173,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy.isEqual(self) ? self : copy
   }
 
-  /// Returns the image itself for its own mode; otherwise the same copy each time, as long as it lives.
+  /// Returns this image if it has that mode. Otherwise, returns a copy, which is the same for all calls as long as the copy exists.
   open func withRenderingMode(_ renderingMode: RenderingMode) -> PlatformImage {
     renderingMode == self.renderingMode ? self : sibling(renderingMode) { derived { $0.renderingMode = renderingMode } }
   }
@@ -201,10 +206,10 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy
   }
 
-  /// Returns a copy: there is no other range here.
+  /// Returns a copy, because these images have no other range.
   open func imageRestrictedToStandardDynamicRange() -> PlatformImage { derived { _ in } }
 
-  /// Returns a decoded copy of the same class; nil without a bitmap.
+  /// Returns a decoded copy of the same class; nil for an image without a bitmap.
   open func preparingForDisplay() -> PlatformImage? {
     guard let prepared = bitmap?.decoded else { return nil }
     let copy = derived { _ in }
@@ -212,8 +217,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy
   }
 
-  /// Returns a copy of the same class of that size in points at this image's scale, stretched if the aspect ratio differs, and no larger
-  /// than this image in either direction. Nil without a bitmap.
+  /// Returns a copy of the same class with that size in points, at this image's scale. The copy is stretched if the aspect ratio differs,
+  /// and is no larger than this image in either direction. Returns nil for an image without a bitmap.
   open func preparingThumbnail(of size: CGSize) -> PlatformImage? {
     let pixels = CGSize(width: (size.width * pixelsPerPoint).rounded(), height: (size.height * pixelsPerPoint).rounded())
     guard pixels.width > 0, pixels.height > 0 else { return nil }
@@ -235,8 +240,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     Self.prepare({ self.preparingThumbnail(of: size) }, completionHandler)
   }
 
-  /// Returns a copy of the same class, with the subclass's stored properties at their defaults: UIKit calls no initializer of a subclass
-  /// either.
+  /// Returns a copy of the same class. The stored properties of a subclass have their defaults, because UIKit calls no initializer of a
+  /// subclass, either.
   private func derived(_ change: (inout Attributes) -> Void) -> PlatformImage {
     let copy = type(of: self).init()
     copy.takeContent(of: self)
@@ -246,7 +251,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy
   }
 
-  /// Copies the content that UIKit knows about. Only for a new object that no other code has yet.
+  /// Copies the content that UIKit's class has. Call it only for a new object that no other code has yet.
   package final func takeContent(of original: PlatformImage) {
     bitmap = original.bitmap
     pixelsPerPoint = original.pixelsPerPoint
@@ -255,7 +260,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// Returns a symbol that has this image's bitmap.
-  /// - Parameter configuration: how it is drawn; nil for UIKit's defaults.
+  /// - Parameter configuration: the way in which the symbol is drawn; nil for UIKit's defaults.
   package final func symbol(_ configuration: String?) -> PlatformImage {
     derived {
       $0.isSymbol = true
@@ -265,12 +270,12 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   // MARK: Files
 
-  /// An upright PNG. Nil without a bitmap.
+  /// Returns an upright PNG; nil for an image without a bitmap.
   open func pngData() -> Data? {
     upright.flatMap(Self.png)
   }
 
-  /// An upright JPEG over white. Nil without a bitmap.
+  /// Returns an upright JPEG over white; nil for an image without a bitmap.
   ///
   /// - Parameter compressionQuality: 0 (smallest) to 1 (best).
   open func jpegData(compressionQuality: CGFloat) -> Data? {
@@ -299,7 +304,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
       && mine.tintColor == theirs.tintColor && configuration == other.configuration
   }
 
-  /// Returns a copy with the same content that has variants, for an asset that registers the image.
+  /// Returns a copy with the same content that belongs to the asset and has the configuration.
   package func belonging(to asset: Asset, for configuration: Configuration) -> PlatformImage {
     derived {
       $0.asset = asset

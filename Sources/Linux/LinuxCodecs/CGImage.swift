@@ -1,10 +1,10 @@
 import CImageCodecs
 import Foundation
 
-/// An immutable bitmap of red, green, blue, and alpha, one byte each, not premultiplied and assumed to be sRGB, with rows from the top and
-/// without padding. One allocation of `width * height * 4` bytes. Read it on any thread.
-// Unchecked, because of the pointer: the memory is written only in the initializer, before any other code has the object, and freed in
-// `deinit`, when no code has it any longer.
+/// An immutable bitmap. Each pixel is red, green, blue, and alpha, one byte each, not premultiplied and assumed to be sRGB. Rows are stored
+/// from the top and without padding, in one allocation of `width * height * 4` bytes. Any thread can read it.
+// Unchecked, because of the pointer. It is safe because the memory is written only in the initializer, before any other code has the
+// object, and is freed in `deinit`, when no code has the object any longer.
 public final class CGImage: @unchecked Sendable {
   /// Pixels.
   public let width: Int
@@ -19,20 +19,22 @@ public final class CGImage: @unchecked Sendable {
     case encoded(LazyBitmap)
   }
 
-  /// The number of images decoded on the main thread because their pixels were first read there, a stall that UIKit does not report.
+  /// The number of images that were decoded on the main thread because their pixels were first read there. UIKit does not report such a
+  /// stall.
   package static let mainThreadDecodes = Counter()
 
-  /// Bytes from one row to the next: `4 * width`.
+  /// The distance in bytes from one row to the next, which is `4 * width`.
   public var bytesPerRow: Int { width * 4 }
 
-  /// Returns nil if a side is below 1, if `rgba` does not have exactly `width * height * 4` bytes, or if memory runs out.
+  /// Creates an image with a copy of the bytes. Returns nil if a side is below 1, if `rgba` does not have exactly `width * height * 4`
+  /// bytes, or if memory runs out.
   public convenience init?(width: Int, height: Int, rgba: [UInt8]) {
     guard Self.byteCount(width: width, height: height) == rgba.count else { return nil }
     self.init(width: width, height: height) { $0.copyBytes(from: rgba) }
   }
 
-  /// Lets `body` write all `width * height * 4` bytes, which hold nothing meaningful before. Returns nil if a side is below 1 or memory
-  /// runs out. Rethrows errors of `body`.
+  /// Creates an image whose bytes `body` writes. `body` must write all `width * height * 4` bytes, whose initial values are undefined.
+  /// Returns nil if a side is below 1 or memory runs out. Rethrows errors of `body`.
   package init?<Failure: Error>(
     width: Int, height: Int, initializing body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -54,22 +56,22 @@ public final class CGImage: @unchecked Sendable {
     self.storage = storage
   }
 
-  /// Creates the image in `data`, decoded when its pixels are first read.
+  /// Creates the image in `data`, which is decoded when its pixels are first read.
   ///
   /// - Parameter size: the size as stored, before the orientation is applied; both sides at least 1.
   package convenience init(decodingLater data: Data, size: PixelSize) {
     self.init(size.width, size.height, .encoded(LazyBitmap(data, size: size)))
   }
 
-  /// Returns this object: Apple documents `copy()` as a copy, and does not say that it is another object.
+  /// Returns this object. Apple documents that `copy()` returns a copy, but does not say that the copy is another object.
   public func copy() -> CGImage? { self }
 
-  /// Always sRGB.
+  /// The color space, which is always sRGB.
   public var colorSpace: CGColorSpace? { .sRGB }
 
-  /// Returns another object with the same pixels, which are shared, not duplicated.
+  /// Returns another object that shares these pixels and does not duplicate them.
   public func copy(colorSpace: CGColorSpace) -> CGImage? {
-    // A copy of a copy would retain the copy.
+    // The original is copied, because a copy of a copy would retain the first copy.
     if case .copy(let original) = storage { return original.copy(colorSpace: colorSpace) }
     return CGImage(width, height, .copy(of: self))
   }
@@ -87,8 +89,8 @@ public final class CGImage: @unchecked Sendable {
     if case .pixels(let pixels) = storage { Self.release(pixels, width * height * 4) }
   }
 
-  /// Calls `body` with the bytes of all rows. They never change or move as long as the image lives. An image that is not decoded yet is
-  /// decoded first, on the calling thread. If memory does not suffice for that, `body` gets no bytes.
+  /// Calls `body` with the bytes of all rows. The bytes never change or move as long as the image exists. If the image is not decoded yet,
+  /// the calling thread decodes it first. If memory does not suffice for the decode, `body` gets no bytes.
   public func withRGBA<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     switch storage {
     case .copy(let original): return try original.withRGBA(body)
@@ -100,32 +102,32 @@ public final class CGImage: @unchecked Sendable {
     }
   }
 
-  /// Allocates memory for `count` bytes, all of which are about to be written.
+  /// Allocates memory for `count` bytes. The caller must be about to write all of them.
   private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
     if count >= much {
       let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
       guard let pages, pages != MAP_FAILED else { return nil }
-      // New memory takes 2.6 times as long to write without huge pages. Where the system has none, nothing changes.
+      // Without huge pages, writing new memory takes 2.6 times as long. If the system has no huge pages, the call has no effect.
       madvise(pages, count, MADV_HUGEPAGE)
       return pages
     }
     guard let memory = malloc(count) else { return nil }
-    // The system maps pages as they are first written, which for a thumbnail takes nearly as long as its decode. Mapping them all at once
-    // is cheaper. Large images are excluded: their pages would leave the processor's cache before they are written, and a file may claim to
-    // be large. Where the system lacks the call (before Linux 5.14), nothing changes.
+    // The system maps each page when it is first written, which for a thumbnail takes nearly as long as its decode. Mapping all pages at
+    // once is cheaper. Large images are excluded because their pages would leave the processor's cache before they are written, and because
+    // a file may only claim to be large. Before Linux 5.14, the system does not support the call, which then has no effect.
     if (1 << 15...1 << 20).contains(count) {
       let page = Int(getpagesize())
       let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
       let end = (Int(bitPattern: memory) + count) & ~(page - 1)
-      // Whole pages inside the new allocation, which no other code has yet.
+      // These are whole pages inside the new allocation, which no other code has yet.
       if let pages = UnsafeMutableRawPointer(bitPattern: start), start < end { madvise(pages, end - start, MADV_POPULATE_WRITE) }
     }
     return memory
   }
 
-  /// The size in bytes from which an image has its own pages, which return to the system with it. The heap retains blocks of this size and
-  /// more for each thread that frees them. Below it, the heap returns them, and new pages for each image would take nearly as long as its
-  /// decode.
+  /// The smallest size in bytes for which an image gets pages of its own. These pages return to the system when the image is released,
+  /// while the heap would retain such large blocks for each thread that frees them. The heap returns smaller blocks to the system. For
+  /// these, new pages for each image would take nearly as long as its decode.
   private static let much = 8 << 20
 
   /// Frees memory that `memory(_:)` allocated for `count` bytes and that is no longer used.
@@ -133,7 +135,7 @@ public final class CGImage: @unchecked Sendable {
     if count >= much { munmap(memory, count) } else { free(memory) }
   }
 
-  /// The size in bytes; nil if no memory could hold it, or if the C functions cannot accept the sides.
+  /// Returns the size in bytes; nil if it is too large for any memory, or if the C functions cannot accept the sides.
   private static func byteCount(width: Int, height: Int) -> Int? {
     guard 1...Int(Int32.max) ~= width, 1...Int(Int32.max) ~= height else { return nil }
     let (count, overflows) = (width * height).multipliedReportingOverflow(by: 4)
@@ -142,22 +144,23 @@ public final class CGImage: @unchecked Sendable {
 }
 
 extension CGImage {
-  /// Returns the upright bitmap, given this one's orientation; this bitmap if it is already upright; nil if memory runs out.
+  /// Returns the upright bitmap, or this bitmap if it is already upright. `orientation` is the orientation of this bitmap. Returns nil if
+  /// memory runs out.
   package func turned(_ orientation: ExifOrientation) -> CGImage? {
     guard orientation != .up else { return self }
     guard hasPixels else { return nil }
     let size = PixelSize(width: width, height: height).swapped(if: orientation.swapsAxes)
     return withBytes { source in
       CGImage(width: size.width, height: size.height) { pixels in
-        // The target has as many bytes as the source, and each stored pixel has its own place in it.
+        // The target has as many bytes as the source, and each stored pixel has its own position in it.
         var target = cic_target(pixels, PixelSize(width: width, height: height), orientation)
         cic_orient(source, &target)
       }
     }
   }
 
-  /// Returns the image averaged down to `size` in stored pixels, at most its own size on each side. Nil if memory runs out or a side is
-  /// above 65,535 pixels.
+  /// Returns the image averaged down to `size` in stored pixels. A side that is longer than the image's own side is shortened to that side.
+  /// Returns nil if memory runs out or a side of the image is above 65,535 pixels.
   package func reduced(to size: PixelSize) -> CGImage? {
     let size = PixelSize(width: max(1, min(size.width, width)), height: max(1, min(size.height, height)))
     guard size.width < width || size.height < height else { return self }
@@ -178,7 +181,7 @@ extension CGImage {
     return withRGBA { mine in other.withRGBA { mine.elementsEqual($0) } }
   }
 
-  /// Whether memory sufficed to decode it.
+  /// Whether the pixels are available, that is, whether memory sufficed to decode them.
   private var hasPixels: Bool { withRGBA { !$0.isEmpty } }
 
   private func withBytes<R>(_ body: (UnsafePointer<UInt8>?) -> R) -> R {
@@ -186,7 +189,7 @@ extension CGImage {
   }
 }
 
-/// A color space. There is only sRGB.
+/// A color space, which is always sRGB.
 public final class CGColorSpace: Sendable {
   static let sRGB = CGColorSpace()
 

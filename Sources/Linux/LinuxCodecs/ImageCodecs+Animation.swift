@@ -5,7 +5,7 @@ import Foundation
 package struct ImageAnimation: Sendable {
   package struct Frame: Sendable {
     package let image: CGImage
-    /// The duration of the frame; values of 10 or less in the file become 100, as in browsers.
+    /// The duration of the frame. Values of 10 or less in the file become 100, as in browsers.
     package fileprivate(set) var milliseconds: Int
   }
 
@@ -15,23 +15,23 @@ package struct ImageAnimation: Sendable {
 }
 
 extension ImageCodecs {
-  /// Returns the description of an animated image; nil for a still one.
+  /// Returns the description of an animated image; nil for a still image.
   package static func animationInfo(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo? {
     guard try Entries.of(data).animate != nil else { return nil }
     let info = try info(of: data, limits: limits)
     return info.frames > 1 ? info : nil
   }
 
-  /// Returns the frames at `size` in pixels, as interpreted by ``decode(_:size:limits:applyingOrientation:)``. Nil for a still image, and
-  /// if nothing but the first frame is within the limits or unbroken.
+  /// Returns the frames at `size` in pixels, which has the same meaning as in ``decode(_:size:limits:applyingOrientation:)``. Returns nil
+  /// for a still image. Also returns nil if no frame after the first is intact and within the limits.
   ///
   /// A broken frame after the first ends the animation. A file that ends early is an error, as with still images.
   ///
   /// - Parameters:
-  ///   - most: the number of the file's frames to read.
-  ///   - stride: which of them to return: the first and every `stride`-th after it. Each is shown for the time of those left out behind it,
-  ///     too.
-  ///   - onDamage: called as by ``decode(_:size:limits:applyingOrientation:onDamage:)``, for the frame that lacks the most rows.
+  ///   - most: the maximum number of frames to read from the file.
+  ///   - stride: which of these frames to return: the first frame, and every `stride`-th frame after it. The duration of each includes the
+  ///     durations of the frames that are left out after it.
+  ///   - onDamage: called as in ``decode(_:size:limits:applyingOrientation:onDamage:)``, once, for the frame that lacks the most rows.
   package static func animation(
     of data: Data, size: PixelSize? = nil, most: Int = .max, stride: Int = 1, limits: CodecLimits = CodecLimits(),
     onDamage: (_ missing: Double) -> Void = { _ in }
@@ -54,11 +54,11 @@ extension ImageCodecs {
     return ImageAnimation(frames: frames, plays: info.plays)
   }
 
-  /// Does not call the body if the limits are exceeded or memory does not suffice.
+  /// Opens the animation and calls the body. Does not call the body if the limits are exceeded or memory does not suffice.
   private static func withAnimation(
     _ data: Data, _ limits: CodecLimits, _ animate: Entries.Animate, _ body: (OpaquePointer) throws(CodecError) -> Void
   ) throws(CodecError) {
-    // The C side reads the bytes until it is closed, which happens within this call.
+    // The C functions read the bytes until the animation is closed, which happens within this call.
     let result: Result<Void, CodecError> = data.withUnsafeBytes { buffer in
       Result { () throws(CodecError) in
         let input = cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count, is_beginning: false)
@@ -70,7 +70,7 @@ extension ImageCodecs {
     try result.get()
   }
 
-  /// Returns nil if the limits are exceeded or memory does not suffice: the first frame may still fit.
+  /// Returns nil, not an error, if the limits are exceeded or memory does not suffice, because the first frame may still fit.
   private static func open(_ input: cic_input, _ limits: CodecLimits, _ animate: Entries.Animate) throws(CodecError) -> OpaquePointer? {
     var cLimits = cic_limits(limits)
     var animation: OpaquePointer?
@@ -85,7 +85,7 @@ extension ImageCodecs {
     return animation
   }
 
-  /// Returns nil at the end.
+  /// Returns the next frame; nil at the end of the animation.
   private static func next(_ animation: OpaquePointer, _ size: PixelSize) throws(CodecError) -> ImageAnimation.Frame? {
     var milliseconds: UInt32 = 0
     var isEnded = false

@@ -3,11 +3,11 @@ import Foundation
 
 /// Stateless functions that convert bytes to pixels and back. Call them on any thread, concurrently. They run on the calling thread.
 package enum ImageCodecs {
-  /// The formats that are decoded: AVIF only if libavif is installed.
+  /// The formats that can be decoded. AVIF is among them only if libavif is installed.
   package static var formats: [ImageFormat] { [.jpeg, .png, .gif, .webp] + (cic_has_libavif() ? [.avif] : []) }
 
-  /// Reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that ``decode(_:size:limits:applyingOrientation:)`` would refuse
-  /// because of their size.
+  /// Returns the description of the image, for which it reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that
+  /// ``decode(_:size:limits:applyingOrientation:)`` would refuse because of their size.
   package static func info(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo {
     try info(of: data, Entries.of(data), limits)
   }
@@ -23,19 +23,21 @@ package enum ImageCodecs {
     return found
   }
 
-  /// Returns the image at `size` in displayed pixels, or whole if that is nil. A side longer than the image's own is cut to it, so nothing
-  /// is enlarged. The sides need not keep their ratio. Decodes the first frame of an animation.
+  /// Returns the image at `size` in displayed pixels, or at its full size if `size` is nil. A side that is longer than the image's own side
+  /// is shortened to that side, so that nothing is enlarged. The two sides need not have the aspect ratio of the image. For an animation,
+  /// decodes the first frame.
   ///
-  /// A JPEG is reduced by eighths while it is decoded, and the rest of the way by Lanczos's filter. Up to a third of the image's size, if
-  /// the file has more than one bit per pixel, the filter gets one and a half times as many pixels per side as it produces: on photos, this
-  /// is 10 dB closer to a filter over all pixels. Other formats are reduced by the filter alone, after whole numbers of pixels are averaged
-  /// where there are many, and WebP by libwebp. No format holds the whole image in addition, except for what ``CodecLimits`` bounds.
+  /// A JPEG is reduced to a number of eighths while it is decoded, and then to `size` by Lanczos's filter. If `size` is at most a third of
+  /// the image's size, and the file has more than one bit per pixel, the filter gets one and a half times as many pixels per side as it
+  /// produces. On photos, this makes the result 10 dB closer to that of a filter over all pixels. libwebp reduces a WebP without alpha.
+  /// Other images are reduced by the filter alone. If they are much larger than `size`, whole numbers of pixels are averaged before. No
+  /// format needs memory for the whole image in addition to the result, except for the memory that ``CodecLimits`` limits.
   ///
-  /// The result is upright. If `applyingOrientation` is false, it stays as stored, but `size` still refers to the displayed image.
+  /// The result is upright. If `applyingOrientation` is false, the image stays as stored, but `size` still refers to the displayed image.
   ///
-  /// - Parameter onDamage: called with the share of the rows that are missing from the damaged data of a GIF or a JPEG, if any; those of a
-  ///   GIF are transparent, those of a JPEG are made up. It is an error if fewer than a tenth of a GIF's rows, or no more than half of a
-  ///   JPEG's, are available, or if data in other formats is damaged.
+  /// - Parameter onDamage: called with the share of the rows that are missing from a damaged GIF or JPEG, if rows are missing. In a GIF,
+  ///   these rows are transparent. In a JPEG, libjpeg fills them in. It is an error if fewer than a tenth of a GIF's rows are available, if
+  ///   no more than half of a JPEG's rows are available, or if the data of another format is damaged.
   package static func decode(
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
     onDamage: (_ missing: Double) -> Void = { _ in }
@@ -43,10 +45,11 @@ package enum ImageCodecs {
     try decode(data, size, limits, applyingOrientation: applyingOrientation, isBeginning: false, onDamage)
   }
 
-  /// Returns the visible part of an image whose bytes are still arriving: the available rows in their final form; for a progressive JPEG,
-  /// or an interlaced PNG or GIF, all rows, but coarser. The rest is transparent. Decodes the first frame of an animation. Upright.
+  /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image.
+  /// For a progressive JPEG, or for an interlaced PNG or GIF, it has all rows, but they are coarser. The rest is transparent. For an
+  /// animation, decodes the first frame. The result is upright.
   ///
-  /// Nil if nothing is visible yet, and for formats that cannot be decoded in parts.
+  /// Returns nil if nothing is visible yet, and for formats that cannot be decoded in parts.
   package static func decode(
     beginning data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits()
   ) throws(CodecError) -> CGImage? {
@@ -58,7 +61,8 @@ package enum ImageCodecs {
     }
   }
 
-  /// Returns the available rows, as stored, of an image whose bytes end early or are damaged; the rest is transparent. Nil without rows.
+  /// Returns the available rows, as stored, of an image whose bytes end early or are damaged. The rest is transparent. Returns nil if no
+  /// row is available.
   static func rows(of data: Data) -> CGImage? {
     try? decode(data, nil, CodecLimits(), applyingOrientation: false, isBeginning: true)
   }
@@ -79,7 +83,7 @@ package enum ImageCodecs {
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
     gate?.lock()
     defer { gate?.unlock() }
-    // Memory that the heap retains for later would add to this decode's.
+    // If the heap retained freed memory, it would add to the memory of this decode.
     if gate != nil { cic_return_memory() }
     defer { if takesMuch(data, info) { cic_return_memory() } }
     var result = cic_result()
@@ -93,26 +97,27 @@ package enum ImageCodecs {
     return image
   }
 
-  /// Whether a decoder frees so much memory that the heap should return it to the system. The heap would retain tens of megabytes for each
-  /// thread that has ever decoded a large image.
+  /// Whether a decoder frees so much memory that the heap should return it to the system. Otherwise, the heap would retain tens of
+  /// megabytes for each thread that has ever decoded a large image.
   static func takesMuch(_ data: Data, _ info: ImageInfo) -> Bool {
     data.count >= 8 << 20 || info.size.width * info.size.height * max(1, info.frames) >= 8_000_000
   }
 
-  /// The bytes of coefficients above which progressive JPEGs are decoded one at a time: their memory is not bounded by the requested size.
+  /// The size of coefficients, in bytes, above which progressive JPEGs are decoded one at a time, because the requested size does not limit
+  /// it.
   private static let manyCoefficients = 8 << 20
   private static let coefficientGate = NSLock()
 
-  /// Returns a PNG with 8 bits per channel, without the alpha channel if every pixel is opaque. Nil for an image above 1,000,000 pixels per
-  /// side, and if memory runs out.
+  /// Returns a PNG with 8 bits per channel, without the alpha channel if every pixel is opaque. Returns nil for an image above 1,000,000
+  /// pixels per side, and if memory runs out.
   package static func png(_ image: CGImage) -> Data? {
     encode(image) { cic_png_encode($0, UInt32(image.width), UInt32(image.height), $1, $2) }
   }
 
-  /// Returns a JPEG with chroma subsampled 4:2:0. Transparent pixels are composited over white. Nil for an image above 65,500 pixels per
-  /// side, which the format cannot hold, and if memory runs out.
+  /// Returns a JPEG with chroma subsampled 4:2:0. Transparent pixels are composited over white. Returns nil for an image above 65,500
+  /// pixels per side, which the format does not allow, and if memory runs out.
   ///
-  /// - Parameter quality: 0 (smallest) to 1 (best); values outside are clamped.
+  /// - Parameter quality: 0 (smallest) to 1 (best); values outside of this range are clamped.
   package static func jpeg(_ image: CGImage, quality: Double) -> Data? {
     let percent = Int32(max(1, min(100, (quality * 100).rounded())))
     return encode(image) { cic_jpeg_encode($0, UInt32(image.width), UInt32(image.height), percent, $1, $2) }
@@ -149,13 +154,13 @@ extension ImageCodecs {
     }
   }
 
-  /// Calls one C function and turns its status and message into an error.
+  /// Calls one C function. If the status is a failure, throws its status and message as an error.
   static func call(_ entry: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
     var status = cic_status.CIC_OK
     let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CIC_MESSAGE_SIZE)) { buffer in
       buffer.initialize(repeating: 0)
       status = entry(buffer.baseAddress)
-      // Every byte was set to zero, and the C side ends its text with a zero.
+      // Every byte was set to zero, and the C function ends its text with a zero.
       return buffer.baseAddress.map { String(cString: $0) } ?? ""
     }
     switch status {
@@ -182,14 +187,14 @@ extension ImageCodecs {
     } catch {
       return nil
     }
-    // Valid until the free above, which runs after the copy.
+    // The bytes are valid until cic_output_free, which runs after this copy.
     return output.bytes.map { Data(bytes: $0, count: output.count) }
   }
 }
 
 extension cic_target {
   /// - Parameters:
-  ///   - pixels: the memory for this size, four bytes per pixel, that the C side writes; valid where this is used.
+  ///   - pixels: the memory for this size, with four bytes per pixel, to which the C functions write. It must be valid as long as they do.
   ///   - stored: the size before the orientation is applied.
   init(_ pixels: UnsafeMutableRawBufferPointer, _ stored: PixelSize, _ orientation: ExifOrientation = .up) {
     self.init(
@@ -199,7 +204,7 @@ extension cic_target {
 }
 
 extension Data {
-  /// The pointer is valid only inside `body`, and the C functions do not retain it.
+  /// Calls `body` with these bytes. Their pointer is valid only inside `body`, and the C functions do not retain it.
   func withInput(isBeginning: Bool = false, _ body: (cic_input) -> cic_status) -> cic_status {
     withUnsafeBytes { buffer in
       body(

@@ -18,7 +18,7 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     (.bmp, [(text("BM"), 0), ([0, 0, 0, 0], 6), ([0, 0, 0], 11)])
   ]
 
-  /// The brands of an ISO base media file.
+  /// The brands of ISO base media files, and their formats.
   private static let brands: [String: ImageFormat] = [
     "avif": .avif, "avis": .avif,
     "heic": .heic, "heix": .heic, "heim": .heic, "heis": .heic, "hevc": .heic, "hevx": .heic
@@ -31,8 +31,8 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     return known?.format ?? isoBrand(data)
   }
 
-  /// The format of an ISO base media file (ISO/IEC 14496-12). Its first box names the main brand, a version, and then compatible brands, of
-  /// which the first few are checked.
+  /// Returns the format of an ISO base media file (ISO/IEC 14496-12). The first box names the main brand, a version, and then compatible
+  /// brands. Only the first few compatible brands are checked.
   private static func isoBrand(_ data: Data) -> ImageFormat? {
     let bytes = [UInt8](data.prefix(128))
     guard bytes.dropFirst(4).starts(with: text("ftyp")) else { return nil }

@@ -1,15 +1,15 @@
 import CImageCodecs
 
-/// The contents of a file's header, read without decoding.
+/// The contents of a file's header, which are read without decoding.
 package struct ImageInfo: Sendable, Equatable {
   package var format: ImageFormat
   /// The size as displayed, after ``orientation`` is applied.
   package var size: PixelSize
   /// The orientation of the stored image.
   package var orientation: ExifOrientation
-  /// Whether it is a progressive JPEG or interlaced PNG or GIF.
+  /// Whether the image is a progressive JPEG, or an interlaced PNG or GIF.
   package var isProgressive: Bool
-  /// 1 for a still image; 10,000 for a GIF with more frames.
+  /// The number of frames. It is 1 for a still image, and 10,000 for a GIF with more frames.
   package var frames: Int
   /// The number of times to play an animation; 0 means forever.
   package var plays: Int
@@ -19,7 +19,8 @@ package struct ImageInfo: Sendable, Equatable {
   /// The size as stored, before ``orientation`` is applied.
   package var storedSize: PixelSize { size.swapped(if: orientation.swapsAxes) }
 
-  /// Returns that size, or this image's own where that is smaller or the size is nil. No side is below one pixel.
+  /// Returns the smaller of that size and this image's own size, for each side. A size of nil means the image's own size. No side of the
+  /// result is below one pixel.
   func size(atMost asked: PixelSize?) -> PixelSize {
     guard let asked else { return size }
     return PixelSize(width: max(1, min(asked.width, size.width)), height: max(1, min(asked.height, size.height)))
@@ -40,7 +41,7 @@ extension ImageInfo {
 }
 
 extension PixelSize {
-  /// The bytes that an image of this size takes.
+  /// The number of bytes in an image of this size.
   var bytes: Int { width * height * 4 }
 
   func swapped(if swaps: Bool) -> PixelSize {
@@ -53,7 +54,7 @@ package enum ExifOrientation: Int, Sendable {
   case up = 1
   case upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
 
-  /// Uses ``up`` for values outside 1 to 8.
+  /// Creates the orientation for one of EXIF's values. For values outside 1 to 8, the orientation is ``up``.
   package init(exif value: Int) {
     self = Self(rawValue: value) ?? .up
   }

@@ -2,8 +2,8 @@ import Foundation
 
 /// An encoded image that is decoded when its pixels are first read, as UIKit decodes the data of `UIImage(data:)`.
 ///
-/// An image whose bytes end early shows the available rows. An image that cannot be decoded at all is transparent.
-// Unchecked, because of `decoded`: it is read and written under the lock only.
+/// If the bytes end early, the image has the available rows. If the image cannot be decoded at all, it is transparent.
+// Unchecked, because of `data` and `decoded`, which are read and written only inside the lock.
 final class LazyBitmap: @unchecked Sendable {
   private let lock = NSLock()
   private var data: Data
@@ -18,7 +18,7 @@ final class LazyBitmap: @unchecked Sendable {
 
   var isDecoded: Bool { lock.withLock { decoded != nil } }
 
-  /// The decoded image; nil if memory runs out. The calling thread decodes; a second one waits for it.
+  /// The decoded image; nil if memory runs out. The first thread that reads it decodes the image, and other threads wait for that thread.
   var image: CGImage? {
     lock.withLock {
       if let decoded { return decoded }
@@ -43,12 +43,13 @@ package enum MainThread {
     return key
   }()
 
-  /// Whether the caller is on the main thread, or on the thread that serves the main queue: a program may have given up its first thread.
+  /// Whether the caller is on the main thread, or on the thread that serves the main queue. These can differ, because a program can end its
+  /// first thread.
   package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }
 
 /// A number that any thread can increment.
-// Unchecked, because of `count`: it is read and written under the lock only.
+// Unchecked, because of `count`, which is read and written only inside the lock.
 package final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var count = 0

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The common part of table and collection cells: configurations of content and background, by the cell's state.
+/// The common part of table and collection cells: the content configuration, and the view that shows it.
 ///
-/// As Apple documents it, a content configuration is applied to the content view if the view supports it, and replaces the view otherwise.
-/// A configuration that updates itself does so when the state changes, and is set on the cell again.
+/// As Apple documents it, a content configuration is applied to the content view if the view supports it. Otherwise, it replaces the view.
+/// When the state of a cell changes, a configuration that updates itself is updated and set on the cell again.
 @MainActor final class CellContent {
   private(set) var view = UIView()
   private(set) var configuration: (any UIContentConfiguration)?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's activity indicator, for platforms without UIKit: whether it is animating. A toolkit draws it.
+/// UIKit's activity indicator, for platforms without UIKit. It stores whether it is animating. A toolkit draws it.
 @MainActor open class UIActivityIndicatorView: UIView {
   /// The size, with UIKit's raw values.
   public enum Style: Int, Sendable {
@@ -8,7 +8,7 @@ import Foundation
   }
 
   open var style = Style.medium
-  /// Whether it is hidden while it is not animating.
+  /// Whether the indicator is hidden while it is not animating.
   open var hidesWhenStopped = true {
     didSet { isHidden = hidesWhenStopped && !isAnimating }
   }

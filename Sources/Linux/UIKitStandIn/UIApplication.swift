@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of the application's notifications, which only tests and programs themselves post.
+/// The names of the application's notifications. Only tests and programs post them.
 @MainActor open class UIApplication: UIResponder {
   public nonisolated static let didReceiveMemoryWarningNotification = NSNotification.Name(
     "UIApplicationDidReceiveMemoryWarningNotification")
@@ -10,13 +10,13 @@ import Foundation
 
 /// A part of an app's interface with its own life cycle.
 @MainActor open class UIScene: UIResponder {
-  /// Whether it is on the screen, with UIKit's raw values.
+  /// Whether the scene is on the screen, with UIKit's raw values.
   public enum ActivationState: Int, Sendable {
     case unattached = -1
     case foregroundActive, foregroundInactive, background
   }
 
-  /// A notification for a scene before its state changes, posted only by tests and programs themselves.
+  /// The name of a notification before a scene's state changes. Only tests and programs post it.
   public nonisolated static let willEnterForegroundNotification = NSNotification.Name("UISceneWillEnterForegroundNotification")
 
   /// The state; unlike in UIKit, any code can set it.
@@ -26,7 +26,7 @@ import Foundation
 /// A scene with windows.
 @MainActor open class UIWindowScene: UIScene {}
 
-/// The screen, which is never visible, at scale 1.
+/// A screen at scale 1, which is never visible.
 @MainActor public final class UIScreen {
   public static let main = UIScreen()
 

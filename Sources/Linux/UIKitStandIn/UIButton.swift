@@ -1,12 +1,12 @@
 import Foundation
 
-/// UIKit's button, for platforms without UIKit: the titles and images of its states, which it stores and returns unchanged.
+/// UIKit's button, for platforms without UIKit. It stores the titles and images of its states, and returns them unchanged.
 ///
-/// It draws them after its next layout. A system button and one with a ``configuration`` draw images of automatic rendering mode as
-/// templates. For configurations, this is a guess.
+/// It draws the images after its next layout. A system button, and a button with a ``configuration``, draw images of automatic rendering
+/// mode as templates. For a button with a configuration, this is a guess.
 ///
-/// With a ``configuration``, it shows images that are set for states, but never background images that are: the background belongs to the
-/// configuration. Observed in UIKitCore 18 and 26.
+/// A button with a ``configuration`` shows the images of its states, but never their background images, because the background belongs to
+/// the configuration. This was observed in UIKitCore 18 and 26.
 @MainActor open class UIButton: UIControl {
   public enum ButtonType: Int, Sendable {
     case custom, system
@@ -33,7 +33,7 @@ import Foundation
     images[state] = image
   }
 
-  /// Returns the image for that state, otherwise the one for `.normal`.
+  /// Returns the image for that state or, if there is none, the image for `.normal`.
   open func image(for state: State) -> UIImage? {
     images[state] ?? images[.normal]
   }
@@ -48,7 +48,7 @@ import Foundation
     backgroundImages[state] = image
   }
 
-  /// Returns the image for that state, otherwise the one for `.normal`.
+  /// Returns the image for that state or, if there is none, the image for `.normal`.
   open func backgroundImage(for state: State) -> UIImage? {
     backgroundImages[state] ?? backgroundImages[.normal]
   }
@@ -64,7 +64,7 @@ import Foundation
   /// The resolved background on the screen since the last layout. Not part of UIKit.
   public private(set) var displayedBackgroundImage: UIImage?
 
-  /// Whether the image on the screen is only its shape, filled with the tint: a photo is a solid block. Not part of UIKit.
+  /// Whether the button draws only the shape of its image, filled with the tint. A photo is then a solid block. Not part of UIKit.
   public var drawsTemplate: Bool {
     displayedImage?.isTemplate(inChrome: buttonType == .system || configuration != nil) ?? false
   }

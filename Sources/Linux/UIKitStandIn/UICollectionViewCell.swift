@@ -5,7 +5,7 @@ import Foundation
   open func prepareForReuse() {}
 }
 
-/// UIKit's collection cell, for platforms without UIKit: its configurations, without layout.
+/// UIKit's collection cell, for platforms without UIKit. It has configurations, but no layout.
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
   public typealias ConfigurationUpdateHandler = (_ cell: UICollectionViewCell, _ state: UICellConfigurationState) -> Void
 
@@ -31,7 +31,7 @@ import Foundation
     return state
   }
 
-  /// Updates at once, because there is no layout to wait for.
+  /// Updates the configuration at once, because there is no layout to wait for.
   open func setNeedsUpdateConfiguration() {
     updateConfiguration(using: configurationState)
   }

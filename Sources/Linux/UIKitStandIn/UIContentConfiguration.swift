@@ -3,7 +3,7 @@ import Foundation
 /// A view's content as a value, for platforms without UIKit.
 public protocol UIContentConfiguration {
   @MainActor func makeContentView() -> any UIView & UIContentView
-  /// Returns the configuration with the defaults of a state for values that it does not set.
+  /// Returns the configuration. Values that it does not set have the defaults of the state.
   func updated(for state: any UIConfigurationState) -> Self
 }
 
@@ -13,7 +13,7 @@ public protocol UIContentConfiguration {
   func supports(_ configuration: any UIContentConfiguration) -> Bool
 }
 
-/// The state that a configuration may depend on.
+/// The state on which a configuration may depend.
 public protocol UIConfigurationState {
   init(traitCollection: UITraitCollection)
   var traitCollection: UITraitCollection { get set }

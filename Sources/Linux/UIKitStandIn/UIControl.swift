@@ -38,7 +38,7 @@ import Foundation
     super.init()
   }
 
-  /// Whether the bar shows only the image's shape, filled with the tint: a photo is a solid block. Not part of UIKit.
+  /// Whether the bar draws only the shape of the image, filled with the tint. A photo is then a solid block. Not part of UIKit.
   public var drawsTemplate: Bool { image?.isTemplate(inChrome: true) ?? false }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's gesture recognizer, for platforms without UIKit: part of a view, and nothing more.
+/// UIKit's gesture recognizer, for platforms without UIKit. It can only be part of a view.
 @MainActor open class UIGestureRecognizer: NSObject {
   open var isEnabled = true
   public fileprivate(set) weak var view: UIView?
@@ -20,7 +20,7 @@ import Foundation
     self.action = action
   }
 
-  /// Performs the action of a tap if the view accepts touches now.
+  /// Performs the action of a tap if the view currently accepts touches.
   public func recognize() {
     guard isEnabled, let view, view.takesTouches else { return }
     action?()
@@ -28,7 +28,7 @@ import Foundation
 }
 
 extension UIView {
-  /// Whether touches reach the view: neither it nor a superview refuses them, and it is not part of a button.
+  /// Whether touches reach the view. They do unless the view or a superview refuses them, or the view is part of a button.
   fileprivate var takesTouches: Bool {
     guard isUserInteractionEnabled, blockingTransitions == 0 else { return false }
     guard let superview else { return true }

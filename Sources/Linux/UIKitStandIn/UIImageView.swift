@@ -2,27 +2,28 @@ import Foundation
 
 /// UIKit's image view, for platforms without UIKit.
 ///
-/// Like UIKit's, it draws, measures, and animates a *resolved* image: the assigned image adapted to the view's traits, which is a copy
-/// unless the assigned image decides otherwise. ``image`` returns the assigned image. Setting an image that claims to equal the current one
-/// does nothing. Setting ``image`` never resizes the view. Observed in UIKitCore 18 and 26.
+/// Like UIKit's image view, it draws, measures, and animates a *resolved* image, which is the assigned image after it was adapted to the
+/// view's traits. By default, the resolved image is a copy, but the assigned image can return any image instead. ``image`` returns the
+/// assigned image. Setting an image that claims to equal the current image has no effect. Setting ``image`` never resizes the view. This
+/// behavior was observed in UIKitCore 18 and 26.
 @MainActor open class UIImageView: UIView {
-  /// The number of times an image was set off the main thread, which UIKit logs before it continues. Counted in debug builds. In a view
-  /// that takes part in Auto Layout, UIKit raises an exception instead, which ends the app.
+  /// The number of times that an image was set off the main thread. UIKit logs each of these calls and then continues. In a view that takes
+  /// part in Auto Layout, UIKit raises an exception instead, which ends the app. Only debug builds count these calls.
   package nonisolated static let settersOffMain = Counter()
 
   private var given: UIImage?
   private var givenHighlighted: UIImage?
-  /// The given image adapted to the view's traits.
+  /// The given image after it was adapted to the view's traits.
   private var resolved: UIImage?
-  /// The configuration that it was adapted to.
+  /// The configuration to which the given image was adapted.
   private var resolvedConfiguration: UIImage.Configuration?
   private var drawn: UIImage?
   open var animationImages: [UIImage]?
   open var highlightedAnimationImages: [UIImage]?
-  /// Seconds per cycle.
+  /// The duration of a cycle in seconds.
   open var animationDuration: TimeInterval = 0
   open var animationRepeatCount = 0
-  /// Whether ``animationImages`` are playing. An animated ``image`` plays by itself, which this does not report.
+  /// Whether ``animationImages`` are playing. This does not report whether an animated ``image`` plays, which it does by itself.
   public private(set) var isAnimating = false
   private var takesTouches = false
 
@@ -34,12 +35,12 @@ import Foundation
     super.init(frame: frame)
   }
 
-  /// Takes the image's size in points.
+  /// Creates a view with the image's size in points.
   public convenience init(image: UIImage?) {
     self.init(image: image, highlightedImage: nil)
   }
 
-  /// Takes the image's size in points, or the highlighted image's if it is nil.
+  /// Creates a view with the image's size in points. If the image is nil, the view has the size of the highlighted image.
   public init(image: UIImage?, highlightedImage: UIImage?) {
     super.init(frame: CGRect(origin: .zero, size: (image ?? highlightedImage)?.size ?? .zero))
     self.image = image
@@ -59,8 +60,9 @@ import Foundation
     }
   }
 
-  /// Setting it changes what is drawn only if the view is highlighted and has no ``image``, and even then not adapted to the view's traits.
-  /// Otherwise it is drawn after the next change of ``isHighlighted``, of ``image``, or of the traits.
+  /// The image that is drawn while the view is highlighted. If the view is highlighted and has no ``image``, setting this property draws
+  /// the new image at once, without adapting it to the view's traits. Otherwise, the new image is drawn after the next change of
+  /// ``isHighlighted``, of ``image``, or of the traits.
   open var highlightedImage: UIImage? {
     get { givenHighlighted }
     set {
@@ -70,7 +72,7 @@ import Foundation
     }
   }
 
-  /// Whether to accept a new image: not if it is the current one or claims to equal it.
+  /// Whether to accept a new image. Refuses an image that is the current image or claims to equal it.
   private func takes(_ new: UIImage?, insteadOf old: UIImage?) -> Bool {
     #if DEBUG
     if !MainThread.isCurrent {
@@ -89,19 +91,20 @@ import Foundation
     didSet { if isHighlighted != oldValue { redraw() } }
   }
 
-  /// False until set.
+  /// Whether the view accepts touches; false by default.
   open override var isUserInteractionEnabled: Bool {
     get { takesTouches }
     set { takesTouches = newValue }
   }
 
-  /// The size in points of the first of ``animationImages``, otherwise of the resolved image, otherwise of the highlighted image; no
-  /// intrinsic size without any.
+  /// The size in points of the first of ``animationImages``. If there are none, this is the size of the resolved image, or else of the
+  /// highlighted image. Without any of them, the view has no intrinsic size.
   open override var intrinsicContentSize: CGSize {
     animationImages?.first?.size ?? resolved?.size ?? givenHighlighted?.size ?? super.intrinsicContentSize
   }
 
-  /// Traps if an image has no bitmap: UIKit adds the bitmaps to an array, and raises an exception if one is nil.
+  /// Plays ``animationImages``. Traps if one of them has no bitmap, because UIKit adds the bitmaps to an array, and raises an exception for
+  /// nil.
   open func startAnimating() {
     precondition(
       animationImages?.allSatisfy { $0.cgImage != nil } ?? true,
@@ -118,8 +121,8 @@ import Foundation
   /// The bitmap on the screen, which in UIKit is the layer's `contents`. Nil if a side of the drawn image is zero or less, or if the bounds
   /// are empty in a content mode that scales or redraws. Not part of UIKit.
   ///
-  /// UIKit rounds the view's size to whole pixels of the image's scale. Whether a picture whose scale is so small that this leaves nothing
-  /// is blank is unknown. Here it is.
+  /// UIKit rounds the view's size to whole pixels at the image's scale. If the scale is so small that the rounded size is zero, this view
+  /// is blank. Whether UIKit's view is blank, too, is unknown.
   public var displayedBitmap: CGImage? {
     guard let image = displayedImage, image.size.width > 0, image.size.height > 0 else { return nil }
     guard dependsOnBounds else { return image.content }
@@ -136,14 +139,16 @@ import Foundation
   /// Whether the drawn image shows only its shape, filled with the view's tint. Not part of UIKit.
   public var drawsTemplate: Bool { displayedImage?.isTemplate(inChrome: false) ?? false }
 
-  /// The frames that play on the screen; nil if there are none. An animated image also needs a duration. Not part of UIKit.
+  /// The frames that play on the screen; nil if there are none. The frames of an animated image play only if it has a duration. Not part of
+  /// UIKit.
   public var displayedFrames: [UIImage]? {
     if isAnimating { return animationImages }
     guard let image = displayedImage, image.duration > 0, displayedBitmap != nil else { return nil }
     return image.images
   }
 
-  /// The image that is drawn: the resolved one, or the first of ``animationImages``, as it is, while they play. Not part of UIKit.
+  /// The image that is drawn. While ``animationImages`` play, this is the first of them, unchanged. Otherwise, it is the resolved image.
+  /// Not part of UIKit.
   public var displayedImage: UIImage? { isAnimating ? animationImages?.first : drawn }
 
   private var dependsOnBounds: Bool {
@@ -170,12 +175,13 @@ import Foundation
 
   private func draw(_ image: UIImage?) {
     drawn = image
-    // Layout sets it to the image's scale.
+    // Layout sets the factor to the image's scale.
     if let image { contentScaleFactor = image.scale }
     prepareForDrawing()
   }
 
-  /// A symbol's configuration is merged with the view's, because the view asks the given image what it is. Any other image gets the view's.
+  /// Returns the image after it was adapted to the view. If the given image is a symbol, its configuration is merged with the view's
+  /// configuration. Any other image gets the view's configuration.
   private func resolved(_ image: UIImage?) -> UIImage? {
     guard let image else { return nil }
     let configuration = imageConfiguration
@@ -193,14 +199,14 @@ import Foundation
         displayScale: traits.displayScale, style: traits.userInterfaceStyle, direction: .rightToLeft, idiom: traits.userInterfaceIdiom))
   }
 
-  /// Decodes the pixels of a view in a window: Core Animation needs them at its next commit, on the main thread.
+  /// Decodes the pixels of a view in a window, because Core Animation needs them at its next commit, on the main thread.
   private func prepareForDrawing() {
     if window != nil, let bitmap = displayedBitmap, !bitmap.isDecoded { _ = bitmap.withRGBA { $0.isEmpty } }
   }
 }
 
 extension UIImage {
-  /// Whether only the image's shape is drawn, in a tint. Observed in UIKitCore 18 and 26.
+  /// Whether only the image's shape is drawn, filled with a tint. This was observed in UIKitCore 18 and 26.
   /// - Parameter isInChrome: whether it is in a bar or a system button, which draw images of automatic rendering mode as templates.
   func isTemplate(inChrome isInChrome: Bool) -> Bool {
     switch renderingMode {

@@ -21,6 +21,6 @@ public struct UIRectCorner: OptionSet, Sendable {
   public static let topRight = UIRectCorner(rawValue: 2)
   public static let bottomLeft = UIRectCorner(rawValue: 4)
   public static let bottomRight = UIRectCorner(rawValue: 8)
-  /// UIKit sets all bits, also those that name no corner.
+  /// All bits are set, as in UIKit, including bits that name no corner.
   public static let allCorners = UIRectCorner(rawValue: .max)
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The content of a list row as a value: an image and two texts.
+/// The content of a list row as a value, which consists of an image and two texts.
 public struct UIListContentConfiguration: UIContentConfiguration, Hashable {
   public struct ImageProperties: Hashable {
-    /// The maximum size in points; a side of zero is no limit. A larger image is scaled down in its own aspect ratio.
+    /// The maximum size in points; a side of zero is no limit. A larger image is scaled down without a change of its aspect ratio.
     public var maximumSize = CGSize.zero
-    /// The space reserved for the image in points, which does not change its size.
+    /// The size of the space that is reserved for the image, in points. It does not change the image's size.
     public var reservedLayoutSize = CGSize.zero
     public var cornerRadius: CGFloat = 0
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The content view of a list row, for platforms without UIKit. At its next layout, its image view receives the configuration's image as a
-/// plain image, so a future is drawn as its placeholder.
+/// The content view of a list row, for platforms without UIKit. At its next layout, it sets the configuration's image on its image view as
+/// a plain image, so a future is drawn as its placeholder.
 @MainActor open class UIListContentView: UIView, UIContentView {
   private let imageView = UIImageView()
   private var shown: UIListContentConfiguration
@@ -19,7 +19,7 @@ import Foundation
     super.init(coder: coder)
   }
 
-  /// The current configuration. Ignores anything but a list configuration, and one that equals the current one.
+  /// The current configuration. Setting another kind of configuration, or a configuration that equals the current one, has no effect.
   open var configuration: any UIContentConfiguration {
     get { shown }
     set {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's table cell, for platforms without UIKit: its configurations, and the layout of its image view.
+/// UIKit's table cell, for platforms without UIKit. It has configurations, and lays out its image view.
 @MainActor open class UITableViewCell: UIView {
   public typealias ConfigurationUpdateHandler = (_ cell: UITableViewCell, _ state: UICellConfigurationState) -> Void
 
@@ -37,8 +37,8 @@ import Foundation
 
   public var contentView: UIView { content.view }
 
-  /// The image view of a cell without a content configuration, made when it is first read. The cell gives it the size of its image, but
-  /// only when the cell is laid out: an image that gets a size later stays invisible until then.
+  /// The image view of a cell without a content configuration. It is created when this property is first read. The cell's layout sets the
+  /// size of the view to that of its image. So an image that gets a size later stays invisible until the next layout.
   open var imageView: UIImageView? {
     if let madeImageView { return madeImageView }
     let view = UIImageView()
@@ -71,7 +71,7 @@ import Foundation
     return state
   }
 
-  /// Updates at once, because there is no layout to wait for.
+  /// Updates the configuration at once, because there is no layout to wait for.
   open func setNeedsUpdateConfiguration() {
     updateConfiguration(using: configurationState)
   }

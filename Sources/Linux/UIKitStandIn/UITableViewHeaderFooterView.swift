@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's header or footer of a table section, for platforms without UIKit: its configurations, without layout.
+/// UIKit's header or footer of a table section, for platforms without UIKit. It has configurations, but no layout.
 @MainActor open class UITableViewHeaderFooterView: UIView {
   private let content = CellContent()
   public let reuseIdentifier: String?

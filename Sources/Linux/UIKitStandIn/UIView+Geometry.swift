@@ -1,7 +1,7 @@
 import Foundation
 
 extension UIView {
-  /// Returns the point in another view's coordinates, by the transforms in between.
+  /// Returns the point in another view's coordinates, by applying the transforms of the views in between.
   /// - Parameter view: a view that contains this one; the window if nil.
   public func convert(_ point: CGPoint, to view: UIView?) -> CGPoint {
     var (point, current) = (point, self)

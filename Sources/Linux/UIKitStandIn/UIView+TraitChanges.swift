@@ -2,18 +2,18 @@ import Foundation
 
 /// A trait whose changes views can observe.
 public protocol UITraitDefinition {
-  /// Returns the value, for comparison.
+  /// Returns the value of the trait, for comparison.
   static func value(in traits: UITraitCollection) -> AnyHashable
 }
 
 public typealias UITrait = any UITraitDefinition.Type
 
-/// Light or dark.
+/// The trait that is light or dark.
 public struct UITraitUserInterfaceStyle: UITraitDefinition {
   public static func value(in traits: UITraitCollection) -> AnyHashable { traits.userInterfaceStyle }
 }
 
-/// Pixels per point.
+/// The trait that is the number of pixels per point.
 public struct UITraitDisplayScale: UITraitDefinition {
   public static func value(in traits: UITraitCollection) -> AnyHashable { traits.displayScale }
 }
@@ -22,8 +22,9 @@ public struct UITraitDisplayScale: UITraitDefinition {
 @MainActor public protocol UITraitChangeRegistration: AnyObject {}
 
 extension UIView {
-  /// Calls the handler with the view and its previous traits when one of the traits has changed: as in UIKit not at once, but before the
-  /// next layout, which is a later turn of the main queue here, or in ``updateTraitsIfNeeded()``. The registration ends with the view.
+  /// Calls the handler with the view and its previous traits after one of the traits has changed. As in UIKit, the call does not happen at
+  /// once, but before the next layout. Here, this is a later turn of the main queue, or a call of ``updateTraitsIfNeeded()``. The
+  /// registration ends with the view.
   @discardableResult public func registerForTraitChanges<View: UIView>(
     _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
   ) -> any UITraitChangeRegistration {
@@ -34,7 +35,7 @@ extension UIView {
     return observer
   }
 
-  /// Calls the handlers of this view and its subviews whose traits have changed.
+  /// Calls the handlers of this view and its subviews for the traits that have changed.
   public func updateTraitsIfNeeded() {
     hasTraitUpdate = false
     for observer in traitObservers { observer.tell(self) }

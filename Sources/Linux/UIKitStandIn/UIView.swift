@@ -7,7 +7,7 @@ import Foundation
   }
 }
 
-/// UIKit's view, for platforms without UIKit: geometry, hierarchy, and traits, without drawing.
+/// UIKit's view, for platforms without UIKit. It has geometry, hierarchy, and traits, but does not draw.
 @MainActor open class UIView: UIResponder {
   public nonisolated static let noIntrinsicMetric: CGFloat = -1
 
@@ -46,7 +46,7 @@ import Foundation
   open internal(set) var gestureRecognizers: [UIGestureRecognizer]?
   public private(set) weak var superview: UIView?
   public private(set) var subviews: [UIView] = []
-  /// The number of running transitions without `allowUserInteraction`. While any run, the view accepts no touches.
+  /// The number of running transitions without `allowUserInteraction`. While it is above 0, the view accepts no touches.
   var blockingTransitions = 0
 
   open var semanticContentAttribute = SemanticContentAttribute.unspecified {
@@ -85,7 +85,7 @@ import Foundation
     set { traitOverrides.userInterfaceStyle = newValue }
   }
 
-  /// Whether the view's frame is not subject to constraints. There are no constraints here.
+  /// Whether the view's frame is independent of constraints. There are no constraints here.
   open var translatesAutoresizingMaskIntoConstraints = true
 
   /// Requests a call of ``layoutSubviews()``.
@@ -95,7 +95,7 @@ import Foundation
 
   private var needsLayout = false
 
-  /// Lays out the view and its subviews, where that was requested. UIKit does so before each frame; here only this method does.
+  /// Lays out the view and its subviews if layout was requested. UIKit also does this before each frame. Here, only this method does it.
   open func layoutIfNeeded() {
     if needsLayout {
       needsLayout = false
@@ -126,7 +126,7 @@ import Foundation
 
   open var window: UIWindow? { superview?.window }
 
-  /// The overrides up the hierarchy, otherwise the screen's traits.
+  /// The screen's traits, with the overrides of this view and of the views above it in the hierarchy.
   open var traitCollection: UITraitCollection { overridden ?? inheritedTraits }
 
   private var inheritedTraits: UITraitCollection { superview?.traitCollection ?? UIScreen.main.traitCollection }
@@ -136,8 +136,8 @@ import Foundation
     CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
   }
 
-  /// Runs the view's part in a transition, for a toolkit or a test to override. Makes the change at once. Not part of UIKit.
-  /// - Parameter change: the change, which must be called once before this returns, as in UIKit.
+  /// Runs the view's part in a transition. Makes the change at once. A toolkit or a test can override this method. Not part of UIKit.
+  /// - Parameter change: the change. An override must call it once before it returns, as in UIKit.
   open func runTransition(duration: TimeInterval, options: AnimationOptions, change: @escaping () -> Void) {
     change()
   }
@@ -179,7 +179,8 @@ import Foundation
     for view in subviews { view.traitsChanged() }
   }
 
-  /// Called after the traits, the window, or the semantic attribute changed: anything resolved for them must be resolved again.
+  /// Called after the traits, the window, or the semantic attribute has changed. Everything that was resolved for them must be resolved
+  /// again.
   func appearanceChanged() {}
 }
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// JPEGs of every kind, and their pixels by libjpeg's simplest loop, for tests. An error of libjpeg ends the process.
+// Encodes JPEGs of every kind for tests, and decodes them with the simplest loop around libjpeg. An error of libjpeg ends the process.
 
 typedef enum __attribute__((enum_extensibility(closed))) jpeg_reference_kind {
   JPEG_REFERENCE_444,
@@ -23,13 +23,13 @@ typedef struct jpeg_reference_picture {
   jpeg_reference_kind kind;
   bool progressive;
   int quality;
-  uint32_t noise;  // levels, added to a slope of colors
+  uint32_t noise;  // the highest level of the random noise that is added to the gradients
 } jpeg_reference_picture;
 
-// Returns a file of `count` bytes that the caller frees. A CMYK file has Adobe's marker, as such files do.
+// Returns a file of `count` bytes, which the caller frees. A CMYK file has Adobe's marker, as is usual.
 uint8_t *jpeg_reference_encode(const jpeg_reference_picture *picture, size_t *count);
 
-// Writes the image at its full size: four bytes a pixel, with black multiplied into the inks of CMYK.
+// Writes the image at its full size, with four bytes for each pixel. In a CMYK image, black is multiplied into the other inks.
 void jpeg_reference_decode(const uint8_t *bytes, size_t count, uint8_t *rgba);
 
 #endif

@@ -17,7 +17,7 @@ public struct Item: Decodable, Hashable, Sendable, Identifiable {
   @PrintImage public var primaryImage: FutureImage
   public let details: [Detail]
 
-  /// Another view of a print.
+  /// One image of a print: the whole print or a close-up.
   public struct Detail: Decodable, Hashable, Sendable {
     public let caption: String
     /// Width and height in pixels.
@@ -26,6 +26,6 @@ public struct Item: Decodable, Hashable, Sendable, Identifiable {
     @PrintImage public var image: FutureImage
   }
 
-  /// The carousel's images: futures, passed on as plain images.
+  /// The carousel's images. They are futures, passed on as plain images.
   public var detailImages: [UIImage] { details.map(\.image) }
 }

@@ -5,5 +5,5 @@ public enum PrintPhoto: FutureImage.Recipe {
   public static var placeholder: String? { "placeholder" }
 }
 
-/// `@PrintImage var photo: FutureImage` on a model: an image of the shop.
+/// The property wrapper of a model's image of the shop, as in `@PrintImage var photo: FutureImage`.
 public typealias PrintImage<Value: FutureImage.FutureContainer> = FutureImage.From<PrintPhoto, Value>

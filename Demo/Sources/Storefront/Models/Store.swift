@@ -1,12 +1,13 @@
 import FutureImage
 import FutureImageCache
 
-/// The shop's server and the loader of its images. Nothing outlasts the run: the next run has another port, and so other URLs.
+/// The shop's server and the loader of its images. No data outlasts the run, because the next run has another port and therefore other
+/// URLs.
 public final class Store: Sendable {
   public let shop: Shop
   public let loader: FutureImage.Loader
   private let diskCache: FutureImage.DiskCache
-  /// The feed's bytes, in memory only: the next run has another URL.
+  /// The feed's bytes. They are in memory only, because the feed has another URL in the next run.
   private let feeds: Cache<Data>
 
   /// - Parameter maxPixelBytes: the limit on decoded pixels, in bytes.
@@ -27,7 +28,7 @@ public final class Store: Sendable {
     try Feed(json: try await feeds.value(from: shop.feedURL), loader: loader).items
   }
 
-  /// Fetches the feed again. The new items have new futures, which find the images of the old ones.
+  /// Fetches the feed again. The new items have new futures, which find the images of the old futures.
   public func reloadedItems() async throws -> [Item] {
     feeds.remove(forKey: FutureImage.Source.url(shop.feedURL).key)
     return try await items()
@@ -48,7 +49,7 @@ public final class Store: Sendable {
   }
 
   /// Removes all pixels that are on no screen, and every image on disk.
-  /// - Throws: an error that names the file if one could not be removed.
+  /// - Throws: an error that names the file if a file could not be removed.
   public func clearCaches() async throws {
     loader.removeCachedPixels()
     try await diskCache.removeAll()

@@ -11,7 +11,7 @@ struct Catalogue: Sendable {
     let license: String
     let closeUps: [CloseUp]
 
-    /// "red-door.jpg" for "02-red-door.jpg".
+    /// The file's name without its number: "red-door.jpg" for "02-red-door.jpg".
     var name: String { String(file.drop { $0.isNumber || $0 == "-" }) }
 
     var isAnimated: Bool { file.hasSuffix(".webp") }
@@ -25,7 +25,7 @@ struct Catalogue: Sendable {
 
   let folder: URL
   let photos: [Photo]
-  /// The photo of one item, wherever the catalog lists it.
+  /// The only animated photo. It belongs to one item and may be anywhere in the catalog.
   let animated: Photo?
 
   init(folder: URL) throws {
@@ -35,7 +35,7 @@ struct Catalogue: Sendable {
     animated = all.first { $0.isAnimated }
   }
 
-  /// Returns the photo of the item with this number. The items go through all photos and start at another one in each round, so that
+  /// Returns the photo of the item with this number. The items use all photos in each round. Each round starts at a different photo, so
   /// neighbors differ and no column repeats.
   func photo(ofItem number: Int) -> Photo {
     if number == Shop.animatedItem, let animated { return animated }

@@ -1,21 +1,21 @@
 /// The outcome of a request for an item's image. It depends only on the item's number, so every run has the same faults.
 public enum Fate: Sendable, Hashable {
   case sent
-  /// Sent, after most of a second.
+  /// The image is sent, after most of a second.
   case sentLate
-  /// No byte until the shop releases it.
+  /// No byte is sent until the shop releases the image.
   case heldBack
-  /// Half of the body, and the rest when the shop releases it.
+  /// Half of the body is sent, and the rest when the shop releases the image.
   case heldHalfway
-  /// 503 once, then sent: the loader's own retry gets the image.
+  /// The first request gets 503. The loader's own retry gets the image.
   case refusedOnce
-  /// 404 once, then sent: a click gets the image.
+  /// The first request gets 404. A click requests the image again and gets it.
   case missingOnce
-  /// 404, always.
+  /// Every request gets 404.
   case missing
-  /// A page of HTML with status 200.
+  /// Every request gets a page of HTML with status 200.
   case webPage
-  /// Half of the bytes that the header declared, each time.
+  /// Every request gets half of the bytes that the header declares.
   case cutShort
 
   public init(ofItem number: Int) {
@@ -34,7 +34,7 @@ public enum Fate: Sendable, Hashable {
       }
   }
 
-  /// The number of requests until the image has arrived or is known to be missing. Nil for an image that is broken each time: that fault
+  /// The number of requests until the image has arrived or is known to be missing. Nil for an image that is cut short each time. That fault
   /// may be temporary, so the image is requested again whenever it is shown again.
   public var requests: Int? {
     switch self {

@@ -1,4 +1,5 @@
-/// The paths of the shop's images: `/prints/0007/red-door.jpg`, `/prints/0007/close-up-2.jpg`. An animated one ends in `.webp`.
+/// The paths of the shop's images, such as `/prints/0007/red-door.jpg` and `/prints/0007/close-up-2.jpg`. The path of an animated image
+/// ends in `.webp`.
 enum PicturePath {
   static func folder(ofItem number: Int) -> String {
     let digits = String(number)

@@ -1,9 +1,9 @@
 import Foundation
 import FutureImageTesting
 
-/// The server's answers to requests for images, each item's by its ``Fate``.
+/// The server's answers to requests for images. The ``Fate`` of an item determines the answers for it.
 struct Pictures: Sendable {
-  /// Holds the answers that wait for ``Shop/release()``.
+  /// The gate that holds answers until ``Shop/release()``.
   let gate = LoopbackServer.Gate()
   private let catalogue: Catalogue
   private let itemCount: Int
@@ -19,8 +19,8 @@ struct Pictures: Sendable {
     }
   }
 
-  /// Returns the answers of each path, in their order. The last one is repeated.
-  /// - Parameter requested: the paths that were requested before. Their temporary faults have passed.
+  /// Returns the answers of each path in their order. The last answer is repeated.
+  /// - Parameter requested: the paths that were requested before. Their temporary faults do not occur again.
   func answers(isSlow: Bool, requested: Set<String>) -> [String: [LoopbackServer.Answer]] {
     var answers: [String: [LoopbackServer.Answer]] = [:]
     for number in 1...itemCount {
@@ -53,11 +53,11 @@ struct Pictures: Sendable {
     }
   }
 
-  /// Returns the file. Larger files are sent in chunks, as over a line of some 10 MB a second.
+  /// Returns the answer that sends the file. Larger files are sent in pieces, as over a line of about 10 MB a second.
   private func sent(_ file: String) -> LoopbackServer.Answer {
     guard let data = files[file] else { return .status(500) }
     let type = file.hasSuffix(".webp") ? "image/webp" : "image/jpeg"
-    let answer = LoopbackServer.Answer.ok(data, contentType: type, headers: ["Cache-Control": "max-age=3600"]).eTag("\"\(file)\"")
+    let answer = LoopbackServer.Answer.ok(data, contentType: type, headers: ["Cache-Control": "max-age=3600"]).eTag(file)
     return data.count > 256 << 10 ? answer.drip(bytes: 128 << 10, every: .milliseconds(12)) : answer
   }
 }

@@ -3,8 +3,8 @@ import FutureImageTesting
 
 /// The shop's server on loopback: a JSON feed made from the catalog, and the images of its items, each with its own URL.
 ///
-/// It behaves like real servers: some answers are late, some fail once, some always (``Fate``). Two images of the first screen are held
-/// until ``release()``, so that they can be seen while they load.
+/// It behaves like real servers. Some answers are late, some requests fail once, and some always fail (``Fate``). Two images of the first
+/// screen are held until ``release()``, so that they can be seen while they load.
 public final class Shop: Sendable {
   /// The number of the item whose image is animated. It is on the first screen.
   public static let animatedItem = 8
@@ -13,8 +13,8 @@ public final class Shop: Sendable {
   private let server: LoopbackServer
   private let pictures: Pictures
 
-  /// Serves the photos of the folder at once, on a port that the system chooses.
-  /// - Throws: an error of reading the catalog, or of opening a port.
+  /// Starts a server for the photos of the folder, on a port that the system chooses.
+  /// - Throws: an error of reading the catalog or of opening a port.
   public init(photos folder: URL, itemCount: Int = 1_000) throws {
     let catalogue = try Catalogue(folder: folder)
     let pictures = Pictures(catalogue: catalogue, itemCount: itemCount)
@@ -32,7 +32,7 @@ public final class Shop: Sendable {
   /// Sends the held images.
   public func release() { pictures.gate.open() }
 
-  /// Whether images are sent as over a slow line: each after a delay, and then at 160 KB a second.
+  /// Whether images are sent as over a slow line. Each image then starts after a delay and is sent at 160 KB a second.
   @MainActor public var isSlow = false {
     didSet {
       let requested = Set(server.requests.map(\.path))

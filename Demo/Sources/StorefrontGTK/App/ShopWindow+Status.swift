@@ -7,7 +7,7 @@ extension ShopWindow {
     let pictures = ByteCount.self
     while !Task.isCancelled {
       let now = store.loader.statistics
-      var parts = ["\(items.formatted()) prints", "\(now.decodes) pictures decoded", pictures.text(now.bytesReceived) + " received"]
+      var parts = ["\(items.formatted()) prints", "\(now.decodes) images decoded", pictures.text(now.bytesReceived) + " received"]
       parts.append(pictures.text(store.loader.pixelBytes) + " of pixels")
       if now.failures > 0 { parts.append(now.failures == 1 ? "1 failure" : "\(now.failures) failures") }
       say(parts.joined(separator: " · "))

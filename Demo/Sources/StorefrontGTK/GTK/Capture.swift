@@ -1,7 +1,7 @@
 import CGtk
 import Foundation
 
-/// Writes the content of the window to a PNG file. Call it only right after a frame was drawn: a widget that is due to be drawn again
+/// Writes the content of the window to a PNG file. Call it only right after a frame was drawn, because a widget that must be drawn again
 /// cannot be captured.
 @MainActor
 func capture(_ window: Widget, to file: URL) throws {

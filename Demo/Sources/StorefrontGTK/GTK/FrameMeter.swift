@@ -2,10 +2,10 @@ import CGtk
 import Dispatch
 import Glibc
 
-/// Counts dropped frames and times the turns of the main loop during animations.
+/// A meter that counts dropped frames and measures the turns of the main loop during animations.
 @MainActor
 final class FrameMeter {
-  /// Whether an animation runs. Only then does a missing frame count.
+  /// Whether an animation runs. A missing frame counts only during an animation.
   var isMoving = false {
     didSet {
       lastFrame = nil
@@ -23,7 +23,8 @@ final class FrameMeter {
     Turns.watch()
   }
 
-  /// The longest turn of the main thread during an animation, from waking to waiting: events, the shop's code, and GTK's drawing.
+  /// The longest turn of the main thread during an animation, from waking to waiting again. A turn runs events, the shop's code, and GTK's
+  /// drawing.
   var longestTurn: Duration { Turns.longest }
 
   /// Times are in microseconds.
@@ -40,7 +41,7 @@ final class FrameMeter {
   }
 }
 
-/// The turns of the main loop, from waking to waiting again. They are timed in a replacement of the loop's waiting function.
+/// The turns of the main loop, from waking to waiting again. A replacement of the loop's waiting function measures them.
 @MainActor
 private enum Turns {
   static var areTimed = false { didSet { woke = nil } }

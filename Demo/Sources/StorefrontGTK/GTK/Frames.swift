@@ -1,16 +1,17 @@
 import CGtk
 
-/// Calls `body` at each frame of the widget's clock, with the frame's time in microseconds, until it returns false or the widget is gone.
+/// Calls `body` at each frame of the widget's clock, with the frame's time in microseconds. Stops when `body` returns false or the widget
+/// is destroyed.
 @MainActor
 func onEachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) {
   let call: @MainActor @convention(c) (Widget?, OpaquePointer?, gpointer?) -> gboolean = { _, clock, data in
     Handler<@MainActor (gint64) -> Bool>.of(data)?.body(gdk_frame_clock_get_frame_time(clock)) == true ? 1 : 0
   }
-  // GTK calls the notify once, whether the callback ended itself or the widget went.
+  // GTK calls `releaseObject` once, when the callback ends itself or the widget is destroyed.
   gtk_widget_add_tick_callback(widget, unsafeBitCast(call, to: GtkTickCallback.self), Handler(body).retained, releaseObject)
 }
 
-/// Does the same, and returns after the last call.
+/// Calls `body` at each frame like ``onEachFrame(of:_:)``, and returns after the last call.
 @MainActor
 func eachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) async {
   await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -29,7 +30,7 @@ func afterNextFrame(of widget: Widget, _ body: @escaping @MainActor () throws ->
   }
 }
 
-/// Resumes the awaiting caller when the frame clock has released the closure.
+/// An object that resumes the awaiting caller when the frame clock has released the closure.
 private final class FrameLoopEnd: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 

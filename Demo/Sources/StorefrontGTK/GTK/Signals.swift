@@ -1,7 +1,8 @@
 import CGtk
 
-/// Runs `body` whenever `object` emits a signal whose handler is `void (object, data)` in C: `clicked`, `changed`, `destroy`.
-/// Returns the number that `g_signal_handler_disconnect` takes.
+/// Runs `body` whenever `object` emits the signal. In C, the signal's handler is `void (object, data)`, as for `clicked`, `changed`, and
+/// `destroy`.
+/// Returns the number of the connection, for `g_signal_handler_disconnect`.
 @discardableResult
 @MainActor
 func on(_ signal: String, of object: OpaquePointer, run body: @escaping @MainActor () -> Void) -> gulong {
@@ -11,7 +12,7 @@ func on(_ signal: String, of object: OpaquePointer, run body: @escaping @MainAct
   return connect(signal, of: object, unsafeBitCast(call, to: GCallback.self), Handler(body))
 }
 
-/// The same for the next emission only.
+/// Does the same as ``on(_:of:run:)``, but only for the next emission.
 @MainActor
 func once(_ signal: String, of object: OpaquePointer, run body: @escaping @MainActor () -> Void) {
   let connection = Connection()
@@ -26,7 +27,8 @@ private final class Connection {
   var number: gulong = 0
 }
 
-/// The same for `void (object, pointer, data)`: a list factory's `setup` and `bind`, every `notify`.
+/// Does the same as ``on(_:of:run:)`` for handlers `void (object, pointer, data)`, as for a list factory's `setup` and `bind` and every
+/// `notify`.
 @MainActor
 func onArgument(_ signal: String, of object: OpaquePointer, run body: @escaping @MainActor (OpaquePointer) -> Void) {
   let call: @MainActor @convention(c) (gpointer?, OpaquePointer?, gpointer?) -> Void = { _, argument, data in
@@ -35,7 +37,7 @@ func onArgument(_ signal: String, of object: OpaquePointer, run body: @escaping 
   connect(signal, of: object, unsafeBitCast(call, to: GCallback.self), Handler(body))
 }
 
-/// The same for `void (object, position, data)`: a grid's `activate`.
+/// Does the same as ``on(_:of:run:)`` for handlers `void (object, position, data)`, as for a grid's `activate`.
 @MainActor
 func onPosition(_ signal: String, of object: OpaquePointer, run body: @escaping @MainActor (Int) -> Void) {
   let call: @MainActor @convention(c) (gpointer?, guint, gpointer?) -> Void = { _, position, data in
@@ -44,22 +46,24 @@ func onPosition(_ signal: String, of object: OpaquePointer, run body: @escaping 
   connect(signal, of: object, unsafeBitCast(call, to: GCallback.self), Handler(body))
 }
 
-/// A Swift closure on its way through C's `gpointer data`. The connection holds it and lets it go with itself.
+/// A Swift closure that is passed through C's `gpointer data`. The signal's connection retains the closure, and releases it when the
+/// connection ends.
 final class Handler<Body> {
   let body: Body
 
   init(_ body: Body) { self.body = body }
 
-  /// A pointer that owns the handler until ``releaseObject`` gets it.
+  /// A pointer that owns the handler until the pointer is passed to ``releaseObject``.
   var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 
-  /// The handler that ``retained`` made a pointer of; the caller must know its type.
+  /// Returns the handler from which ``retained`` made the pointer. The caller must know its type.
   static func of(_ data: gpointer?) -> Handler? {
     data.map { Unmanaged<Handler>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
-/// A destroy notify for what `Unmanaged.passRetained` gave away. Object references are counted alike whatever the class.
+/// A destroy notify that releases an object retained by `Unmanaged.passRetained`. It works for every class, because all classes count
+/// references in the same way.
 let releaseObject: @convention(c) (gpointer?) -> Void = { data in
   if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
 }
@@ -67,7 +71,7 @@ let releaseObject: @convention(c) (gpointer?) -> Void = { data in
 @discardableResult
 @MainActor
 private func connect<Body>(_ signal: String, of object: OpaquePointer, _ callback: GCallback, _ handler: Handler<Body>) -> gulong {
-  // The callback was cast to GLib's untyped one, and is called with the arguments that the signal's documentation promises.
+  // The caller has cast the callback to GLib's untyped callback. GLib calls it with the arguments that the signal's documentation promises.
   let release: GClosureNotify = { data, _ in releaseObject(data) }
   return g_signal_connect_data(gpointer(object), signal, callback, handler.retained, release, GConnectFlags(rawValue: 0))
 }

@@ -1,7 +1,7 @@
 import CGtk
 import Foundation
 
-/// Puts the style sheet onto the display.
+/// Applies the style sheet to the display.
 @MainActor
 func loadStyle() {
   guard let display = gdk_display_get_default(), let provider = gtk_css_provider_new() else { return }

@@ -1,14 +1,14 @@
 import CGtk
 import FutureImage
 
-/// Pixels in GTK's hands.
+/// A texture of GTK with the pixels of an image.
 final class Texture {
   let paintable: OpaquePointer
 
-  /// Copies nothing: GTK reads the image's own pixels. They stay straight RGBA8, which GTK draws faster than it would be to premultiply
-  /// them here.
+  /// Creates a texture that reads the image's own pixels, without a copy. The pixels are RGBA8 and not premultiplied. GTK draws them in
+  /// less time than it would take to premultiply them here.
   init?(_ image: CGImage) {
-    // A CGImage is one allocation that never moves or changes until the image is freed, and GTK's bytes hold the image until they go.
+    // A CGImage is one allocation that never moves or changes until the image is freed. GTK's bytes retain the image until they are freed.
     let bytes = image.withRGBA { pixels in
       g_bytes_new_with_free_func(pixels.baseAddress, gsize(pixels.count), releaseObject, Unmanaged.passRetained(image).toOpaque())
     }

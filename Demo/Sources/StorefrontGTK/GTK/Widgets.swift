@@ -1,13 +1,13 @@
 import CGtk
 
-/// GTK's widgets as C has them. A widget belongs to the parent that it is put into, and the window belongs to GTK.
+/// A widget of GTK, as declared in C. A widget belongs to the parent to which it is added, and the window belongs to GTK.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer<GtkWidget> {
-  /// The same widget, for functions of types whose structure GTK keeps to itself.
+  /// The same widget, for functions of types whose structure GTK does not publish.
   var object: OpaquePointer { OpaquePointer(self) }
 
-  /// The same widget under the type that it was made with; GTK's own checks tell a wrong one.
+  /// Returns the same widget with the type that it was created with. GTK's own checks report a wrong type.
   func cast<Type>(to type: Type.Type = Type.self) -> UnsafeMutablePointer<Type> { UnsafeMutablePointer<Type>(object) }
 
   @discardableResult
@@ -30,14 +30,14 @@ extension UnsafeMutablePointer<GtkWidget> {
     return self
   }
 
-  /// Asks for at least this many points; -1 leaves an axis to the widget.
+  /// Requests at least this size in points. With -1, the widget determines the size of that axis.
   @discardableResult
   func sized(_ width: Int, _ height: Int) -> Widget {
     gtk_widget_set_size_request(self, gint(width), gint(height))
     return self
   }
 
-  /// Cuts what lies outside its rounded corners.
+  /// Hides the content outside the widget's rounded corners.
   @discardableResult
   func clipped() -> Widget {
     gtk_widget_set_overflow(self, GTK_OVERFLOW_HIDDEN)
@@ -69,7 +69,7 @@ private func box(_ orientation: GtkOrientation, _ spacing: Int, _ children: [Wid
   return box
 }
 
-/// Makes a line of text that ends in an ellipsis if there is no room.
+/// Creates a label. Its text ends in an ellipsis if there is not enough room.
 @MainActor
 func label(_ text: String = "", lines: Int = 1) -> Widget {
   let label = made(gtk_label_new(text))
@@ -82,7 +82,7 @@ func label(_ text: String = "", lines: Int = 1) -> Widget {
   return label
 }
 
-/// GTK's constructors never return NULL: they end the program when there is no memory.
+/// Returns the widget that a constructor of GTK returned. It is never NULL, because GTK ends the program when no memory is left.
 @MainActor
 func made(_ widget: Widget?) -> Widget {
   guard let widget else { preconditionFailure("GTK made no widget") }

@@ -1,7 +1,7 @@
 import CGtk
 import FutureImage
 
-/// A row of small images, one of which is selected. It takes any images, and futures are images.
+/// A row of small images, one of which is selected. It accepts any images, including futures.
 @MainActor
 final class Carousel {
   let widget: Widget

@@ -1,26 +1,27 @@
 import CGtk
 import FutureImage
 
-/// A GtkPicture in the part of UIImageView: give it an image, or a future. The picture fills the view; what does not fit is cut.
+/// A view that uses a GtkPicture as UIKit uses UIImageView. Set an image or a future. The image fills the view, and the parts outside the
+/// view are cut off.
 @MainActor
 final class PictureView: ImageDisplaying {
   let widget: Widget
 
-  /// What ``pixelFitting`` is made of until GTK has given the view room, in points; nil if nobody can tell.
+  /// The size from which ``pixelFitting`` is computed until GTK has allocated a size for the view, in points; nil if it is unknown.
   private let expected: CGSize?
 
   init(expecting size: CGSize? = nil) {
     expected = size
     widget = made(gtk_picture_new())
-    // Pictures may come when no parent holds the widget any more, so the view owns it, too.
+    // Images may arrive after the last parent has released the widget, so the view owns the widget, too.
     g_object_ref_sink(gpointer(widget))
     gtk_picture_set_content_fit(widget.object, GTK_CONTENT_FIT_COVER)
   }
 
-  // On the main actor, since GTK's objects are released on the main thread.
+  // This runs on the main actor, because GTK's objects are released on the main thread.
   isolated deinit { g_object_unref(gpointer(widget)) }
 
-  /// What is on the screen of it: of an animated one, one picture after another.
+  /// The image that is on the screen. For an animated image, it is one frame after another.
   private(set) var drawn: CGImage?
   private var play: Play?
 
@@ -28,7 +29,7 @@ final class PictureView: ImageDisplaying {
     didSet { if image !== oldValue { show() } }
   }
 
-  /// The pixels that the view has on the screen, or will have.
+  /// The size in pixels that the view has on the screen, or will have.
   var pixelFitting: FutureImage.Fitting? {
     let scale = CGFloat(gtk_widget_get_scale_factor(widget))
     let now = CGSize(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))
@@ -36,8 +37,8 @@ final class PictureView: ImageDisplaying {
     return .fill(FutureImage.PixelSize(size, scale: scale))
   }
 
-  /// Draws the copy that the image makes of itself for this view's traits, as an image view of UIKit does: a placeholder's variant, or
-  /// the pixels that a future carries.
+  /// Draws the image that `withConfiguration(_:)` returns for this view's traits, as UIKit's image view does. It is a placeholder's
+  /// variant, or has the pixels that a future carries.
   private func show() {
     play = nil
     let traits = UITraitCollection(displayScale: CGFloat(gtk_widget_get_scale_factor(widget)))
@@ -45,7 +46,7 @@ final class PictureView: ImageDisplaying {
     draw(resolved?.cgImage)
     guard let resolved, let play = Play(of: resolved) else { return }
     self.play = play
-    // GTK knows stills only: each frame of its clock is asked whether it is time for another picture.
+    // GTK draws only still images, so each frame of its clock checks whether the next frame of the image is due.
     onEachFrame(of: widget) { [weak self] now in
       guard let self, self.play === play else { return false }
       if let frame = play.frame(at: now) { draw(frame) }

@@ -22,7 +22,7 @@ final class PrintCell {
     retryButton = made(gtk_button_new()).styled("failure")
     gtk_button_set_child(retryButton.cast(), column(spacing: 6, icon, hint).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER))
 
-    // The image is over an empty box, so that its size does not affect the cell's.
+    // The image overlays an empty box, so the image's size does not affect the cell's size.
     let frame = made(gtk_overlay_new()).styled("print").clipped()
     gtk_overlay_set_child(frame.object, column().sized(150, Self.pictureHeight))
     for layer in [imageView.widget, bar.aligned(GTK_ALIGN_FILL, GTK_ALIGN_END), retryButton] {
@@ -69,6 +69,6 @@ extension PrintCell {
     return imageView.image == nil || imageView.futureImage != nil ? .placeholder : .picture
   }
 
-  /// Clicks on the failure.
+  /// Clicks the button that shows the failure.
   func clickRetry() { gtk_widget_activate(retryButton) }
 }

@@ -10,13 +10,13 @@ final class PrintGrid {
   private(set) var binds = 0
   private var items: [Item]
   private let grid: Widget
-  /// The cells that GTK has filled: many more than are visible.
+  /// The cells that GTK has filled. They are many more than the visible cells.
   private var filled: [OpaquePointer: PrintCell] = [:]
   private static let columnWidth = 216
 
   init(_ items: [Item]) {
     self.items = items
-    // GTK's list needs objects to count. The position identifies the item.
+    // GTK's list needs an object for each item. The position identifies the item.
     let positions = made(gtk_string_list_new(nil))
     for _ in items { gtk_string_list_append(positions, "") }
     let factory = made(gtk_signal_list_item_factory_new())
@@ -63,7 +63,7 @@ final class PrintGrid {
     onOpen?(items[position])
   }
 
-  /// GTK creates cells for the maximum number of columns, so the maximum is the number that fits.
+  /// Sets the maximum number of columns to the number that fits, because GTK creates cells for the maximum.
   private func fitColumns() {
     let width = Int(gtk_adjustment_get_page_size(horizontal.cast()))
     if width > 0 { setColumns(max(2, width / Self.columnWidth)) }
@@ -95,7 +95,7 @@ extension PrintGrid {
     set { gtk_adjustment_set_value(vertical, newValue * end) }
   }
 
-  /// Opens an item like a click on its cell.
+  /// Opens an item, like a click on its cell.
   func activate(_ position: Int) {
     gtk_widget_activate_action_variant(grid, "list.activate-item", g_variant_new_uint32(guint32(position)))
   }

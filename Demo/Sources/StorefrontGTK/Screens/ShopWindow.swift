@@ -1,7 +1,7 @@
 import CGtk
 import Storefront
 
-/// The window: a header with a live status line, the grid, and a print's page or the settings over it.
+/// The window. It has a header with a live status line, and the grid. A print's page or the settings cover the grid.
 @MainActor
 final class ShopWindow {
   let widget: Widget

@@ -13,7 +13,7 @@ struct Summary {
       ("items", "\(tour.items.count)"),
       ("cells made", "\(grid.cellsMade)"),
       ("binds", "\(grid.binds)"),
-      ("requests", "\(shop.pictureRequests) for \(shop.picturesAskedFor) pictures"),
+      ("requests", "\(shop.pictureRequests) for \(shop.picturesAskedFor) images"),
       ("joined", "\(loader.joined)"),
       ("pool hits", "\(loader.poolHits)"),
       ("disk hits", "\(loader.diskHits)"),

@@ -3,7 +3,7 @@ import Foundation
 import FutureImage
 import Storefront
 
-/// Goes through the shop automatically, takes a screenshot at each step, and reports the cost.
+/// A tour that goes through the shop automatically, takes a screenshot at each step, and reports the cost.
 @MainActor
 final class Tour {
   let window: ShopWindow
@@ -13,12 +13,12 @@ final class Tour {
   private let meter: FrameMeter?
   private let began = ContinuousClock.now
   private var step = 0
-  /// A minute for everything, with a reserve for steps that do not wait.
+  /// The time limit of all waits. The whole tour has a minute, and the difference is a reserve for steps that do not wait.
   private static let timeLimit = Duration.seconds(54)
   private(set) var retriesByHand = 0
-  /// The frames after the reload of the feed in which a cell lacked the image that it had shown before.
+  /// The number of frames after the reload of the feed in which a cell lacked the image that it had shown before.
   private(set) var placeholderFrames = 0
-  /// The number of images that were shown in a second size, besides their thumbnail.
+  /// The number of images that were shown in a second size, in addition to their thumbnail.
   private(set) var sharpened = 0
 
   /// A fault that the tour found.
@@ -37,7 +37,7 @@ final class Tour {
 
   func run() async throws {
     try FileManager.default.createDirectory(at: screenshots, withIntermediateDirectories: true)
-    // The file of an earlier tour, which would suggest a failure of this one.
+    // Remove the file of an earlier tour, which would suggest that this tour failed.
     try? FileManager.default.removeItem(at: screenshots.appendingPathComponent("missing.png"))
     window.turnsAtOnce = true
     guard let grid = window.grid, let meter else { throw Fault("The window has no grid to walk through.") }
@@ -66,7 +66,7 @@ final class Tour {
 // MARK: Steps
 
 extension Tour {
-  /// Shows the first screen while the shop holds two images back: all states of a cell, side by side.
+  /// Shows the first screen while the shop holds two images back, so that all states of a cell are visible at the same time.
   private func seeArrival(in grid: PrintGrid) async throws {
     try await wait("one print ready, one loading, one failed and one still waiting on the first screen") {
       let states = Set(grid.visibleCells.map(\.state))
@@ -101,7 +101,7 @@ extension Tour {
     try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
   }
 
-  /// Compares the images that a view draws, frame by frame of the window's clock, until five different ones were drawn.
+  /// Compares the images that a view draws at each frame of the window's clock, until the view has drawn five different images.
   private func watch(_ view: PictureView, _ what: String) async throws {
     var seen: [CGImage] = []
     func isNew(_ image: CGImage) -> Bool {
@@ -115,7 +115,7 @@ extension Tour {
     }
   }
 
-  /// Opens the page of a large photo: the thumbnail first, then the sharp image, then its close-ups, and back.
+  /// Opens the page of a large photo, which shows the thumbnail first and then the sharp image. Then shows a close-up and goes back.
   private func visitDetail(from grid: PrintGrid) async throws {
     guard let cell = grid.visibleCells.first(where: { ($0.item?.width ?? 0) > 2_000 }), let item = cell.item else {
       throw Fault("None of the first prints is large enough to sharpen.")
@@ -127,10 +127,10 @@ extension Tour {
       throw Fault("The page of \(item.title) does not begin with the thumbnail of the grid.")
     }
     try await shoot("detail-opened")
-    try await wait("the large picture of \(item.title)") { page.imageView.futureImage == nil && page.imageView.image != nil }
+    try await wait("the large image of \(item.title)") { page.imageView.futureImage == nil && page.imageView.image != nil }
     try await wait("the carousel of \(item.title)") { page.carousel.views.allSatisfy { $0.futureImage == nil && $0.image != nil } }
     guard let large = page.imageView.image?.cgImage, large.width > (thumbnail?.width ?? 0) else {
-      throw Fault("The large picture of \(item.title) is no sharper than its thumbnail.")
+      throw Fault("The large image of \(item.title) is no sharper than its thumbnail.")
     }
     try await shoot("detail")
     sharpened += 1
@@ -144,10 +144,11 @@ extension Tour {
     try await shoot("back-from-detail")
   }
 
-  /// Checks that every print's image has arrived, except those that cannot, and that none was requested more often than its fate requires.
+  /// Checks that every print's image has arrived, except for images that cannot arrive. Checks that no image was requested more often than
+  /// its fate requires.
   private func checkEveryItem() async throws {
     let futures = items.map { ($0, $0.primaryImage) }
-    try await wait("all pictures that nobody has scrolled to yet", seconds: 30) {
+    try await wait("all images that nobody has scrolled to yet", seconds: 30) {
       !futures.contains { $0.1.phase.isOnItsWay }
     }
     for (item, future) in futures {
@@ -164,7 +165,7 @@ extension Tour {
     }
   }
 
-  /// Reloads the feed, which makes other models with other futures, and checks that the screen does not change.
+  /// Reloads the feed, which creates new models with new futures. Checks that the screen does not change.
   private func reloadFeed(in grid: PrintGrid) async throws {
     let shown = grid.visibleCells.filter { $0.state == .picture }
     let before = store.loader.statistics
@@ -193,7 +194,8 @@ extension Tour {
     }
   }
 
-  /// Shows a close-up loading over a slow network, then clears the caches. This is the last step, because the others depend on the caches.
+  /// Shows a close-up that loads over a slow network, then clears the caches. This is the last step, because the other steps depend on the
+  /// caches.
   private func visitSettings(from grid: PrintGrid) async throws {
     window.openSettings()
     guard let settings = window.settings, window.isShowingSettings else { throw Fault("The settings do not open.") }
@@ -220,7 +222,7 @@ extension Tour {
     guard !store.shop.isSlow else { throw Fault("The network stays slow.") }
   }
 
-  /// The number of different images in different sizes that were shown.
+  /// The number of different images that were shown. An image in two sizes counts as two.
   var differentPixels: Int { store.shop.picturesAskedFor + sharpened }
 }
 

@@ -2,7 +2,7 @@ import FutureImage
 import Storefront
 import SwiftUI
 
-/// The images of a print, one a page, in the shape of the whole print. The first page shows the pixels of the grid until sharper ones
+/// The images of a print, one on each page, in the shape of the whole print. The first page shows the grid's pixels until sharper pixels
 /// arrive.
 struct ImagePager: View {
   let item: Item

@@ -1,7 +1,7 @@
 import FutureImage
 import SwiftUI
 
-/// The fraction of an image that has arrived. Only this view reads the phase, so progress evaluates no other body.
+/// A bar with the fraction of an image that has arrived. Only this view reads the phase, so progress evaluates no other view's body.
 struct LoadingBar: View {
   let photo: FutureImage
 

@@ -2,7 +2,7 @@ import FutureImage
 import Storefront
 import SwiftUI
 
-/// The shop's prints in a lazy grid. Pulling it down requests the images in use again.
+/// The shop's prints in a lazy grid. Pulling the grid down requests the images in use again.
 struct PrintGrid: View {
   let store: Store
   let items: [Item]

@@ -4,7 +4,7 @@ import SwiftUI
 /// The page of one print: its images as large pages and as thumbnails, and its credit.
 struct PrintPage: View {
   let item: Item
-  /// Nil until people choose an image or turn a page.
+  /// The image that people choose; nil until they choose an image or turn a page.
   @State private var chosen: Item.Detail?
 
   var body: some View {

@@ -5,7 +5,8 @@ import SwiftUI
 struct SettingsView: View {
   let store: Store
   @State private var sizes = CacheSizes()
-  /// A copy that is made whenever the screen appears: the shop is not observable, and the UIKit settings change it, too.
+  /// A copy of the shop's value, made whenever the screen appears. The shop is not observable, and the UIKit settings also change its
+  /// value.
   @State private var isSlow = false
   @State private var failure: String?
 
@@ -24,7 +25,7 @@ struct SettingsView: View {
       } header: {
         Text("Network")
       } footer: {
-        Text("160 KB a second, for pictures that are asked for from now on.")
+        Text("160 KB a second, for images that are asked for from now on.")
       }
     }
     .listStyle(.insetGrouped)

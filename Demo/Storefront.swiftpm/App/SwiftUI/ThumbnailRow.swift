@@ -2,7 +2,7 @@ import FutureImage
 import Storefront
 import SwiftUI
 
-/// A row of small images to choose from. They share the transfers of the pages, and are decoded at their own size.
+/// A row of small images to choose from. They share the transfers of the large images, and are decoded at their own size.
 struct ThumbnailRow: View {
   let details: [Item.Detail]
   let shown: Item.Detail?

@@ -2,12 +2,12 @@ import SwiftUI
 
 /// The zoom between a tile of the grid and its page. Before iOS 18, the page slides in.
 extension View {
-  /// Makes this view the one that the page of the item grows out of.
+  /// Makes this view the source from which the page of the item grows.
   @ViewBuilder func isZoomSource(_ id: Int, in namespace: Namespace.ID) -> some View {
     if #available(iOS 18, visionOS 2, *) { matchedTransitionSource(id: id, in: namespace) } else { self }
   }
 
-  /// Makes this page grow out of the source with the same identifier.
+  /// Makes this page grow from the source with the same identifier.
   @ViewBuilder func zooms(from id: Int, in namespace: Namespace.ID) -> some View {
     if #available(iOS 18, visionOS 2, *) { navigationTransition(.zoom(sourceID: id, in: namespace)) } else { self }
   }

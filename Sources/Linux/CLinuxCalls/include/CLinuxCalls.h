@@ -1,23 +1,30 @@
-// Linux's calls that are answered from memory or not at all. Swift has neither: glibc has no function for the first, and declares the
-// second for GNU programs only.
+// Calls of Linux that are answered from memory or fail. Swift cannot make them itself, because glibc has no function for openat2, and
+// declares preadv2 only for GNU programs.
 #ifndef FUTUREIMAGE_CLINUXCALLS_H
 #define FUTUREIMAGE_CLINUXCALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// A descriptor for reading, or -1: with EAGAIN where the way there is not in memory, ENOSYS before Linux 5.6, EINVAL before 5.12.
-// The last component may not be a link. The time of access stays as it is, since changing it could wait for the disk; EPERM if the file is
-// not the user's own.
+// Opens a file for reading. Returns its descriptor, or -1 with one of these errors:
+//
+// - EAGAIN: a directory of the path is not cached.
+// - ENOSYS: the system is older than Linux 5.6.
+// - EINVAL: the system is older than Linux 5.12.
+// - EPERM: the file belongs to another user.
+//
+// The last component of the path must not be a link. The time of access stays unchanged, because changing it could wait for the disk.
 int clinux_open_cached(const char *path);
 
-// Whether nothing is at the path, as far as is known in memory. Whatever the disk, nobody is asked; false where that cannot be told.
+// Whether cached directories show that nothing exists at the path. Sends no request to any kind of disk. Returns false if the cache has no
+// answer.
 bool clinux_is_known_missing(const char *path);
 
-// As read(2), or -1: with EAGAIN where nothing of what comes next is in memory, EOPNOTSUPP where the file's disk cannot tell.
+// Reads like read(2). Returns -1 with EAGAIN if none of the next bytes is in memory, or with EOPNOTSUPP if the file's disk does not support
+// this check.
 long clinux_read_cached(int file, void *bytes, size_t count);
 
-// As write(2), but a file that would grow beyond RLIMIT_FSIZE is EFBIG and no signal.
+// Writes like write(2). But if the file would grow beyond RLIMIT_FSIZE, fails with EFBIG without sending a signal.
 long clinux_write(int file, const void *bytes, size_t count);
 
 #endif
