@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The rendering mode and tint that a derived future applies to its image. They cost no pixels, and no cache stores them.
+  /// The rendering mode and tint that a derived future applies to its image. They need no pixels of their own, and no cache stores them.
   struct Appearance: Sendable {
     enum Change: Equatable, Sendable {
       case renderingMode(UIImage.RenderingMode)
@@ -10,7 +10,7 @@ extension FutureImage {
     /// The changes, in the order in which they were requested.
     var changes: [Change]
 
-    /// Nil if no change sets one.
+    /// The mode of the last change that sets a mode; nil if no change does.
     var renderingMode: UIImage.RenderingMode? {
       changes.lazy.reversed().compactMap { change in
         switch change {
@@ -23,13 +23,14 @@ extension FutureImage {
 }
 
 extension Reader {
-  /// Returns the image in this future's appearance: the same object each time, as long as it is retained.
+  /// Returns the image in this future's appearance. Each call returns the same object as long as something retains it.
   func applyingAppearance(to image: UIImage) -> UIImage {
     guard let appearance = descriptor.appearance else { return image }
     return applying(appearance, to: image)
   }
 
-  /// Returns the image in the appearance that it has in the place: this future's own; without one, in the place's rendering mode.
+  /// Returns the image in the appearance that it has in the place. This is the future's own appearance or, if the future has none, the
+  /// rendering mode of the place.
   @MainActor func applyingAppearance(to image: UIImage, in place: Place) -> UIImage {
     let mode = place.renderingMode
     guard mode != .automatic, descriptor.appearance == nil else { return applyingAppearance(to: image) }
@@ -37,7 +38,7 @@ extension Reader {
   }
 
   private func applying(_ appearance: FutureImage.Appearance, to image: UIImage) -> UIImage {
-    // Outside the lock before its last reference may be released.
+    // The reference leaves the lock with the result, so that the image is not released inside.
     let known = withLock(\.dressed)
     if let known, known.details?.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode { return known }
     let dressed = DecodedImage.dressed(image, appearance.changes)
@@ -65,7 +66,7 @@ extension FutureImage.Appearance.Change {
 }
 
 extension DecodedImage {
-  /// Returns a copy of the image with the changes. It retains the image, by which the pool and the future identify its pixels.
+  /// Returns a copy of the image with the changes. The copy retains the original, by which the pool and the future identify its pixels.
   fileprivate static func dressed(_ image: UIImage, _ changes: [FutureImage.Appearance.Change]) -> UIImage {
     guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
     let undressed = DecodedImage(bitmap, like: image, Details(of: image))

@@ -8,31 +8,32 @@ extension FutureImage {
     return reader.applyingAppearance(to: reader.withLock(\.phase))
   }
 
-  /// The largest decoded image so far; nil if there is none, or the pool has evicted it. Reading it requests no pixels, so a SwiftUI body,
-  /// `updateProperties()`, or `layoutSubviews()` may read it. For the whole image, await ``value``. Observable.
+  /// The largest decoded image so far; nil if there is none, or if the pool has evicted it. Reading it requests no pixels, so a SwiftUI
+  /// body, `updateProperties()`, or `layoutSubviews()` may read it. To get the whole image, await ``value``. This property is observable.
   public var image: UIImage? {
     let future = root
     guard let reader = future.reader else { return cgImage.map { _ in self } }
     return future.image(of: reader)
   }
 
-  /// Returns the largest decoded image of the future's reader, or of that of its dark image. Observable.
+  /// Returns the largest decoded image of a reader: the future's own reader, or the reader of its image for dark mode. The result is
+  /// observable.
   func image(of reader: Reader) -> UIImage? {
     reader.start()
     access(\.image, of: reader)
     return reader.withLock(\.visible).map { reader.applyingAppearance(to: $0) }
   }
 
-  /// The whole image, as soon as it is decoded. The main actor need not be free.
+  /// The whole image, available as soon as it is decoded, even while the main actor is busy.
   ///
-  /// A waiting task retains the future. A failure that may be temporary is retried. A permanent failure is thrown at once, until the retry
-  /// policy's ``RetryPolicy/failureMemory`` has passed.
-  /// - Throws: the reason why the image did not load; `.cancelled` also if the waiting task is canceled, which cancels nothing else.
+  /// A waiting task retains the future. After a failure that may be temporary, the loader retries. A permanent failure is thrown at once,
+  /// until the retry policy's ``RetryPolicy/failureMemory`` has passed.
+  /// - Throws: the reason why the image did not load. If the waiting task is canceled, throws `.cancelled`, which cancels nothing else.
   public var value: UIImage {
     get async throws(Failure) { try await value(fitting: .full) }
   }
 
-  /// Returns the image with at least the pixels that a box of that size shows. It may have more.
+  /// Returns the image with at least the pixels that a box of the given size shows. The image may have more pixels.
   public func value(fitting: Fitting) async throws(Failure) -> UIImage {
     let future = root
     // Avoids a request that would be canceled at once.
@@ -42,7 +43,7 @@ extension FutureImage {
       await handedOver { end in
         future.wait(fitting, id, tell: end)
         // Race: a task's wait given up before it is written down.
-        // The handler below may have run before there was anything to cancel.
+        // The handler below may have run before the waiter was registered.
         if Task.isCancelled { future.leave(id) }
       }
     } onCancel: {
@@ -51,11 +52,12 @@ extension FutureImage {
     return try result.get()
   }
 
-  /// Returns the image once its source has confirmed it or replaced it, if it is stale: for a command line or a server, where a stale image
-  /// would be the answer of this run. ``value(fitting:)`` returns the stale image, which a view shows while it is revalidated.
+  /// Returns the image. If the image is stale, this method first waits until the source has confirmed or replaced it. Use it in a
+  /// command-line tool or on a server, where a stale image would be the final result. In contrast, ``value(fitting:)`` returns the stale
+  /// image, which a view shows while the loader revalidates it.
   ///
-  /// If the server has not said how long the image is fresh, it is never stale, and only ``reload()`` revalidates it.
-  /// - Throws: the reason why the image did not load, or why its source could not be asked.
+  /// If the server did not state how long the image is fresh, the image is never stale, and only ``reload()`` revalidates it.
+  /// - Throws: the reason why the image did not load, or why it could not be revalidated.
   public func confirmedValue(fitting: Fitting = .full) async throws(Failure) -> UIImage {
     let future = root
     let start = future.descriptor?.loader.configuration.now()
@@ -67,31 +69,12 @@ extension FutureImage {
     return try await value(fitting: fitting)
   }
 
-  /// Returns the image, for code that cannot await and has its own thread. Blocks the thread until the image is decoded.
-  ///
-  /// Do not call it in tasks, which share few threads. On the main thread, it throws.
-  /// - Throws: the reason why the image did not load; `.refused` on the main thread.
-  @available(*, noasync, message: "await `value(fitting:)` instead")
-  public func waitForValue(fitting: Fitting = .full) throws(Failure) -> UIImage {
-    guard !MainQueue.isCurrent else {
-      throw failure(.refused("the main thread cannot wait for it; await `value` instead"))
-    }
-    let result = Lock<Result<UIImage, Failure>?>(nil)
-    let isThere = Latch()
-    root.wait(fitting) { told in
-      result.withLock { $0 = told }
-      isThere.open()
-    }
-    isThere.wait()
-    return try (result.withLock { $0 } ?? .failure(failure(.cancelled))).get()
-  }
-
-  /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that take an image but are not
+  /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that have an image but are not
   /// views that this library supports, such as a bar button item.
   ///
   ///     item.photo.whenReady { result in barButton.image = try? result.get() }
   ///
-  /// The future is retained until then.
+  /// The future is retained until the call.
   public func whenReady(fitting: Fitting = .full, _ body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) {
     let future = root
     guard let reader = future.reader else {
@@ -111,28 +94,30 @@ extension FutureImage {
     }
   }
 
-  /// A closure to call on the main actor. It may own objects of the user interface, so it is released there, whichever thread drops it.
+  /// A closure to call on the main actor. It may own objects of the user interface, so an `OnMain` releases it on the main thread.
   private final class MainCall: Sendable {
     let body: @MainActor @Sendable (Result<UIImage, Failure>) -> Void
 
     init(body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) { self.body = body }
   }
 
-  /// Cancels all requests: all waiters get `.cancelled`. To continue, bind the future again, await its image, or call ``reload()``. Other
-  /// requesters of the same image still get it.
+  /// Cancels all requests of this future. Each of its waiters gets `.cancelled`. To continue, bind the future again, await its image, or
+  /// call ``reload()``. Other futures of the same image still get it.
   public func cancel() {
     root.reportWithoutSource()
     for reader in root.readersInUse { root.cancel(reader) }
   }
 
-  /// Cancels if the reader meets a condition. The check and the cancellation are one step: no request in between is canceled.
+  /// Cancels the requests of the reader if the reader meets a condition. The check and the cancellation are one step inside the lock, so no
+  /// request can begin in between.
   func cancel(_ reader: Reader, if isMeant: (Reader) -> Bool = { _ in true }) {
     let (loader, remembered) = (reader.descriptor.loader, FailureMemory.Entry(passing: reader.failure(.cancelled)))
     loader.change { state in if isMeant(reader) { loader.cancel(reader, with: remembered, &state) } }
   }
 
-  /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed one has
-  /// arrived, which then appears in all views of all futures of the same key. If the source has deleted it, it is removed from all caches.
+  /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed image has
+  /// arrived. The changed image then appears in all views of all futures of the same key. If the source has deleted the image, the image is
+  /// removed from all caches.
   public func reload() {
     root.reportWithoutSource()
     for reader in root.readersInUse { reader.descriptor.loader.reload(reader) }
@@ -140,10 +125,10 @@ extension FutureImage {
 
   // MARK: Waiting
 
-  /// Identifies a waiter that may leave before it has a result.
+  /// Identifies a waiter that may stop waiting before it has a result.
   final class WaiterID: Sendable {}
 
-  /// Waits for the image. `tell` is called once: now, or later on any thread.
+  /// Waits for the image. Calls `tell` once, either before this method returns or later on any thread.
   func wait(
     _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
@@ -164,7 +149,7 @@ extension FutureImage {
     let now = loader.configuration.now()
     let known = loader.change { state -> Known in
       loader.catchUp(reader, &state)
-      // If the reader is still outdated, its image is lost or has yet to arrive.
+      // If the reader is still outdated, its image is lost or has not arrived yet.
       if let fullSize = reader.fullSize, !reader.isOutdated, let best = state.retained(reader.largestDecode),
         DecodeStep(showing: fullSize, waiter.fitting) <= best.step
       {
@@ -192,22 +177,22 @@ extension FutureImage {
 
   // MARK: Without a source
 
-  /// The result of a future that was decoded by a coder, created by an initializer of UIImage, or copied by UIKit.
+  /// The result of a future without a source, which was decoded by a coder, created by an initializer of UIImage, or copied by UIKit.
   private var inertResult: Result<UIImage, Failure> {
     reportWithoutSource()
     guard cgImage == nil else { return .success(self) }
     return .failure(Failure(.refused("it has no source; use the future itself instead of an image derived from it")))
   }
 
-  /// Warns the developer, once in the process, that such a future was used.
+  /// Warns the developer, once in the process, that a future without a source was used.
   func reportWithoutSource() {
     if descriptor == nil { DeveloperWarning.futureWithoutSource.report() }
   }
 
-  /// Returns a failure of this future's source.
+  /// Returns a failure that names this future's source.
   func failure(_ reason: Failure.Reason) -> Failure { reader?.failure(reason) ?? Failure(reason, key: key) }
 
-  /// The reason why such a future has no image; nil if it has one.
+  /// The reason why a future without a source has no image; nil if it has an image.
   var inertFailure: Failure? { if case .failure(let failure) = inertResult { failure } else { nil } }
 
   private var inertPhase: Phase {

@@ -1,16 +1,16 @@
 extension FutureImage {
-  /// A future in a given phase from the start, for previews of views and for snapshots. It requests nothing from a network, and its phase
-  /// does not change by itself.
+  /// Returns a future that is in a given phase from the start. Use it in previews of views and in snapshots. The future requests nothing
+  /// from a network, and its phase does not change by itself.
   ///
-  ///     FutureImageView(.constant(.loading(0.4), placeholder: sketch))
+  ///     FutureImageView(.constant(.loading(0.4), placeholder: .image(sketch)))
   ///     imageView.futureImage = .constant(.failed(FutureImage.Failure(.status(404))))
   ///
   /// - Parameters:
   ///   - phase: `.ready` with an image, which may be animated and have any orientation; `.loading`, with a fraction or nil; or `.failed`.
-  ///     `.waiting` and `.fetched` are `.loading` without a fraction here.
-  ///   - placeholder: the image that is shown until there is another.
+  ///     The phases `.waiting` and `.fetched` are treated as `.loading` without a fraction.
+  ///   - placeholder: the image to show while there is no other image.
   ///   - size: the size of the image in points, as if the model knew it.
-  public static func constant(_ phase: Phase, placeholder: UIImage? = nil, size: CGSize? = nil) -> FutureImage {
+  public static func constant(_ phase: Phase, placeholder: Placeholder? = nil, size: CGSize? = nil) -> FutureImage {
     let key = "constant \(Scheduling.uniqueName())"
     let source: Source =
       switch phase {
@@ -22,11 +22,11 @@ extension FutureImage {
     let future = FutureImage(source, placeholder: placeholder, size: size, loader: loader)
     switch phase {
     case .ready(let image):
-      // The source retains it.
+      // The source retains the image.
       if let reader = future.reader, !(image is FutureImage) { loader.change { loader.adopt(image, reader, &$0) } }
     case .failed(let failure):
       let remembered = loader.remembered(failure.of(source))
-      // Otherwise, it would be loading for a moment.
+      // Without the cancellation, the future would be loading for a moment.
       future.cancel()
       future.withReader { $0.failure = remembered }
     case .loading(let fraction): future.beginLoading(fraction)
@@ -52,12 +52,12 @@ extension FutureImage {
 }
 
 extension FutureImage.Loader {
-  /// The loader of previews, which shares nothing with the app's.
+  /// The loader of constant futures, which shares nothing with the loaders of the app.
   fileprivate static let ofPreviews: FutureImage.Loader = {
     var configuration = Configuration()
     configuration.diskCache = nil
     configuration.retry = .never
-    // A failure stays one.
+    // Failures do not expire.
     configuration.retry.failureMemory = .seconds(1 << 30)
     configuration.retry.transientFailureMemory = .seconds(1 << 30)
     return FutureImage.Loader(configuration)

@@ -1,22 +1,22 @@
 import Observation
 
 extension FutureImage: Observable {
-  /// The observers of a future's properties, progress, phases, and reloads. A future that nothing observes has none.
+  /// The observers of a future's properties, progress, phases, and reloads. A future that nothing observes has no such object.
   final class Observers: @unchecked Sendable {
-    // Sendable: guarded by the loader's lock.
+    // Sendable: the loader's lock guards the fields.
 
     let registrar = ObservationRegistrar()
     var progress: Progress?
-    /// The children of the progress of a collection. A progress can have only one parent.
+    /// The parts of the progress of collections. Each collection has its own part, because a progress can have only one parent.
     var parts: [Part] = []
     var streams = PhaseStreams()
-    /// The waiters for the present reload.
+    /// The waiters for the current reload.
     var reloads: [ReloadWaiter] = []
-    /// The waiters whose reload has ended, to be called by the next commit.
+    /// The waiters whose reload has ended. The next commit calls them.
     private var endedReloads: [ReloadWaiter] = []
 
-    /// Notes that the reload has ended.
-    /// - Parameter failure: the reason; nil if there is a new image, or the former one is still valid.
+    /// Records that the reload has ended.
+    /// - Parameter failure: the reason why it failed; nil if a new image arrived, or the former image is still valid.
     func endReloads(_ failure: Failure?) {
       for var waiter in reloads {
         waiter.failure = failure
@@ -33,7 +33,7 @@ extension FutureImage: Observable {
 
     var hasReloads: Bool { !reloads.isEmpty || !endedReloads.isEmpty }
 
-    /// Removes a waiter that leaves.
+    /// Removes and returns a waiter that stops waiting.
     func takeReload(_ id: ObjectIdentifier) -> ReloadWaiter? {
       reloads.firstIndex { $0.id == id }.map { reloads.remove(at: $0) }
         ?? endedReloads.firstIndex { $0.id == id }.map { endedReloads.remove(at: $0) }
@@ -44,15 +44,16 @@ extension FutureImage: Observable {
     weak var progress: Progress?
   }
 
-  /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` cancels the future.
+  /// The progress of the transfer, in thousandths. It is indeterminate while the length is unknown. Its `cancel()` cancels the future.
   ///
-  /// It finishes when the bytes have arrived. A failure leaves it as it is, because a retry continues it: to end an indicator, observe
-  /// ``phase``. It is updated on the main actor. A canceled progress stays canceled: a future that starts over has another one.
+  /// The progress finishes when the bytes have arrived. A failure does not change it, because a retry continues it. To end an indicator,
+  /// observe ``phase``. The progress is updated on the main actor. A canceled progress stays canceled, so a future that starts over has a
+  /// new progress.
   public var progress: Progress {
     let future = root
     let (reader, fresh) = (future.readerInUse, future.newProgress())
     reader?.start()
-    // The former one leaves the lock with the result.
+    // The former progress leaves the lock with the result, so that it is not released inside.
     let progress = reader?.withLock { reader -> (current: Progress, former: Progress?) in
       let observers = future.watching(reader)
       let isOver = if case .failed = reader.stage { true } else { false }
@@ -68,14 +69,15 @@ extension FutureImage: Observable {
     return fresh
   }
 
-  /// Returns a separate progress for a parent to add. It counts a failure as completed: the parent shows when nothing more will arrive.
+  /// Returns a separate progress for a parent to add. It counts a failure as completed, so that the parent finishes when nothing more will
+  /// arrive.
   func progressPart() -> Progress {
     let future = root
     let part = future.newProgress()
     future.start()
     let seen = future.withReader { reader in
       let observers = future.watching(reader)
-      // Read inside the lock, and released outside it, because a progress may own objects of the app.
+      // The progress objects are read inside the lock and released outside it, because a progress may own objects of the app.
       let seen = observers.parts.map(\.progress)
       observers.parts = zip(observers.parts, seen).filter { $0.1 != nil }.map(\.0)
       observers.parts.append(Part(progress: part))
@@ -90,7 +92,7 @@ extension FutureImage: Observable {
     return part
   }
 
-  /// Creates a progress, outside the lock: setting the handler may call it.
+  /// Creates a progress. Call this method outside the lock, because setting the handler may call it.
   private func newProgress() -> Progress {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.cancellationHandler = { [weak self] in self?.cancel() }
@@ -103,7 +105,7 @@ extension FutureImage: Observable {
     registrar.access(self, keyPath: member)
   }
 
-  /// Returns the future's observers, inside the lock.
+  /// Returns the observers of the future. Call this method inside the lock.
   func watching(_ reader: Reader) -> Observers {
     if reader.future == nil { reader.future = self }
     return reader.watching()
@@ -119,10 +121,10 @@ extension Reader {
     return made
   }
 
-  /// Notes that something watches the image.
+  /// Records that something watches the image.
   func watch(_ part: Watched) {
     guard watched < part else { return }
-    // From now on, it changes only with a commit.
+    // From now on, the visible stage changes only with a commit.
     if part == .phase { visibleStage = stage }
     watched = part
   }

@@ -3,9 +3,9 @@ extension FutureImage {
   public enum Phase: Sendable {
     /// The bytes are requested, and none have arrived.
     case waiting
-    /// The bytes are arriving: the fraction that has arrived, from 0 to 1, if it is known.
+    /// The bytes are arriving. The value is the fraction that has arrived, from 0 to 1; nil if it is unknown.
     case loading(Double?)
-    /// The bytes have arrived or are in a cache, but not the pixels: none were requested yet, or the pool evicted them.
+    /// The bytes have arrived or are in a cache, but there are no pixels, because none were requested yet or the pool evicted them.
     case fetched
     /// The largest decoded image so far.
     case ready(UIImage)

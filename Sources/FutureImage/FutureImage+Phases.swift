@@ -1,16 +1,16 @@
 extension FutureImage {
-  /// The current phase and those that follow, until the future has nothing more to do: the last one is `.fetched`, `.ready`, or `.failed`.
+  /// The current phase and all later phases, until the future has nothing more to do. The last phase is `.fetched`, `.ready`, or `.failed`.
   ///
-  /// Iterating requests nothing. An image that no view shows and no task awaits is never decoded, so its last phase is `.fetched`.
-  /// ``phases(fitting:)`` also requests its pixels. The iteration retains the future. Any thread may call it.
+  /// Iterating requests nothing. An image that no view shows and no task awaits is never decoded, so its last phase is `.fetched`. To
+  /// request the pixels as well, use ``phases(fitting:)``. The iteration retains the future. Any thread may read this property.
   public var phases: AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isSettled) { continuation in
       let known = future.withReader { reader -> (id: UInt64?, phase: Phase) in
         let phase = reader.phase
-        // After a reload, a last phase may be about to give way to another, which the next commit yields.
+        // After a reload, a new phase may be about to replace this one. The next commit yields the new phase.
         if phase.isSettled, reader.pendingCommit == .none { return (nil, phase) }
-        // Inside the lock, so that no later phase can precede this one.
+        // The phase is yielded inside the lock, so that no later phase can precede it.
         if !phase.isSettled { continuation.yield(phase) }
         return (future.watching(reader).streams.insert(continuation, requestsPixels: false), phase)
       }
@@ -20,11 +20,12 @@ extension FutureImage {
     }
   }
 
-  /// Returns the current phase and those that follow. The last one is `.failed`, or `.ready` with an image that has at least the pixels
-  /// that a box of that size shows.
+  /// Returns the current phase and all later phases. The last phase is `.failed`, or `.ready` with an image that has at least the pixels
+  /// that a box of the given size shows.
   ///
   /// Iterating requests the image, as ``value(fitting:)`` does, and ending the iteration withdraws the request. As with ``value``, the last
-  /// phase may arrive a little before ``image`` and the views have the image. The iteration retains the future. Any thread may call it.
+  /// phase may arrive a little before ``image`` and the views have the image. The iteration retains the future. Any thread may call this
+  /// method.
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isFinal) { continuation in
@@ -57,7 +58,7 @@ extension FutureImage {
   }
 
   private func removeStream(_ id: UInt64) {
-    // Released outside the lock.
+    // The continuation is released outside the lock.
     let removed = withReader { $0.observers?.streams.remove(id) }
     withExtendedLifetime(removed) {}
   }
@@ -88,14 +89,14 @@ struct PhaseStreams {
   }
 
   /// Removes the streams that end with the phase.
-  /// - Returns: all streams that yield it.
+  /// - Returns: all streams that yield the phase, including the removed ones.
   mutating func take(for phase: FutureImage.Phase) -> PhaseStreams {
     let all = self
     if phase.isSettled { streams = streams.filter(\.value.requestsPixels) }
     return all
   }
 
-  /// Yields the phase outside any lock.
+  /// Yields the phase. Call this method outside any lock.
   func pass(_ phase: FutureImage.Phase) {
     for stream in streams.values {
       if stream.requestsPixels {
@@ -117,16 +118,16 @@ extension FutureImage.Phase {
 }
 
 extension AsyncStream<FutureImage.Phase> {
-  /// Creates a stream of the phases that its continuation gets.
-  /// - Parameter isLast: whether the stream ends with the phase. A phase that another thread yields after it is never delivered, although
-  ///   a continuation cannot yield its last phase and finish in one step.
+  /// Creates a stream of the phases that are yielded to its continuation.
+  /// - Parameter isLast: whether a phase is the last one of the stream. The stream never delivers a phase that another thread yields after
+  ///   the last one, although a continuation cannot yield its last phase and finish in one step.
   init(endingWith isLast: @escaping @Sendable (Element) -> Bool, _ begin: (Continuation) -> Void) {
     let (phases, isOver) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
     self.init {
-      // All iterators of a stream take from the same phases.
+      // All iterators of a stream share one sequence of phases.
       var iterator = phases.makeAsyncIterator()
-      // The inner stream alone would also give a canceled task the phases yielded since its cancellation, such as that of a future that was
-      // canceled after its loop.
+      // Without the check for cancellation, a canceled task would also get phases that were yielded after its cancellation. An example is
+      // the phase of a future that was canceled after its loop.
       guard let phase = await iterator.next(), !Task.isCancelled, !isOver.withLock({ $0 }) else { return nil }
       if isLast(phase) { isOver.withLock { $0 = true } }
       return phase

@@ -12,11 +12,11 @@ extension FutureImage {
     var failures: [Failure?]
     /// The number of reloads that have not ended.
     var awaited: Int
-    /// Called when the last one has ended.
+    /// Called when the last reload has ended.
     var end: (@Sendable (Bool) -> Void)?
   }
 
-  /// One image to reload: that of a future, or its dark one.
+  /// One image to reload: the main image of a future, or its image for dark mode.
   struct Reload {
     let future: FutureImage
     /// Nil for a future without a source.
@@ -37,12 +37,12 @@ extension FutureImage {
     fileprivate var cancelled: Failure { reader?.failure(.cancelled) ?? future.failure(.cancelled) }
   }
 
-  /// Reloads several images, and returns when each source has answered. The reloads begin before this first suspends.
-  /// - Returns: for each image, the failure; nil if a new image arrived, or the old one is still valid.
+  /// Reloads several images, and returns when each source has answered. The reloads begin before this method first suspends.
+  /// - Returns: the failure of each reload; nil if a new image arrived, or the old image is still valid.
   fileprivate nonisolated(nonsending) static func reload(_ reloads: [Reload]) async -> [Failure?] {
     guard !Task.isCancelled else { return reloads.map(\.cancelled) }
     let answers = Lock(ReloadAnswers(failures: Array(repeating: nil, count: reloads.count), awaited: reloads.count))
-    // Not inside the handler below: a task may suspend on the way into it.
+    // The reloads begin outside the handler below, because a task may suspend before it runs the handler's operation.
     for (index, reload) in reloads.enumerated() {
       reload { failure in
         let end = answers.withLock { answers in
@@ -78,12 +78,13 @@ extension FutureImage {
 extension Collection where Element == FutureImage {
   /// Reloads all the images, and returns when each source has answered.
   ///
-  /// ``FutureImage/FutureImage/reload()`` reloads each, before this first suspends: the existing image stays where it is shown until a
-  /// changed one has arrived and is decoded. Transient failures are retried before this returns. If the task is canceled, this returns at
-  /// once, and the reloads continue. ``FutureImage/FutureImage/Loader/waitUntilIdle()`` also waits for the pixels.
+  /// Each image is reloaded as by ``FutureImage/FutureImage/reload()``, and the reloads begin before this method first suspends. An
+  /// existing image stays where it is shown until a changed image has arrived and is decoded. Transient failures are retried before this
+  /// method returns. If the task is canceled, this method returns at once, and the reloads continue. To wait for the pixels as well, use
+  /// ``FutureImage/FutureImage/Loader/waitUntilIdle()``.
   ///
-  /// For a feed that people pull to refresh, use ``Swift/Sequence/reload(_:)``, which requests nothing that nobody has seen.
-  /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old one is still valid.
+  /// For a feed that people pull to refresh, use ``Swift/Sequence/reload(_:)``, which requests only images that are in use.
+  /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old image is still valid.
   @discardableResult public nonisolated(nonsending) func reload() async -> [FutureImage.Failure?] {
     let reloads = enumerated().flatMap { offset, future in future.root.reloads.map { (offset, $0) } }
     var failures = [FutureImage.Failure?](repeating: nil, count: count)

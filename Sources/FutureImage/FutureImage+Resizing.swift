@@ -3,10 +3,10 @@ extension FutureImage {
   ///
   ///     let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
   ///
-  /// ``value(fitting:)`` returns one of a few sizes, which views share, and usually more pixels. This method resizes that image with a
-  /// filter, off the main thread. The sizes are those of ``Transform/resize(toPixels:_:enlarges:)``; a size whose sides are not positive
-  /// leaves the image as it is. Each pixel of the result is a point. The result of an animated image is its first frame. No cache stores
-  /// the result.
+  /// ``value(fitting:)`` returns the image in one of a few sizes that views share, usually with more pixels than requested. This method
+  /// resizes that image with a filter, off the main thread. The size of the result follows the rules of
+  /// ``Transform/resize(toPixels:_:enlarges:)``. If a side of `size` is not positive, the image is not resized. Each pixel of the result is
+  /// a point. The result of an animated image is its first frame. No cache stores the result.
   /// - Parameters:
   ///   - size: the box, in pixels.
   ///   - mode: `.fit` to get the whole image inside the box, `.fill` to cover the box and cut off the parts beyond it.
@@ -19,7 +19,7 @@ extension FutureImage {
     let image = try await future.value(fitting: Fitting(size, mode))
     do {
       let resize = Resize(size, mode, enlarges: enlarges)
-      // Without a source there is no loader, and no thread but the caller's.
+      // A future without a source has no loader, so the work runs on the caller's thread.
       guard let descriptor = future.descriptor else { return try resize.image(of: image, by: StandardDecoder()) }
       let loader = descriptor.loader
       let resized = try await loader.decoding.run { try resize.image(of: image, by: loader.configuration.decoder) }
@@ -42,7 +42,7 @@ extension FutureImage {
       guard let pixels = try upright(image, by: decoder) else {
         throw Failure(.transformFailed("it has no pixels; use one that has some"))
       }
-      // Uses the whole image's size: a reduced one has another aspect ratio, because of rounding.
+      // This is the size of the whole image, because a reduced image has another aspect ratio after rounding.
       let fullSize = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
       let plan = Transform.Plan(transform, fullSize: fullSize, points: nil)
       let scale = CGFloat(pixels.width) / CGFloat(fullSize.width)
@@ -52,7 +52,8 @@ extension FutureImage {
       return UIImage(cgImage: resized)
     }
 
-    /// The library's images are upright; one from an app's own cache may not be.
+    /// Returns the bitmap of the image in its upright orientation. The library's images are upright, but an image from an app's own cache
+    /// may not be.
     private func upright(_ image: UIImage, by decoder: any ImageDecoder) throws -> CGImage? {
       guard image.imageOrientation != .up, let data = uprightPNG(of: image) else { return image.cgImage }
       return try decoder.decode(data, size: decoder.size(of: data))
@@ -61,7 +62,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Fitting {
-  /// The pixels that a resize to a box needs; all of them, if a side is not positive.
+  /// Creates a fitting of the pixels that a resize to a box needs. If a side is not positive, the resize needs all pixels.
   fileprivate init(_ size: FutureImage.PixelSize, _ mode: FutureImage.Transform.ResizeMode) {
     switch mode {
     case _ where size.width <= 0 || size.height <= 0: self = .full

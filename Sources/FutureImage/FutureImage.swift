@@ -1,7 +1,7 @@
 /// An image that loads itself, for use wherever a `UIImage` is expected.
 ///
-/// Create a future where the model has a URL. It fetches its bytes at once. Show it in any view. Pixels are decoded when a view or a task
-/// needs them, at the size that it needs. The transfer continues as long as something retains the future or shows it.
+/// Create a future where the model has a URL, and show it in any view. The future fetches its bytes at once. Its pixels are decoded when a
+/// view or a task needs them, at the size that it needs. The transfer continues as long as something retains or shows the future.
 ///
 ///     struct Item: Decodable {
 ///       let title: String
@@ -11,65 +11,59 @@
 ///
 /// Create, read, cancel, and release futures on any thread. Visible changes (``phase``, ``image``, views) happen on the main actor.
 ///
-/// Until its image has loaded, a future looks like its placeholder, with its tint and its variants for dark mode. Without a placeholder and
-/// a `size`, its size is (0, 0), and views that size themselves collapse. `withRenderingMode` and `withTintColor` return a future whose
-/// image arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are equal only if they are the same object.
+/// Until its image has loaded, a future looks like its placeholder, including the placeholder's tint and its variants for dark mode. A
+/// future with neither a placeholder nor a `size` has the size (0, 0), so views that size themselves collapse. `withRenderingMode` and
+/// `withTintColor` return a future whose image arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are
+/// equal only if they are the same object.
 @requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
   // Sendable: the properties are written once, in the initializers, before any other code has the object. The reader is Sendable itself.
   //
-  // UIKit copies images without calling an initializer of their class. In such a copy, all of these may be zero bytes, which is nil.
+  // UIKit copies images without calling an initializer of their class. In such a copy, all of these properties may be zero bytes, which
+  // mean nil.
 
-  /// The part of the future that its loader knows, and that the places of its image belong to; nil for a future without a source: one that
-  /// was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
+  /// The loader's part of the future, to which the places that show the image belong. Nil for a future without a source, which was decoded
+  /// by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var reader: Reader?
   private var carriage: Carriage?
-  /// The image that this one looks like: its placeholder; for a carrier, the image whose pixels it has.
+  /// The image that this future looks like: its placeholder or, for a carrier, the image whose pixels the carrier has.
   private(set) var borrowed: BorrowedImage?
 
-  /// Creates a future that fetches the image at a URL, at once. For lists of many rows, see <doc:ModelsAndFutures>.
+  /// Creates a future that at once fetches the image at a URL. For lists of many rows, see <doc:ModelsAndFutures>.
+  ///
+  ///     let photo = FutureImage(at: place.photoURL, placeholder: .blurHash(place.blurHash), size: place.size)
   /// - Parameters:
   ///   - url: an `http`, `https`, or `data` URL. With any other scheme, the future fails at once, without a request.
-  ///   - placeholder: the name of an asset of the app, which is shown until the image has loaded. If the asset does not exist, the log says
-  ///     so once.
-  ///   - cachePolicy: what is cached beyond the life of the model.
-  ///   - size: the size of the image in points, if it is known. ``size`` returns it before and after the image has loaded, or the size that
-  ///     the transform makes of it.
+  ///   - placeholder: the image to show until the image at the URL has loaded. A string literal is the name of an asset of the app. The
+  ///     placeholder's image is made at once, in the size that the loaded image has after its transform.
+  ///   - cachePolicy: the caches that store the image beyond the life of the model.
+  ///   - size: the size of the image in points, if it is known. Both before and after the image has loaded, the property ``size`` returns
+  ///     this size, as changed by the transform.
   ///   - transform: the changes to the pixels before the image is shown.
   ///   - priority: the order among images that are equally urgent.
   ///   - loader: the loader whose caches, limits, and fetcher are used.
   public convenience init(
-    at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
-    priority: Priority = .normal, loader: Loader = .shared
-  ) {
-    let image = placeholder.flatMap { Placeholder.named($0).image() }
-    self.init(
-      .url(url), placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
-  }
-
-  /// Creates a future that fetches the image at a URL, and shows another image, if there is one, until it has loaded.
-  @_disfavoredOverload public convenience init(
-    at url: URL, placeholder: UIImage?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
+    at url: URL, placeholder: Placeholder? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
     self.init(
-      .url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority,
-      loader: loader)
+      .url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
-  /// Creates a future that loads the image of a source.
+  /// Creates a future that at once loads the image of a source. The other parameters are those of
+  /// ``init(at:placeholder:cachePolicy:size:transform:priority:loader:)``.
   public convenience init(
-    _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
-    priority: Priority = .normal, loader: Loader = .shared
+    _ source: Source, placeholder: Placeholder? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil,
+    transform: Transform? = nil, priority: Priority = .normal, loader: Loader = .shared
   ) {
     let descriptor = Descriptor(
       source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
-    self.init(descriptor, placeholder: placeholder)
+    self.init(descriptor, placeholder: placeholder?.image(for: descriptor))
   }
 
   /// Creates the future that a descriptor describes.
-  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. With two images, it always does, because
-  ///   which of them is needed is not known before.
+  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. If the source has two images, the fetch is
+  ///   always deferred, because only the first use determines which image is needed.
   convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
     let isDeferred = isDeferred || descriptor.source.dark != nil
@@ -78,14 +72,15 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     if !isDeferred { descriptor.loader.begin(reader) }
   }
 
-  /// Creates a carrier: the pixels of another image, which a view shows on behalf of a future. The carrier retains that future.
+  /// Creates a carrier, which has the pixels of another image, and which a view shows in place of a future. The carrier retains that
+  /// future.
   /// - Parameter onDrop: called on the main actor, in a turn after the carrier has been released.
   convenience init(carrying image: UIImage?, for origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)? = nil) {
     self.init(borrowing: image)
     carriage = Carriage(origin: origin, onDrop: onDrop)
   }
 
-  /// The parts of a carrier that other images lack.
+  /// The properties that only a carrier has.
   private final class Carriage: Sendable {
     let origin: FutureImage
     let onDrop: (@MainActor @Sendable () -> Void)?
@@ -97,8 +92,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   private convenience init(borrowing image: UIImage?) {
-    // Not a future itself: as a placeholder, it would keep its transfer alive, and cells that pass on the image that they show would build
-    // a chain.
+    // A future is never borrowed itself. As a placeholder, it would continue its transfer. Cells that use the image that they show as the
+    // next placeholder would build a chain of futures.
     let borrowed = ((image as? FutureImage)?.still ?? image).map { BorrowedImage.of($0) }
     if let borrowed, let pixels = borrowed.bitmap {
       self.init(cgImage: pixels, scale: borrowed.original.scale, orientation: borrowed.original.imageOrientation)
@@ -109,7 +104,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   deinit {
-    // A carrier that its place has dropped. The main dispatch queue is the main actor's executor.
+    // This is a carrier that its place has released. The main dispatch queue is the main actor's executor.
     if let onDrop = carriage?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
     guard let reader else { return }
     Scheduling.point()
@@ -118,13 +113,14 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     loader.endFuture(of: reader)
   }
 
-  /// The image that the future loads, and how; nil for a future without a source.
+  /// The image that the future loads, and the settings for it; nil for a future without a source.
   var descriptor: Descriptor? { reader?.descriptor }
 
-  /// The future that this carrier represents in a view. A carrier has only the pixels that are available so far.
+  /// The future that this carrier represents in a view; nil if this is not a carrier. A carrier has only the pixels that are available so
+  /// far.
   var origin: FutureImage? { carriage?.origin }
 
-  /// This future, or the one whose pixels it carries.
+  /// This future or, for a carrier, the future that it represents.
   var root: FutureImage { origin ?? self }
 
   /// The key of the image in caches and messages; empty for a future without a source.
@@ -134,10 +130,10 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// future without a source.
   public var url: URL? { root.descriptor?.source.url }
 
-  /// The text that describes the image to people who do not see it, which a recipe takes from the model; nil without such a recipe.
+  /// The text that describes the image to people who do not see it. A recipe reads it from the model. Nil without such a recipe.
   ///
-  /// An image view, and a button without a title, has it as its `accessibilityLabel` as long as it is bound to the future, unless the app
-  /// has set a label before. Where a larger view is one element, such as a cell, describe that view.
+  /// While an image view, or a button without a title, is bound to the future, this text is its `accessibilityLabel`, unless the app has
+  /// already set a label. If a larger view, such as a cell, is one accessibility element, describe that view.
   public var alternativeText: String? { root.descriptor?.alternativeText }
 
   /// Unavailable. Use ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let the compiler suggest them for
@@ -147,40 +143,41 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   // MARK: As a UIImage
 
-  /// The size in points that was given, or that the transform makes of it; otherwise the placeholder's.
+  /// The size that was given in points, as changed by the transform. If no size was given, the size of the placeholder.
   public override var size: CGSize { root.descriptor?.transformedSize ?? borrowed?.original.size ?? super.size }
 
-  /// The placeholder's frames; for an image that a view got while it loads, the frames loaded so far.
+  /// The frames of the placeholder. For an image that a view shows while the future loads, the frames that have loaded so far.
   public override var images: [UIImage]? { borrowed?.original.images ?? super.images }
 
   /// The duration of ``images`` in seconds; 0 without frames.
   public override var duration: TimeInterval { borrowed?.original.duration ?? super.duration }
 
-  /// The mode in which the image arrives, if this future was derived by ``withRenderingMode(_:)``; otherwise the placeholder's.
+  /// The mode in which the image arrives, if this future was derived by ``withRenderingMode(_:)``; otherwise, the placeholder's mode.
   public override var renderingMode: UIImage.RenderingMode {
     root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
   }
 
-  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that an asset has its dark variant,
-  /// and a symbol its tint, point size, weight, scale, and palette; without a placeholder, this future itself.
+  /// Returns the image that a view draws and measures for its traits. This is the placeholder's variant for those traits, so an asset has
+  /// its dark variant, and a symbol has its tint, point size, weight, scale, and palette. Without a placeholder, this is the future itself.
   ///
-  /// If the future's size is known, the variant has that size for views. Symbols and tinted images keep their own, because UIKit offers no
-  /// way to draw them in an image of another size.
+  /// If the future's size is known, the variant has that size for views. Symbols and tinted images have their own size, because UIKit
+  /// offers no way to draw them in an image of another size.
   public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
     noteDrawing()
     return borrowed?.adapted(to: configuration, size: root.descriptor?.transformedSize) ?? self
   }
 
-  /// The placeholder's bitmap; without a placeholder, one transparent pixel, because UIKit raises an exception for an image without a
-  /// bitmap among a view's `animationImages`.
+  /// The bitmap of the placeholder. Without a placeholder, one transparent pixel, because UIKit raises an exception if one of a view's
+  /// `animationImages` has no bitmap.
   public override var cgImage: CGImage? {
     guard root.descriptor != nil else { return super.cgImage }
     noteDrawing()
     return super.cgImage ?? .transparent
   }
 
-  /// Returns a future of the same image, which arrives in that rendering mode. Its placeholder has the mode, too. It is another future,
-  /// the same for each call as long as it is retained or shown, and this one if the image and its placeholder have the mode already.
+  /// Returns another future of the same image, which arrives in that rendering mode. The placeholder of the returned future has the mode,
+  /// too. Each call returns the same future as long as it is retained or shown. If the image and its placeholder already have the mode,
+  /// returns this future.
   public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
     derived(.renderingMode(renderingMode))
   }
@@ -217,26 +214,26 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The placeholder in standard dynamic range.
   public override func imageRestrictedToStandardDynamicRange() -> UIImage { still?.imageRestrictedToStandardDynamicRange() ?? self }
 
-  /// The placeholder, decoded; nil without one. Await ``value`` for the image, which is already decoded.
+  /// The placeholder, decoded; nil without a placeholder. For the image, which is already decoded, await ``value``.
   public override func preparingForDisplay() -> UIImage? { still?.preparingForDisplay() }
 
-  /// The placeholder at that size in points; nil without one. Await ``value(fitting:)`` for the image.
+  /// The placeholder at that size in points; nil without a placeholder. For the image, await ``value(fitting:)``.
   public override func preparingThumbnail(of size: CGSize) -> UIImage? { still?.preparingThumbnail(of: size) }
 
-  /// Calls back with ``preparingForDisplay()`` on a thread of UIKit.
+  /// Calls the handler with the result of ``preparingForDisplay()`` on a thread of UIKit.
   public override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
     (still ?? UIImage()).prepareForDisplay(completionHandler: completionHandler)
   }
 
-  /// Calls back with ``preparingThumbnail(of:)`` on a thread of UIKit.
+  /// Calls the handler with the result of ``preparingThumbnail(of:)`` on a thread of UIKit.
   public override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
     (still ?? UIImage()).prepareThumbnail(of: size, completionHandler: completionHandler)
   }
 
-  /// Whether it is the same object.
+  /// Whether the other object is this object.
   public override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 
-  /// The hash of its identity.
+  /// The hash of this object's identity.
   public override var hash: Int { ObjectIdentifier(self).hashValue }
 
   /// The name of the image, its phase, and its size in pixels. Reading it fetches nothing. Any thread may read it.
@@ -244,13 +241,13 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///     FutureImage(https://example.com/a.jpg, ready, 1200 × 900 pixels)
   public override var description: String { summary ?? super.description }
 
-  /// `UIImage`: an archive has the placeholder's pixels, and becomes a plain image when it is read.
+  /// `UIImage`. An archive of a future has the placeholder's pixels, and reading the archive creates a plain image.
   public override var classForCoder: AnyClass { UIImage.self }
 
   /// True.
   public override class var supportsSecureCoding: Bool { true }
 
-  /// Returns the future of the same image in another appearance; without a source, an image in it.
+  /// Returns the future of the same image in another appearance. If this future has no source, returns an image in that appearance.
   private func derived(_ change: Appearance.Change) -> UIImage {
     guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
     if case .renderingMode(let mode) = change, mode == descriptor.appearance?.renderingMode ?? .automatic, mode == renderingMode {
@@ -263,7 +260,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     }
   }
 
-  /// An image that looks like this one and is not of this class; nil if there is nothing to show.
+  /// A plain image that looks like this future and is not a future; nil if there is nothing to show.
   fileprivate var still: UIImage? { borrowed?.original ?? (root.descriptor == nil ? plain : nil) }
 }
 
@@ -273,16 +270,29 @@ extension FutureImage {
   /// - Returns: nil for a future without a source.
   @discardableResult func withReader<Result>(_ body: (Reader) -> Result) -> Result? { reader?.withLock(body) }
 
-  /// Whether the future has not been used yet. A wrapped collection creates such futures, so that counting it or using one element does not
-  /// fetch the others. Until its first use, a future is not registered with the loader.
+  /// Whether the future has not been used yet. A wrapped collection creates such futures, so that counting the collection, or using one
+  /// element, does not fetch the other images. Until its first use, a future is not registered with the loader.
   var isDeferred: Bool { withReader { $0.demand == .deferred } ?? false }
 
-  /// Starts the fetch of a future that was created without one. All members that request the image, or read its phase, call this first.
+  /// Starts the fetch of a deferred future. All members that request the image, or read its phase, call this method first.
   func start() { reader?.start() }
 
-  /// Whether there is an image to reload: this future was used, or the image is in use elsewhere.
+  /// Whether there is an image to reload, because this future was used, or because the image is in use elsewhere.
   var isInUse: Bool {
     guard let descriptor, !Source.namesNoImage(key) else { return false }
     return !isDeferred || reader?.knownDark != nil || descriptor.loader.isInUse(descriptor.key)
   }
+}
+
+extension FutureImage.Placeholder {
+  /// Returns the placeholder of a future. An asset or an image of the app is returned unchanged. If the future's size is known, any other
+  /// placeholder gets the shape that the future's transform gives to the image.
+  func image(for descriptor: Descriptor) -> UIImage? {
+    PlaceholderImages.shared.image(of: self, size: descriptor.size, descriptor.transform?.shape)
+  }
+}
+
+/// Throws if the image is a future. A future must not be encoded, because its pixels are those of its placeholder.
+func requireNoFuture(_ image: UIImage) throws(FutureImage.Failure) {
+  if image is FutureImage { throw FutureImage.Failure(.refused("it is a future; use its value")) }
 }

@@ -1,4 +1,4 @@
-// The frameworks that every file of the library sees. Declarations that differ between platforms are in the files `Platform+NAME.swift`.
+// The frameworks that every file of the library can use. Declarations that differ between platforms are in the files `Platform+NAME.swift`.
 #if canImport(UIKit)
 @_exported import UIKit
 #elseif canImport(UIKitStandIn)
@@ -10,7 +10,7 @@
 )
 #endif
 
-/// The time of a file's last write. The field has two names.
+/// The time of a file's last write. The name of the field differs between platforms.
 func modificationTime(of status: stat) -> timespec {
   #if canImport(Darwin)
   status.st_mtimespec

@@ -1,15 +1,15 @@
 import FutureImage
 
 extension Cache {
-  /// Returns the value of the first that has it: memory, disk, original, source.
+  /// Returns the value from the first of these places that has it: memory, disk, the original, and the source.
   func find(_ key: String, _ variant: Variant, from source: FutureImage.Source?) async throws -> Value? {
     try await box(key, variant, from: source)?.value
   }
 
   private func box(_ key: String, _ variant: Variant, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
     let variantKey = VariantKey(key: key, variant: variant.name)
-    // Watch the key as long as this call waits, not only while the search reads. A search that has its value and is about to return it must
-    // not be joined by a request made after a change.
+    // Watch the key as long as this call waits, not only while the search reads. A request that is made after a change must not join a
+    // search that already has its value and is about to return it.
     let (known, changes) = state.withLock { state -> (Look, UInt64) in
       let known = look(for: variantKey, &state)
       return (known, known.box == nil ? state.watch.beginReading(key) : 0)
@@ -100,8 +100,8 @@ extension Cache {
     }
   }
 
-  /// Stores the value, unless the key was set or removed meanwhile. A value that must not be on disk stays in memory, and the disk's
-  /// earlier value is removed.
+  /// Stores the value, unless the key was set or removed meanwhile. If the value must not be on disk, stores it only in memory and removes
+  /// the earlier value from disk.
   private func keep(_ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in variantKey: VariantKey, since changes: UInt64) {
     let cost = coder.cost(box.value)
     update { state in

@@ -7,16 +7,19 @@ extension Cache {
   ///       try thumbnail(of: image)
   ///     }
   public struct Variant: Sendable {
-    /// The name for the transform and everything that it depends on: another size needs another name. Empty for the original.
+    /// The name for the transform and everything that the transform depends on, so another size needs another name. It is empty for the
+    /// original.
     let name: String
     /// The capacity of this variant, independent of the original's.
     let capacity: CacheCapacity
     let transform: @Sendable (Value) throws -> Value
 
     /// - Parameters:
-    ///   - name: the name for the transform and everything that it depends on: another size needs another name. Traps if it is empty.
+    ///   - name: the name for the transform and everything that the transform depends on, so another size needs another name. Traps if it
+    ///     is empty.
     ///   - capacity: the capacity of this variant.
-    ///   - transform: makes the variant's value from the original, on any thread but the main one, several calls at once.
+    ///   - transform: returns the variant's value, made from the original. It is called on any thread except the main thread, several times
+    ///     at once.
     public init(
       _ name: String, _ capacity: CacheCapacity = CacheCapacity(),
       transform: @escaping @Sendable (Value) throws -> Value

@@ -3,7 +3,7 @@ import FutureImage
 extension Cache: WriteOwner {
   var writes: WriteBehind { loader.configuration.writes }
 
-  /// Changes the state, and starts the writes that are due. The values that leave are destroyed outside the lock.
+  /// Changes the state, and starts the writes that are due. The values that leave the state are destroyed outside the lock.
   func update(_ body: (inout CacheState) -> [any Sendable]) {
     let leaving = state.withLock(body)
     withExtendedLifetime(leaving) {}
@@ -14,7 +14,7 @@ extension Cache: WriteOwner {
   /// - Parameters:
   ///   - entry: the value as it was fetched; nil for a value that is yet to be encoded.
   ///   - cost: the cost of the value, in bytes; nil if it is unknown.
-  /// - Returns: the values that leave.
+  /// - Returns: the values that leave the state.
   func store(
     _ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in variantKey: VariantKey, cost: Int?, _ state: inout CacheState
   ) -> [any Sendable] {
@@ -28,7 +28,7 @@ extension Cache: WriteOwner {
   }
 
   /// Removes the value from memory, and enqueues its removal from the disk. Call it inside ``update(_:)``.
-  /// - Returns: the values that leave.
+  /// - Returns: the values that leave the state.
   func remove(_ variantKey: VariantKey, _ state: inout CacheState) -> [any Sendable] {
     add(.remove, in: variantKey) + state.removeFromMemory(variantKey)
   }
@@ -40,10 +40,10 @@ extension Cache: WriteOwner {
     return added.replaced.map { [$0] } ?? []
   }
 
-  /// The place of a value on disk. Each has its own, so that several are encoded and written at a time.
+  /// Returns the place of a value on disk. Each value has its own place, so several values can be encoded and written at a time.
   func location(_ variantKey: VariantKey) -> TierLocation? { disks[variantKey.variant]?.fileLocation.at(variantKey.key) }
 
-  /// Starts due writes. Values that an app sets are written at once.
+  /// Starts the writes that are due. Values that an app sets are written at once.
   package func writesMayBegin() { writes.beginDue(self, isQuiet: true) }
 
   package func failed(_ write: TierWrites.Write, with error: any Error) { report(error, at: write.location) }
@@ -52,7 +52,7 @@ extension Cache: WriteOwner {
     if hasSucceeded, write.change.isStore { state.withLock { $0.denials.noteStored(in: write.location.group) } }
   }
 
-  /// Encodes a value, and notes its cost unless a newer one has taken its place.
+  /// Encodes a value, and records its cost unless a newer value has replaced it.
   private func encoded(_ box: CacheBox<Value>, in variantKey: VariantKey) async throws -> FutureImage.CacheEntry {
     let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(box.value) })
     if coder.cost(box.value) == nil {
@@ -66,7 +66,7 @@ extension Cache: WriteOwner {
     return entry
   }
 
-  /// The value that waits for the disk. A caller inside the lock returns it, because it may be the last to retain it.
+  /// Returns the value that waits to be written to disk. A caller inside the lock passes it out, because it may be the last reference.
   private func queued(_ variantKey: VariantKey) -> TierValue? {
     guard let location = location(variantKey), case .value(let value) = writes.known(variantKey.key, in: location) else { return nil }
     return value
@@ -76,18 +76,18 @@ extension Cache: WriteOwner {
   struct Look {
     var box: CacheBox<Value>?
     var mayBeOnDisk = false
-    /// The value that waits for the disk, to be released outside the lock.
+    /// The value that waits to be written to disk. Release it outside the lock.
     var queued: TierValue?
   }
 
-  /// Looks in memory, and for a value on its way to the disk. Call it inside the lock: a value that is set between two steps would be found
-  /// in neither place.
+  /// Searches memory and the values that wait to be written to disk. Call it inside the lock. Otherwise, a value that is set between the
+  /// two steps would be found in neither place.
   func look(for variantKey: VariantKey, _ state: inout CacheState) -> Look {
     if let known = own(state.value(variantKey)) { return Look(box: known) }
     guard let location = location(variantKey) else { return Look() }
     switch writes.known(variantKey.key, in: location) {
     case .value(let value):
-      // One of another cache with another coder in the same folder is read from there.
+      // If another cache with another coder set the value in the same folder, read it from disk.
       let box = value.object as? CacheBox<Value>
       return Look(box: box, mayBeOnDisk: box == nil, queued: value)
     case .missing: return Look()
@@ -100,11 +100,11 @@ extension Cache: WriteOwner {
     _ = Scheduling.task("a report") { self.report(error) }
   }
 
-  /// Reports a failure, but not every failure of a locked device.
-  /// - Parameter place: the place of a failed write.
+  /// Reports a failure. Does not report every failure of a locked device.
+  /// - Parameter location: the place of a failed write.
   func report(_ error: any Error, at location: TierLocation? = nil) {
     let isDenial = error.isDenied
-    // Errors of the app's own are destroyed outside the lock.
+    // The previous error may have an app's own type, so it is destroyed outside the lock.
     let old = state.withLock { state -> (any Error)? in
       guard state.denials.mustReportFailure(isDenial: isDenial, of: location?.group) else { return nil }
       state.faultCount += 1

@@ -9,19 +9,20 @@ import FutureImage
 /// await feeds.waitUntilIdle()  // before a command-line program ends
 /// ```
 ///
-/// A value is available as soon as it is set. It is encoded and written in the background: await ``waitUntilIdle()`` before a program ends,
-/// or the last values are not on disk.
+/// A value is available as soon as it is set. It is encoded and written in the background. Await ``waitUntilIdle()`` before a program ends.
+/// Otherwise, the last values are not on disk.
 ///
-/// Fetches of one key share one transfer, which is canceled when its last waiter leaves. Creating a cache does not access the disk.
+/// Fetches of one key share one transfer, which is canceled when its last waiter stops waiting. Creating a cache does not access the disk.
 ///
 /// A memory warning evicts all values from memory. In the background, the cache retains an eighth of its memory capacity.
 ///
-/// Call synchronous methods on any thread; they never wait for a disk. A failure of the disk counts in ``faultCount`` and is a miss; it
+/// Call synchronous methods on any thread. They never wait for a disk. A failure of the disk counts in ``faultCount`` and is a miss. It
 /// never loses a fetched value.
 ///
 /// Outside its lock, the cache runs coders and transforms (on its own threads), file operations (on the threads of its disk caches), and
-/// transfers (in tasks). Two caches with the same name share their files. One finds what the other sets, unless it has its own value in
-/// memory.
+/// transfers (in tasks).
+///
+/// Two caches with the same name share their files. Each cache finds the values that the other sets, unless it has its own value in memory.
 public final class Cache<Value: Sendable>: Sendable {
   typealias VariantKey = CacheState.VariantKey
 
@@ -29,7 +30,8 @@ public final class Cache<Value: Sendable>: Sendable {
     let key: String
     var variant = ""
     var fetches = true
-    /// The number of changes of the key when the job was requested: a request made after a change does not join an earlier one.
+    /// The number of changes of the key when the job was requested. Because of it, a request made after a change does not join an earlier
+    /// job.
     let changes: UInt64
   }
 
@@ -44,12 +46,12 @@ public final class Cache<Value: Sendable>: Sendable {
   let coding = WorkQueue(label: "FutureImage.Cache", width: ProcessInfo.processInfo.activeProcessorCount, qos: .userInitiated)
 
   /// - Parameters:
-  ///   - name: the name of a directory among the program's caches; any string.
+  ///   - name: any string. It names a directory among the program's caches.
   ///   - coder: the conversion of values to bytes on disk, and back.
   ///   - capacity: the capacity for originals; each variant has its own.
-  ///   - variants: all variants to store. A variant that is not among them is made anew for each request.
-  ///   - loader: the loader whose fetcher, limits, timeouts, retries, and networks apply to fetches. Fetches count against limits of
-  ///     their own.
+  ///   - variants: all variants to store. The value of any other variant is made again for each request.
+  ///   - loader: the loader whose fetcher, limits, timeouts, retries, and networks apply to fetches. Fetches of the cache and transfers of
+  ///     the loader are counted separately for the limits.
   public convenience init(
     named name: String, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), variants: [Variant] = [],
     fetching loader: FutureImage.Loader = .shared
@@ -59,7 +61,7 @@ public final class Cache<Value: Sendable>: Sendable {
       variants: variants, fetching: loader)
   }
 
-  /// Creates a cache in a directory of your choosing, a file URL; nil stores nothing on disk.
+  /// Creates a cache in a directory of your choice, which is a file URL. If it is nil, the cache stores nothing on disk.
   public convenience init(
     directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), variants: [Variant] = [],
     fetching loader: FutureImage.Loader = .shared
@@ -105,11 +107,11 @@ public final class Cache<Value: Sendable>: Sendable {
 
   // MARK: Setting
 
-  /// Stores the value in place of the previous one. Any thread.
+  /// Stores the value in place of the previous value. Call it on any thread.
   ///
   /// A new original removes the key's values in the other variants.
   ///
-  /// While the disk is far behind, new values stay in memory only, and count as faults.
+  /// While too many values wait to be written to disk, new values stay in memory only, and count as faults.
   public func set(_ value: Value, forKey key: String, as variant: Variant? = nil) {
     let variantKey = VariantKey(key: key, variant: variant?.name ?? "")
     guard variantKey.variant.isEmpty || variants[variantKey.variant] != nil else { return }
@@ -124,7 +126,8 @@ public final class Cache<Value: Sendable>: Sendable {
     }
   }
 
-  /// Removes the key's value in all variants. A fetch in progress delivers its value to its waiters, but does not store it. Any thread.
+  /// Removes the key's value in all variants. A fetch in progress delivers its value to its waiters, but does not store it. Call it on any
+  /// thread.
   public func remove(forKey key: String) {
     update { state in
       state.watch.noteChange(of: key)
@@ -133,7 +136,7 @@ public final class Cache<Value: Sendable>: Sendable {
   }
 
   /// Removes all values, or all of one variant. Values that are set while this runs may be removed, too.
-  /// - Throws: an error that names the file if one could not be removed; the other files are removed.
+  /// - Throws: an error that names the file if a file could not be removed. The other files are removed anyway.
   public func removeAll(_ variant: Variant? = nil) async throws {
     let names = variants.keys.filter { variant == nil || $0 == variant?.name }
     var variantKeys: [VariantKey] = []
@@ -167,28 +170,29 @@ public final class Cache<Value: Sendable>: Sendable {
 
   // MARK: Asking
 
-  /// Returns the value in memory, at once. Any thread.
+  /// Returns the value in memory, at once. Call it on any thread.
   public func valueInMemory(forKey key: String, as variant: Variant? = nil) -> Value? {
     let variantKey = VariantKey(key: key, variant: variant?.name ?? "")
     if let known = own(state.withLock({ $0.value(variantKey) })) { return known.value }
     return state.withLock { look(for: variantKey, &$0) }.box?.value
   }
 
-  /// Returns the stored value, from memory or disk, or makes it from the stored original; nil if there is neither.
+  /// Returns the stored value from memory or disk. If there is none, makes it from the stored original. Returns nil if there is no stored
+  /// original either.
   ///
-  /// - Throws: ``FutureImage/Failure`` with `.transformFailed` or `.cancelled`.
+  /// - Throws: ``/FutureImage/FutureImage/Failure`` with `.transformFailed` or `.cancelled`.
   public func value(forKey key: String, as variant: Variant? = nil) async throws -> Value? {
     try await orFailure(key) { try await self.find(key, variant ?? .original, from: nil) }
   }
 
-  /// Returns the value stored under the URL's key; otherwise, fetches the URL and stores the value.
-  /// - Throws: ``FutureImage/Failure``, the same for all waiters.
+  /// Returns the value stored under the URL's key. If there is none, fetches the URL and stores the value.
+  /// - Throws: ``/FutureImage/FutureImage/Failure``, the same for all waiters.
   public func value(from url: URL, as variant: Variant? = nil) async throws -> Value {
     try await value(from: .url(url), as: variant)
   }
 
   /// Returns the value of any source: a URL with headers or a custom key, a file, or data from a closure. It is stored under the source's
-  /// ``FutureImage/FutureImage/Source/key``. A custom key never equals the key of a URL, however it is spelled.
+  /// ``/FutureImage/FutureImage/Source/key``. A custom key never equals the key of a URL, however it is spelled.
   public func value(from source: FutureImage.Source, as variant: Variant? = nil) async throws -> Value {
     let value = try await orFailure(source.key) { try await self.find(source.key, variant ?? .original, from: source) }
     guard let value else { throw FutureImage.Failure(.empty, key: source.key).about(.value) }
@@ -220,7 +224,7 @@ public final class Cache<Value: Sendable>: Sendable {
     while writes.count(of: self) > 0 { await writes.written(by: self) }
   }
 
-  /// The number of failures of the disk, or of coding for it.
+  /// The number of failures of the disk, and of encoding values for it.
   public var faultCount: Int { state.withLock { $0.faultCount } }
   /// The last of these failures.
   public var lastFault: (any Error)? { state.withLock { $0.lastFault } }
@@ -229,7 +233,8 @@ public final class Cache<Value: Sendable>: Sendable {
 /// A value of a ``Cache``, boxed to be stored among values of any type.
 final class CacheBox<Value: Sendable>: Sendable {
   let value: Value
-  /// Whether it may be stored on disk: not if its server forbids storing it, or the value that it is made from.
+  /// Whether the value may be stored on disk. It may not if its server, or the server of the original that it is made from, forbids
+  /// storing.
   let mayStore: Bool
 
   init(_ value: Value, mayStore: Bool = true) {
@@ -238,16 +243,17 @@ final class CacheBox<Value: Sendable>: Sendable {
   }
 }
 
-/// Directory names for a ``Cache``: any string has one, and no two strings have the same.
+/// The directory names for a ``Cache``. Every string has a directory name, and no two strings have the same.
 enum CacheDirectory {
-  /// Returns a readable name if that is safe: for a short name of letters and digits, and perhaps blanks, hyphens, and underscores.
+  /// Returns a readable directory name if that is safe. It is safe for a short name of lowercase letters and digits, perhaps with blanks,
+  /// hyphens, and underscores.
   static func name(for name: String) -> String {
     let isPlain = !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy(isPlain) && name.utf8.contains { $0 > UInt8(ascii: "0") }
     // Capital letters would be ambiguous on disks that ignore case.
     return isPlain ? "Cache \(name)" : "Cache-\(SHA256.hex(of: Data(name.utf8)))"
   }
 
-  /// The name of a variant's directory.
+  /// Returns the name of a variant's directory.
   static func name(ofVariant variant: String) -> String {
     variant.isEmpty ? "original" : "format-\(SHA256.hex(of: Data(variant.utf8)))"
   }

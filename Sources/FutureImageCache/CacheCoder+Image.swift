@@ -1,10 +1,12 @@
 import FutureImage
 
 extension CacheCoder where Value == UIImage {
-  /// Images: a fetched image stays on disk as received; an image that is set is stored as PNG, with only the first frame of an animation.
+  /// A coder for images. A fetched image is stored on disk as received. An image that is set is stored as PNG, with only the first frame of
+  /// an animation.
   ///
-  /// Decoding throws a ``FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or `.tooManyPixels` for an
-  /// image beyond the default ``FutureImage/DecodingLimits``. The cost is four bytes for each pixel of each frame.
+  /// Decoding throws a ``/FutureImage/FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or
+  /// `.tooManyPixels` for an image beyond the default ``/FutureImage/FutureImage/DecodingLimits``. The cost of an image is four bytes for
+  /// each pixel of each frame.
   public static var image: Self { Self(encode: png(of:), decode: upright(from:), cost: byteCount(of:)) }
 
   private static func png(of image: UIImage) throws -> Data {

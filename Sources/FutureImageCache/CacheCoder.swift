@@ -13,11 +13,14 @@ public struct CacheCoder<Value: Sendable>: Sendable {
   let decode: @Sendable (Data) throws -> Value
   let cost: @Sendable (Value) -> Int?
 
-  /// The closures are called on any thread but the main one, several at once; `cost` on any thread.
+  /// Creates a coder. `encode` and `decode` are called on any thread except the main thread, several calls at once. `cost` is called on any
+  /// thread.
   /// - Parameters:
   ///   - encode: returns the bytes to store. An error counts as a fault, and the value stays in memory only.
-  ///   - decode: returns the value that the bytes encode. If it throws, bytes on disk are removed, and a fetch fails.
-  ///   - cost: returns the value's size in memory, in bytes; nil, as by default, for the size of its encoded form. It must return at once.
+  ///   - decode: returns the value that the bytes encode. If it throws, the bytes are removed from disk, or the fetch that received them
+  ///     fails.
+  ///   - cost: returns the value's size in memory, in bytes. If it returns nil, as by default, the size of the encoded value is used. It
+  ///     must return at once.
   public init(
     encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value,
     cost: @escaping @Sendable (Value) -> Int? = { _ in nil }

@@ -1,11 +1,11 @@
 import FutureImage
 
-/// The values of a ``Cache`` in memory, and what is known of its disk. Pure: the value of the cache's one lock.
+/// The values of a ``Cache`` in memory, and what is known about its disk. This type is pure. It is the value of the cache's only lock.
 ///
-/// Values that leave are returned, to be destroyed after unlocking.
+/// Methods return the values that leave the state, so that they can be destroyed after unlocking.
 ///
-/// The type is compiled once, over boxed values. A generic type would not be specialized here for an app's types, which are unknown; it
-/// took ten times as long for them.
+/// The type is not generic. It is compiled once, over boxed values. A generic type would not be specialized for an app's types, which are
+/// unknown here, and took ten times as long for them.
 struct CacheState {
   typealias Value = any AnyObject & Sendable
   private typealias Memory = MemoryCache<String, Value>
@@ -16,10 +16,10 @@ struct CacheState {
     let variant: String
   }
 
-  /// Separate, because it is used most.
+  /// The values of the original variant. They are stored separately, because they are used most.
   private var original: Memory
   private var others: [String: Memory] = [:]
-  /// An estimate for values of unknown size, in bytes: the moving mean of recently encoded values.
+  /// An estimate for values of unknown size, in bytes. It is the moving mean of recently encoded values.
   private(set) var typicalBytes = 64 << 10
   var watch = ChangeWatch()
   var faultCount = 0
@@ -45,7 +45,7 @@ struct CacheState {
 
   mutating func value(_ variantKey: VariantKey) -> Value? { change(variantKey.variant) { $0.value(forKey: variantKey.key) } ?? nil }
 
-  /// Stores a value that was read from disk, unless it was changed since.
+  /// Stores a value that was read from disk, unless the key's value has changed since then.
   mutating func insertRead(_ value: Value, cost: Int, _ variantKey: VariantKey, since changes: UInt64) -> [Value] {
     guard watch.isUnchanged(variantKey.key, since: changes) else { return [] }
     return insert(value, cost: cost, variantKey)
@@ -62,7 +62,7 @@ struct CacheState {
 
   mutating func emptyMemory(_ variant: String) -> [Value] { change(variant) { $0.removeAll() } ?? [] }
 
-  /// Trims memory to a part of its limits, and removes expired values.
+  /// Trims memory to a fraction of its limits, and removes expired values.
   mutating func trimMemory(toPartOf divisor: Int) -> [Value] {
     variants.flatMap { variant in
       change(variant) { memory in

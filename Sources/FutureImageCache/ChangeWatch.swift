@@ -1,8 +1,9 @@
 import FutureImage
 
-/// Tracks whether the value under a key has changed since a reader began to read it. Pure.
+/// A record of whether the value under a key has changed since a reader began to read it. This type is pure.
 ///
-/// Only keys that are being read are recorded. A reader that finds the key changed must not store what it read over the change.
+/// Only keys that are being read are recorded. If the key has changed, the reader must not store the value that it read, because that value
+/// would replace the change.
 struct ChangeWatch {
   private struct Reading {
     var readers = 0
@@ -10,12 +11,12 @@ struct ChangeWatch {
   }
 
   private var readings: [String: Reading] = [:]
-  /// Removals of all keys in progress: until they end, the keys may still be on disk.
+  /// The number of removals of all keys that are in progress. Until they end, the keys may still be on disk.
   private var removalsOfAll = 0
 
   var isEmpty: Bool { readings.isEmpty }
 
-  /// Returns the number of changes so far, for ``isUnchanged(_:since:)``. Call ``endReading(_:)`` afterward.
+  /// Begins to watch a key. Returns its number of changes so far, for ``isUnchanged(_:since:)``. Call ``endReading(_:)`` afterward.
   mutating func beginReading(_ key: String) -> UInt64 {
     readings[key, default: Reading()].readers += 1
     return changes(of: key)
@@ -26,7 +27,7 @@ struct ChangeWatch {
     if readings[key]?.readers == 0 { readings[key] = nil }
   }
 
-  /// The changes while the key is read.
+  /// Returns the number of changes while the key is read.
   func changes(of key: String) -> UInt64 { readings[key]?.changes ?? 0 }
 
   func isUnchanged(_ key: String, since changes: UInt64) -> Bool { removalsOfAll == 0 && self.changes(of: key) == changes }
@@ -35,7 +36,7 @@ struct ChangeWatch {
     readings[key]?.changes += 1
   }
 
-  /// Records that all keys are being removed. Values read before ``endRemovalOfAll()`` may be about to be removed.
+  /// Records that all keys are being removed. A value that is read before ``endRemovalOfAll()`` may be about to be removed.
   mutating func beginRemovalOfAll() {
     removalsOfAll += 1
     noteChangeOfAll()

@@ -91,13 +91,13 @@ import Testing
     var results: [Bool] = []
     future.whenReady { results.append((try? $0.get()) != nil) }
     #expect(results.isEmpty)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let missing = fixture.future("missing")
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     missing.whenReady { results.append((try? $0.get()) != nil) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(results == [true, false])
   }
 
@@ -121,7 +121,7 @@ import Testing
     let names = await listening.value
     #expect(names.last == "fetched")
     expectOrder(names)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == 0)
     #expect(await self.names(of: future.phases).value == ["fetched"])
   }
@@ -135,7 +135,7 @@ import Testing
     #expect(names.last == "ready")
     #expect(names.count { $0 == "ready" } == 1)
     expectOrder(names)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
@@ -237,7 +237,7 @@ import Testing
       changes.withLock { $0 += 1 }
     }
     let image = try await future.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(changes.withLock { $0 } == 2)
     #expect(future.image === image)
   }
@@ -247,10 +247,10 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     _ = future.phase
     #expect(future.image == nil)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == 0)
     let image = try await future.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.image === image)
     #expect(fixture.loader.statistics.decodes == 1)
   }
@@ -290,39 +290,5 @@ extension FutureImage {
       for await phase in phases { last = phase }
       return last
     }
-  }
-}
-
-@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitForValueTests {
-  let fixture = LoaderFixture()
-
-  /// Waits for the value on a separate thread.
-  private func waited(_ future: FutureImage) async -> Result<UIImage, FutureImage.Failure> {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(returning: Result { () throws(FutureImage.Failure) in try future.waitForValue() })
-      }
-    }
-  }
-
-  @Test func `a separate thread can wait for the image`() async throws {
-    let future = fixture.future()
-    async let result = waited(future)
-    await fixture.serve()
-    #expect(try await result.get().cgImage?.width == 1200)
-  }
-
-  @Test func `a waiting thread receives the failure`() async {
-    let future = fixture.future()
-    async let result = waited(future)
-    await fixture.held.waitForHeld()
-    fixture.held.answer(nil, FutureImage.Response(status: 404))
-    let told = await result
-    #expect(throws: FutureImage.Failure.self) { try told.get() }
-  }
-
-  @MainActor @Test func `a wait on the main thread is refused`() {
-    let wait: @MainActor () throws -> Void = { _ = try fixture.future().waitForValue() }
-    #expect(throws: FutureImage.Failure.self) { try wait() }
   }
 }

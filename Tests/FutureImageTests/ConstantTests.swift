@@ -27,14 +27,14 @@ import Testing
 
   @Test func `a view of a preview shows its image or its placeholder`() async {
     let (image, placeholder) = (SampleImage.image(64, 48), SampleImage.image(8, 6))
-    let future = FutureImage.constant(.ready(image), placeholder: placeholder)
+    let future = FutureImage.constant(.ready(image), placeholder: .image(placeholder))
     let view = imageView(64)
     view.futureImage = future
     #expect(view.image?.cgImage?.width == 64)
     let body = BodyHarness(future)
     body.update()
     #expect(body.content?.image === image)
-    let loading = BodyHarness(.constant(.loading(0.2), placeholder: placeholder))
+    let loading = BodyHarness(.constant(.loading(0.2), placeholder: .image(placeholder)))
     loading.update()
     loading.layOut()
     #expect(loading.content?.image == nil && loading.content?.placeholder === placeholder)

@@ -43,7 +43,7 @@ import Testing
     body.run()
     await fixture.serve("a", SampleImage.jpeg(200, 150))
     let shown = try await body.future.value
-    for _ in 0..<20 { await fixture.loader.waitUntilSettled() }
+    for _ in 0..<20 { await fixture.loader.waitForIdle() }
     #expect(body.shown === shown)
     #expect(body.runs == 2)
     #expect(fixture.loader.statistics.decodes == 1)
@@ -57,7 +57,7 @@ import Testing
     // A second size, so that the trial of the new image leaves no pixels.
     _ = try? await future.value(fitting: .square(8))
     let old = try await future.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.image === old)
     decoder.close(width: 800, passing: 1)
     future.reload()
@@ -70,7 +70,7 @@ import Testing
     #expect(future.image === old)
     decoder.open()
     _ = try await waiting.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.image?.cgImage?.width == 800)
   }
 
@@ -79,7 +79,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     resolveTwoSizes(of: future, in: fixture)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.image?.cgImage?.width == 1200)
   }
 

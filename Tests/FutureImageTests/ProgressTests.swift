@@ -39,7 +39,7 @@ import Testing
     #expect(progress.isIndeterminate)
     guard case .loading(nil) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     gate.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(!progress.isIndeterminate)
     #expect(progress.isFinished)
     server.stop()
@@ -66,7 +66,7 @@ import Testing
     #expect(isNearly(progress, 0.6))
     fixture.held.finish(with: body.suffix(from: Int(Double(body.count) * 0.2) + 1))
     _ = try await future.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(progress.isFinished)
     let fractions = await phases.value
     #expect(fractions == fractions.sorted())
@@ -97,7 +97,7 @@ import Testing
     await fixture.held.waitForHeld()
     await fixture.loader.delivered()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isNearly(progress, 0.5))
     #expect(!progress.isFinished)
     imageView(8).futureImage = future
@@ -132,7 +132,7 @@ import Testing
     await fixture.held.waitForHeld()
     old.cancel()
     await fixture.held.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     imageView(8).futureImage = future
     await fixture.held.waitForHeld()
     let new = future.progress
@@ -149,7 +149,7 @@ import Testing
     await fixture.held.waitForHeld()
     progress.cancel()
     await fixture.held.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.progress === progress)
   }
 
@@ -158,7 +158,7 @@ import Testing
     let progress = future.progress
     await fixture.held.waitForHeld()
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(!progress.isFinished)
   }
 
@@ -207,7 +207,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect([future].progress.isFinished)
     #expect(!future.progress.isFinished)
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(zip(views, old).allSatisfy { $0.image === $1 })
     guard case .ready = first.phase else { return #expect(Bool(false), "\(first.phase)") }
     fixture.held.resolve(with: SampleImage.jpeg(1600, 1200))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(views.allSatisfy { $0.image?.size == CGSize(width: 1600, height: 1200) })
     #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
   }
@@ -70,7 +70,7 @@ import Testing
     // A turn of the main actor, which would measure the view.
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     memory.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
     #expect(fixture.loader.statistics.poolHits == hits)
   }
@@ -85,7 +85,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"1\"")
     fixture.held.answer(nil, FutureImage.Response(status: 304))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === before)
     #expect(fixture.loader.statistics.decodes == decodes)
     #expect(future.failure == nil)
@@ -112,11 +112,11 @@ import Testing
     future.reload()
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 403))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === before)
     let detail = imageView(1200)
     detail.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(fixture.held.requests.count == 2)
   }
@@ -125,11 +125,11 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     future.reload()
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     _ = try await future.value
   }
 
@@ -157,7 +157,7 @@ import Testing
     await waitWhile(view.image === second)
     #expect(fixture.held.heldCount == 1)
     fixture.held.fail(nil, .transport(.offline))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 150)
     #expect(second.failure == nil)
   }
@@ -183,7 +183,7 @@ import Testing
     fixture.loader.removeCachedPixels()
     let detail = imageView(640)
     detail.futureImage = futures[0]
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(detail.image?.color))
     #expect(fixture.held.requests.count == 2)
   }
@@ -215,7 +215,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     future.reload()
     let view = imageView(64)
     view.futureImage = future
@@ -229,7 +229,7 @@ import Testing
     let (future, whole) = (fixture.future(), SampleImage.noise(640, 480))
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     future.reload()
     await fixture.held.waitForRequests(2)
     await fixture.serve("a", whole.prefix(whole.count / 2))
@@ -239,7 +239,7 @@ import Testing
   @Test func `a first fetch decodes nothing until pixels are needed, whatever other futures have`() async {
     let whole = SampleImage.noise(640, 480)
     let first = fixture.future(policy: .tiers(disk: HeldTier(TestColor.red.jpeg())))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(first.phase.name == "fetched")
     let second = fixture.future(policy: .modelOnly)
     await fixture.serve("a", whole.prefix(whole.count / 2))
@@ -260,7 +260,7 @@ import Testing
     view.futureImage = future
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: SampleImage.jpeg(64, 48))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(count.withLock { $0 } == 1)
     future.reload()
     await fixture.held.waitForHeld()

@@ -12,7 +12,7 @@ import Testing
     let futures = names.map { fixture.future($0) }
     await fixture.held.waitForHeld(names.count)
     fixture.held.resolve(with: SampleImage.jpeg(), headers: ["etag": "\"1\""])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     return futures
   }
 
@@ -28,7 +28,7 @@ import Testing
   private func failures(of task: Task<[FutureImage.Failure?], Never>) async throws -> [FutureImage.Failure?] {
     let failures = try await within(.seconds(120)) { await task.value }
     return try #require(
-      failures, "held: \(fixture.held.heldCount) of \(fixture.held.requests.map(\.description))\n\(fixture.loader.inventory)")
+      failures, "held: \(fixture.held.heldCount) of \(fixture.held.requests.map(\.description))\n\(fixture.loader.currentInventory)")
   }
 
   private func isAwaited(_ future: FutureImage) -> Bool {
@@ -60,17 +60,17 @@ import Testing
     let failed = fixture.future("a")
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let task = await reload([failed, fixture.future("b")], requests: 2)
     fixture.held.resolve(with: SampleImage.jpeg())
     #expect(try await failures(of: task) == [nil, nil])
     #expect(failed.failure == nil)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `several futures of one image share one request`() async throws {
     let futures = await served(["a"]) + [fixture.future("a")]
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let requests = fixture.held.requests.count
     let task = await reload(futures, requests: 1)
     fixture.held.resolve(with: SampleImage.jpeg(200, 100))
@@ -99,7 +99,7 @@ import Testing
     #expect(failures[1]?.key == futures[1].key)
     #expect(fixture.held.heldCount == 1)
     fixture.held.resolve(with: SampleImage.jpeg(200, 100))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(await Task { await futures.reload() }.cancelledAtOnce().map { $0?.reason } == [.cancelled, .cancelled])
   }
 
@@ -107,12 +107,12 @@ import Testing
     let futures = await served(["a"])
     let view = imageView(64)
     view.futureImage = futures[0]
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let task = await reload(futures, requests: 1)
     fixture.held.resolve(with: SampleImage.jpeg(200, 100))
     #expect(try await failures(of: task) == [nil])
     #expect(futures[0].wholeSize == FutureImage.PixelSize(width: 200, height: 100))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
 
@@ -121,7 +121,7 @@ import Testing
     let task = await reload(futures, requests: 1)
     fixture.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await failures(of: task) == [nil])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(!futures[0].hasReloadWaiters)
   }
 
@@ -162,7 +162,7 @@ import Testing
     futures[1].start()
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let task = Task { await products.reload(\.photo) + products.reload(\.details) + products.reload(\.badge) }
     await fixture.held.waitForHeld()
     #expect(fixture.held.requests.map(\.url).suffix(1) == [LoaderFixture.url("b")])
@@ -191,7 +191,7 @@ import Testing
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("b"), LoaderFixture.url("b")])
     fixture.held.resolve(with: SampleImage.jpeg(200, 100))
     #expect(try await within(.seconds(120)) { await task.value } == [])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(again[1].photo.wholeSize == FutureImage.PixelSize(width: 200, height: 100))
     withExtendedLifetime((former, view)) {}
   }

@@ -54,7 +54,7 @@ struct DamagedInputTests {
         }
       }
     }
-    #expect(failures > 2_000 && pictures < 120, "\(failures) failures, \(pictures) pictures")
+    #expect(failures > 2_000 && pictures < 120, "\(failures) failures, \(pictures) images")
   }
 
   @Test(arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])

@@ -25,7 +25,7 @@ import UIKitStandIn
     }
 
     /// The limit that an error about the whole photo names.
-    var limit: String { self == .baseline108 ? "DecodingLimits.maxBytes" : "DecodingLimits.maxCoefficientBytes" }
+    var limit: String { self == .baseline108 ? "DecodingLimits.maxBytes" : "DecodingLimits.maxBytes" }
   }
 
   /// Includes the bytes of the file, some megabytes, and everything that the process does for the first time.

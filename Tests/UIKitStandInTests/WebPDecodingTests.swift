@@ -59,7 +59,7 @@ struct WebPDecodingTests {
   @Test func `a lossless image that needs too much memory is refused, and a lossy one is not`() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 97 * 65 * 4 - 1
-    #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.maxHeldBytes")) {
+    #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.maxBytes")) {
       try ImageCodecs.decode(Fixture.data("webp/lossless.webp"), limits: limits)
     }
     #expect(throws: Never.self) { try ImageCodecs.decode(Fixture.data("webp/lossy.webp"), limits: limits) }

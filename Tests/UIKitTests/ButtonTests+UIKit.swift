@@ -34,7 +34,7 @@ extension ButtonTests {
     let button = UIButton(configuration: .plain())
     button.frame = CGRect(x: 0, y: 0, width: 200, height: 100)
     stage.window.addSubview(button)
-    button.displayBackground(try stage.future("background"), for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(try stage.future("background"), in: button)
     await stage.serve()
     button.layoutIfNeeded()
     let image = try #require(button.configuration?.background.image)

@@ -11,7 +11,7 @@ import Testing
     stage.window.addSubview(button)
     button.display(try stage.future("image"), for: .normal)
     await stage.serve()
-    button.displayBackground(try stage.future("background"), for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(try stage.future("background"), in: button)
     await stage.serve()
     #expect(button.currentImage?.size == CGSize(width: 640, height: 480))
     #expect(button.currentBackgroundImage?.size == CGSize(width: 640, height: 480))

@@ -37,7 +37,7 @@ import Testing
     view.contentMode = .scaleToFill
     view.image = Pixels.image(red: 0, green: 0, blue: 250)
     view.isHighlighted = true
-    view.highlightedFutureImage = try stage.future()
+    FutureImage.Slot.highlightedImage.display(try stage.future(), in: view)
     await stage.serve()
     #expect(view.isHighlighted)
     #expect(Pixels.isPhoto(try view.firstDrawnPixel()))

@@ -2,14 +2,14 @@
 import CoreGraphics
 import ImageIO
 
-/// A decoder that uses Apple's ImageIO: reads the system's formats, and makes reduced images with the orientation applied. It never reports
-/// damage, because ImageIO does not tell how much is missing.
+/// A decoder that uses Apple's ImageIO. It reads the system's formats, and makes reduced images with the orientation applied. It never
+/// reports damage, because ImageIO does not report how much is missing.
 struct ImageIODecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
     let source = try source(of: data)
-    // The first image of a HEIC file with several images may be another than the photo.
+    // In a HEIC file with several images, the first image may not be the photo.
     let index = CGImageSourceGetPrimaryImageIndex(source)
     guard let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any],
       let width = properties[kCGImagePropertyPixelWidth] as? Int, let height = properties[kCGImagePropertyPixelHeight] as? Int,
@@ -40,7 +40,7 @@ struct ImageIODecoder: DamageReportingDecoder {
     guard count > 1, limits.maxFrames > 1 else { return nil }
     let part = limits.playable(count, of: try self.size(of: data), at: size) ?? FutureImage.DecodingLimits.Playable(size: size)
     let (end, isMislabeled) = (EndOfData(of: data), IndexedPNG.hasTransparency(data))
-    var frames: [FutureImage.Animation.Frame] = []
+    var frames: [(image: CGImage, duration: TimeInterval)] = []
     for index in 0..<part.read {
       // A file of several images or of pages is not an animation.
       guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
@@ -51,14 +51,14 @@ struct ImageIODecoder: DamageReportingDecoder {
       }
       // A broken frame after the first ends the animation.
       guard let image = draining({ try? image(at: index, of: source, part.size, isMislabeled: isMislabeled) }) else { break }
-      frames.append(.init(image: image, duration: duration))
+      frames.append((image, duration))
     }
     return frames.isEmpty ? nil : FutureImage.Animation(frames: frames, playCount: playCount(of: source), frameCount: count)
   }
 
   func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
     draining {
-      // A new source each time: a retained one would have to be fed by the same thread, and discarded when a body starts again.
+      // Each call creates a source. A retained source would have to be used on the same thread, and discarded when a body starts again.
       let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
       CGImageSourceUpdateData(source, beginning as CFData, false)
       guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }
@@ -68,9 +68,9 @@ struct ImageIODecoder: DamageReportingDecoder {
 
   /// Whether the frame lacks data.
   ///
-  /// ImageIO's status of a truncated file is undocumented, so it decides only for formats that `EndOfData` does not know. The last frame
-  /// has the status of the source, other frames have their own, as in WebKit's `ImageDecoderCG::frameIsCompleteAtIndex`: the last frame's
-  /// own status never becomes complete by itself.
+  /// ImageIO's status of a truncated file is undocumented, so it decides only for formats that `EndOfData` does not know. The last frame's
+  /// own status never becomes complete by itself, so the last frame has the status of the source. Other frames have their own status.
+  /// WebKit's `ImageDecoderCG::frameIsCompleteAtIndex` does the same.
   private func isCutOff(_ index: Int, of source: CGImageSource, _ end: EndOfData) -> Bool {
     guard end == .unknown else { return end == .cutOff }
     let isLast = index == CGImageSourceGetCount(source) - 1
@@ -99,7 +99,8 @@ struct ImageIODecoder: DamageReportingDecoder {
     return image.readyForDisplay()
   }
 
-  /// The duration in seconds. As in browsers, a declared hundredth or less becomes a tenth.
+  /// Returns the duration in seconds; nil if the frame declares none. As in browsers, a declared hundredth of a second or less becomes a
+  /// tenth.
   private func duration(at index: Int, of source: CGImageSource) -> TimeInterval? {
     let kinds: [(format: CFString, exact: CFString, rounded: CFString)] = [
       (kCGImagePropertyGIFDictionary, kCGImagePropertyGIFUnclampedDelayTime, kCGImagePropertyGIFDelayTime),
@@ -117,7 +118,8 @@ struct ImageIODecoder: DamageReportingDecoder {
     return nil
   }
 
-  /// How often the animation plays; 0 for ever. A GIF without a count plays once, and a count of 1 means to repeat it once.
+  /// Returns the number of times that the animation plays; 0 means forever. A GIF without a count plays once, and a count of 1 in a GIF
+  /// means to repeat the animation once.
   private func playCount(of source: CGImageSource) -> Int {
     guard let properties = CGImageSourceCopyProperties(source, nil) as? [CFString: Any] else { return 0 }
     if let gif = properties[kCGImagePropertyGIFDictionary] as? [CFString: Any] {
@@ -134,7 +136,7 @@ struct ImageIODecoder: DamageReportingDecoder {
   private func source(of data: Data) throws -> CGImageSource {
     let options = [kCGImageSourceShouldCache: false] as CFDictionary
     guard let source = CGImageSourceCreateWithData(data as CFData, options), CGImageSourceGetCount(source) > 0 else {
-      throw FutureImage.Failure(.undecodable("its bytes are of no known picture format"))
+      throw FutureImage.Failure(.undecodable("its bytes are of no known image format"))
     }
     return source
   }

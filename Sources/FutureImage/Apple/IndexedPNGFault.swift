@@ -2,22 +2,23 @@
 import CoreGraphics
 import ImageIO
 
-/// A fault of ImageIO in iOS 17.0 to 17.2 and contemporary systems: it labels the premultiplied pixels of an indexed PNG with transparent
-/// colors as straight. Drawing them, as in ImageIO's own thumbnails, multiplies by alpha twice, and the colors become too dark
-/// ([SDWebImage #3605](https://github.com/SDWebImage/SDWebImage/issues/3605),
+/// A fault of ImageIO in iOS 17.0 to 17.2 and contemporary systems. ImageIO labels the premultiplied pixels of an indexed PNG with
+/// transparent colors as straight. Drawing such pixels, as ImageIO does for its own thumbnails, multiplies them by alpha twice, so the
+/// colors become too dark ([SDWebImage #3605](https://github.com/SDWebImage/SDWebImage/issues/3605),
 /// [#3609](https://github.com/SDWebImage/SDWebImage/issues/3609)).
 enum IndexedPNGFault {
-  /// Whether the system has the fault, by one decode of a pixel of known color, since reports differ about the affected versions.
+  /// Whether the system has the fault. One decode of a pixel of known color determines this, because reports differ about the affected
+  /// versions.
   static let isPresent: Bool = {
     guard let sample = IndexedPNG.sample, let source = CGImageSourceCreateWithData(sample as CFData, nil),
       let image = CGImageSourceCreateImageAtIndex(source, 0, nil), let pixels = FutureImage.PixelBuffer(image, scale: 1)
     else { return false }
-    // 200 is correct; 78 is 200 multiplied by the alpha of 100 once too often.
+    // The correct value is 200. With the fault, it is 78, which is 200 multiplied by the alpha of 100 once too often.
     return pixels[0, 0].x < 140
   }()
 
-  /// Returns the image at a size in pixels, drawn from the file's pixels with the correct label. A thumbnail is already damaged. Returns
-  /// nil for an image that must be rotated, which only ImageIO does.
+  /// Returns the image at a size in pixels. It is drawn from the file's pixels with the correct label, because a thumbnail is already
+  /// damaged. Returns nil for an image that must be rotated, because only ImageIO rotates images.
   static func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) -> CGImage? {
     let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any]
     guard properties?[kCGImagePropertyOrientation] as? Int ?? 1 == 1 else { return nil }

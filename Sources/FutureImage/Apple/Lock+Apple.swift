@@ -1,9 +1,9 @@
 #if canImport(UIKit)
 import os
 
-/// The library's one lock, as in `Lock.swift`, based on the system's lock.
+/// The library's only type of lock, as in `Lock.swift`, based on the system's lock.
 package struct Lock<Value>: @unchecked Sendable {
-  // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
+  // Sendable even if `Value` is not, because the value can be accessed only inside `withLock`, which only one thread at a time runs.
   private let storage: OSAllocatedUnfairLock<Value>
   #if DEBUG
   private let rank: LockRank

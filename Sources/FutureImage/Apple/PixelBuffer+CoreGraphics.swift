@@ -2,14 +2,14 @@
 import CoreGraphics
 
 extension FutureImage.PixelBuffer {
-  /// Draws an image into a bitmap of this form, which converts it to sRGB. CoreGraphics draws only premultiplied pixels, so colors with
-  /// little alpha lose precision.
+  /// Creates a buffer by drawing an image into a bitmap of this form, which converts the image to sRGB. CoreGraphics draws only
+  /// premultiplied pixels, so colors with little alpha lose precision.
   init?(_ image: CGImage, scale: CGFloat) {
     self.init(width: image.width, height: image.height, scale: scale)
     let (width, height) = (width, height)
     let isDrawn = withBytes { bytes in
       draining {
-        // The context draws into the buffer, which outlives it: both end inside this closure.
+        // The context draws into the buffer, and is released inside this closure, so the buffer outlives the context.
         guard let space = CGColorSpace(name: CGColorSpace.sRGB),
           let context = CGContext(
             data: bytes.baseAddress, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width * 4, space: space,

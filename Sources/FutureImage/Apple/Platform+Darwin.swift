@@ -1,4 +1,4 @@
-// What all of Apple's platforms share. The other platform has the same declarations in `Platform+Linux.swift`.
+// Declarations for all of Apple's platforms. `Platform+Linux.swift` has the same declarations for the other platform.
 #if canImport(UIKit)
 import ImageIO
 import Network
@@ -13,17 +13,17 @@ let platformImageTypes = Set((CGImageSourceCopyTypeIdentifiers() as? [String] ??
 /// Whether the pixels have no alpha channel.
 func isOpaque(_ bitmap: CGImage) -> Bool { [.none, .noneSkipFirst, .noneSkipLast].contains(bitmap.alphaInfo) }
 
-/// Writes the text where a developer sees it: in Xcode's console and in Console.
+/// Writes the text to Xcode's console and to Console, where a developer sees it.
 func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", category: "warnings").fault("\(text, privacy: .public)") }
 
 /// The name of the program: its bundle identifier, or the name of its process.
 func programName() -> String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
 
-/// The bytes that the process may still use before the system ends it; nil if the system does not say.
+/// The bytes that the process may still use before the system ends it; nil if the system does not provide this number.
 ///
-/// `os_proc_available_memory` returns 0 for a process that is not an app, and for one that is over its limit already (Apple's
-/// documentation). It is looked up at run time: Mac Catalyst apps that linked it ended at launch on systems without it ([bugsnag-cocoa
-/// #1025](https://github.com/bugsnag/bugsnag-cocoa/issues/1025)).
+/// `os_proc_available_memory` returns 0 for a process that is not an app, and for a process that already exceeds its limit (Apple's
+/// documentation). The function is looked up at run time, because Mac Catalyst apps that linked it ended at launch on systems without it
+/// ([bugsnag-cocoa #1025](https://github.com/bugsnag/bugsnag-cocoa/issues/1025)).
 func availableMemory() -> Int? {
   guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "os_proc_available_memory") else { return nil }
   // The function of that name takes no arguments and returns a size.
@@ -31,10 +31,10 @@ func availableMemory() -> Int? {
   return bytes > 0 ? bytes : nil
 }
 
-/// Calls a closure when the system reports memory pressure, in every process. Memory warnings reach only apps and extensions with a user
-/// interface.
+/// An observer that calls a closure when the system reports memory pressure. It works in every process, whereas memory warnings reach only
+/// apps and extensions with a user interface.
 final class MemoryPressure: @unchecked Sendable {
-  // Sendable: written in `init` and used in `deinit`; a dispatch source may be used on any thread.
+  // Sendable: `source` is written in `init` and used in `deinit`, and a dispatch source may be used on any thread.
   private let source: any DispatchSourceMemoryPressure
 
   /// - Parameter action: runs on a system queue, at each change to "warning" or "critical".
@@ -80,11 +80,11 @@ extension URLRequest {
 }
 
 extension URLError {
-  /// Whether there was a network, but one that the request avoids.
+  /// Whether the request failed because it avoids the only network that was available.
   var isOfAvoidedNetwork: Bool { networkUnavailableReason == .constrained || networkUnavailableReason == .expensive }
 }
 
-/// Watches the networks of the device for as long as it is retained.
+/// An observer of the device's networks, which is active for as long as it is retained.
 private final class NetworkWatch: Sendable {
   private let monitor = NWPathMonitor()
 

@@ -1,4 +1,4 @@
-// What UIKit draws and handles for the library. `Platform+Linux.swift` has the same declarations.
+// The functions of the library that require UIKit. `Platform+Linux.swift` has the same declarations.
 #if canImport(UIKit)
 /// Returns a PNG with upright pixels, because a PNG that UIKit writes has no orientation.
 package func uprightPNG(of image: UIImage) -> Data? {
@@ -8,7 +8,7 @@ package func uprightPNG(of image: UIImage) -> Data? {
   return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
 }
 
-/// Returns the image's pixels, rotated upright; nil if there are none.
+/// Returns the image's pixels, rotated upright; nil if the image has no pixels.
 func uprightBitmap(of image: UIImage) -> CGImage? {
   if image.imageOrientation == .up, let bitmap = image.cgImage { return bitmap }
   guard image.size.width > 0, image.size.height > 0 else { return nil }
@@ -18,12 +18,12 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
 }
 
 extension UIView {
-  /// Adds the view in the middle of this one. Constraints to a superview's center require nothing of the superview's size, and also hold in
-  /// superviews that are laid out without constraints.
+  /// Adds a view in the middle of this view. Constraints to the center of a superview do not affect its size. They also work in superviews
+  /// that are laid out without constraints.
   func addInTheMiddle(_ view: UIView) {
     view.translatesAutoresizingMaskIntoConstraints = false
     addSubview(view)
-    // The app may have removed it while it was being added.
+    // The app may have removed the view while it was being added.
     guard view.superview === self else { return }
     NSLayoutConstraint.activate([
       view.centerXAnchor.constraint(equalTo: centerXAnchor), view.centerYAnchor.constraint(equalTo: centerYAnchor)
@@ -31,8 +31,8 @@ extension UIView {
   }
 }
 
-/// A recognizer that takes the taps of a view until it is ended. Only the view retains it; it is its own target, because targets are not
-/// retained.
+/// A recognizer that receives the taps of a view until `end()` is called. Only the view retains the recognizer, which is its own target,
+/// because a recognizer does not retain its targets.
 @MainActor final class RetryTap: UITapGestureRecognizer {
   var tookTouches = true
   private var retry: (@MainActor () -> Void)?
@@ -44,7 +44,7 @@ extension UIView {
     return tap
   }
 
-  // Named so that it cannot replace a method of UIKit.
+  // This name ensures that the method does not replace a method of UIKit.
   @objc private func futureImageTapped() { retry?() }
 }
 #endif

@@ -1,23 +1,23 @@
 extension FutureImage {
-  /// A reader's record of a place: a weak reference to it, and the last image that the reader put there. It is an object because copying
-  /// weak references costs more than all else here.
+  /// A reader's record of a place: a weak reference to the place, and the last image that the reader put there. It is an object, because
+  /// copying the weak references of a structure would cost more than everything else here.
   @MainActor final class Binding {
     private let spot: WeakPlace
     let isOfSubscription: Bool
-    /// A sequence number over the bindings of all readers.
+    /// The sequence number of the binding among the bindings of all readers.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
     /// The step of the shown pixels; nil for a placeholder.
     var step: DecodeStep?
-    /// The most pixels that any measurement found to be needed.
+    /// The largest step that any measurement found to be needed.
     private var mostNeeded: DecodeStep?
     var revision: UInt32
-    /// The number of images given so far.
+    /// The number of images that the reader has put into the place so far.
     private(set) var writeCount = 0
     private var held: OnMain<PresentedState>?
-    /// Whether the place was given to another binding, or released.
+    /// Whether the binding has ended, because another binding has the place, or because the reader released the place.
     private(set) var isOver = false
 
     init(_ place: Place, revision: UInt32, presentation: Presentation?) {
@@ -32,14 +32,14 @@ extension FutureImage {
     /// Nil without a presentation, and once the binding has ended.
     var presented: PresentedState? { held?.object }
 
-    /// Nil once the view or the owner is gone.
+    /// Nil after the view or the owner was released.
     var place: Place? { spot.place }
 
     func isIn(_ place: Place) -> Bool { spot.isSame(as: place) }
 
     func isNewer(than other: Binding) -> Bool { number > other.number }
 
-    /// Records the image about to be put into the place.
+    /// Records the image that is about to be put into the place.
     func willShow(_ image: UIImage) {
       shown = image
       id = ObjectIdentifier(image)
@@ -50,13 +50,14 @@ extension FutureImage {
       writeCount += 1
     }
 
-    /// Ends the binding, because another one has the place from now on. Its presentation calls and does nothing there any more.
+    /// Ends the binding, because another binding has the place from now on. The presentation no longer calls the app, and no longer changes
+    /// the place.
     func end() {
       isOver = true
       endPresentation()
     }
 
-    /// Ends the presentation, because the future is gone. The place still shows the image, and follows it.
+    /// Ends the presentation, because the future is gone. The place still shows the image, and gets its later changes.
     func endPresentation() {
       let presented = presented
       held = nil
@@ -65,17 +66,18 @@ extension FutureImage {
     }
 
     /// Records a need for pixels.
-    /// - Returns: whether it is greater than ever before.
+    /// - Returns: whether the need is greater than every earlier need.
     @discardableResult func noteNeed(_ need: DecodeStep) -> Bool {
       guard mostNeeded.map({ $0 < need }) ?? true else { return false }
       mostNeeded = need
       return true
     }
 
-    /// Whether the place still shows what the reader put there.
+    /// Whether the place still shows the image that the reader put there.
     var isCurrent: Bool { isShowing(spot.image) }
 
-    /// Whether the image is the last one that the reader put there, or the one that remains until a transition of the app changes it.
+    /// Whether the image is the last one that the reader put there, or the outgoing image that a transition of the app has not replaced
+    /// yet.
     func isShowing(_ image: UIImage?) -> Bool {
       guard let image, !isOver else { return false }
       // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.

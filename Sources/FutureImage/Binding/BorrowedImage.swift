@@ -1,8 +1,8 @@
-/// An image whose appearance futures take on, with a bitmap that only futures use.
+/// An image that futures look like, with a copy of its bitmap that only futures use.
 ///
-/// An image view ignores an image that is equal to its current one, and images with the same bitmap are equal: a placeholder that replaces
-/// a future showing it would be ignored. So futures show a copy of the bitmap, which shares its pixels. All futures that look like an image
-/// share one copy, because Core Animation uploads each bitmap once.
+/// An image view ignores an image that is equal to its current image, and images with the same bitmap are equal. If a future used the
+/// bitmap of its placeholder, a view that shows the future would ignore the placeholder itself. So futures show a copy of the bitmap, which
+/// shares its pixels. All futures that look like an image share one copy, because Core Animation uploads each bitmap once.
 final class BorrowedImage: Sendable {
   let original: UIImage
   let bitmap: CGImage?
@@ -18,18 +18,19 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// Keyed by the original. An entry is removed with its object, which retains the original, so no other image can have its identifier.
+  /// The entries, by the identifier of the original. Each object retains its original, and removes its entry in `deinit`. So no other image
+  /// can have an identifier in this table.
   private static let all = Lock<[ObjectIdentifier: Entry]>([:])
 
-  /// Returns the instance for the image, shared as long as any future looks like it.
+  /// Returns the instance for the image. All futures that look like the image share it.
   static func of(_ image: UIImage) -> BorrowedImage {
     let id = ObjectIdentifier(image)
     if let known = all.withLock({ Scheduling.read($0[id]?.borrowed) }) { return known }
     let made = BorrowedImage(image)
-    // Its deinitializer takes the lock.
+    // The instance is released outside the lock, because its deinitializer acquires the lock.
     defer { withExtendedLifetime(made) {} }
     return all.withLock { all in
-      // Another thread may have made one meanwhile.
+      // Another thread may have made an instance meanwhile.
       if let known = Scheduling.read(all[id]?.borrowed) { return known }
       all[id] = Entry(made)
       return made
@@ -38,26 +39,26 @@ final class BorrowedImage: Sendable {
 
   private let derivedImages = DerivedImages()
 
-  /// Returns the original in another appearance: one image for all futures with that appearance.
+  /// Returns the original in another appearance. All futures with that appearance share the returned image.
   func derived(by change: FutureImage.Appearance.Change) -> UIImage {
     derivedImages.image(with: change) { change.applied(to: original) }
   }
 
-  /// Returns the image that a view with that configuration draws instead of the original; nil if a copy of the bitmap looks the same.
-  /// - Parameter size: the size in points that the image has for views; nil for the original's own.
+  /// Returns the image that a view with that configuration draws instead of the original; nil if the copy of the bitmap looks the same.
+  /// - Parameter size: the size in points that the image has for views; nil for the size of the original.
   func adapted(to configuration: UIImage.Configuration, size: CGSize?) -> UIImage? {
-    // A view merges a symbol's configuration into its own, but only if the image that it was given is a symbol. Without that, the symbol
-    // would lose its point size, weight, scale, and palette.
+    // A view merges a symbol's configuration into its own configuration only if the view's image is a symbol, which a future is not.
+    // Without the merge here, the symbol would lose its point size, weight, scale, and palette.
     let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
     guard let size, !(original is DecodedImage) else { return variant }
     if isBareBitmap { return nil }
-    // The tint of other images, a symbol's drawing, and an image without a bitmap cannot be copied into an image of another size.
+    // The tint of other images, the drawing of a symbol, and an image without a bitmap cannot be copied into an image of another size.
     guard original.imageAsset != nil, !original.isSymbolImage, let bitmap = variant.cgImage else { return variant }
     let sized = DecodedImage(bitmap, like: variant, DecodedImage.Details(of: variant, points: size))
     return variant.renderingMode == .automatic ? sized : sized.withRenderingMode(variant.renderingMode)
   }
 
-  /// Whether bitmap, scale, orientation, and rendering mode are all that the original consists of.
+  /// Whether the original consists only of a bitmap, a scale, an orientation, and a rendering mode.
   private var isBareBitmap: Bool {
     guard let bitmap = original.cgImage else { return false }
     let bare = UIImage(cgImage: bitmap, scale: original.scale, orientation: original.imageOrientation)

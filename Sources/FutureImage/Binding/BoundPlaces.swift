@@ -1,7 +1,8 @@
-/// The places that show a future with a presentation, and the newest such binding of each.
+/// The places that show a future with a presentation, and the newest binding with a presentation in each place.
 ///
-/// The image in a place does not identify its future: two futures of one image put the same object there. So a new binding ends the
-/// presentation that the place had. A former binding without a presentation does nothing that the new one does not do.
+/// The image in a place does not identify its future, because two futures of one image put the same object there. So each new binding ends
+/// the former presentation of its place. A former binding without a presentation need not end, because it does nothing that the new binding
+/// does not do.
 @MainActor final class BoundPlaces {
   static let shared = BoundPlaces()
 
@@ -9,7 +10,7 @@
     /// The view, or the slot's owner.
     weak var object: AnyObject?
     weak var binding: FutureImage.Binding?
-    /// Outlives the binding, because the view remains changed.
+    /// The look outlives the binding, because the view remains changed.
     let look: PresentedLook
   }
 
@@ -19,7 +20,7 @@
 
   var count: Int { entries.count }
 
-  /// Ends the presentation that the place has, and restores its view.
+  /// Ends the presentation in the place, and restores the place's view.
   func end(_ place: Place) {
     // The identifier may be that of a released object.
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
@@ -28,15 +29,15 @@
     if let view = place.uiView { entry.look.leave(view) }
   }
 
-  /// Ends the presentation that the place has, and restores its view, if the presentation is the one with that look.
+  /// Ends the presentation in the place and restores the place's view, but only if the presentation has this look.
   func end(_ place: Place, ifChangedBy look: PresentedLook) {
     if entries[place.id]?.look === look { end(place) }
   }
 
   /// Registers a presentation for the place.
-  /// - Parameter binding: the binding that has it; nil if there is no image to bind.
+  /// - Parameter binding: the binding with the presentation; nil if there is no image to bind.
   func register(_ place: Place, to binding: FutureImage.Binding?, _ look: PresentedLook) {
-    // Another future may have been bound there since the place was taken: reading from a view calls the app.
+    // The former presentation has already ended. But reading from a view calls the app, which may have bound another future since.
     end(place)
     let id = place.id
     if entries.updateValue(Entry(object: place.object, binding: binding, look: look), forKey: id) == nil { rounds.add(id) }

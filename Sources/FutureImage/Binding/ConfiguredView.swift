@@ -6,7 +6,7 @@ extension FutureImage {
   ///     content.image = item.photo
   ///     cell.display(content)
   ///
-  /// A future set by `cell.contentConfiguration = content` shows its placeholder forever, because UIKit hands it to an image view as a
+  /// A future set by `cell.contentConfiguration = content` shows its placeholder forever, because UIKit passes it to an image view as a
   /// plain image.
   @MainActor public protocol ConfiguredView: UIView {
     /// UIKit's configuration for the view's content.
@@ -23,16 +23,17 @@ extension UICollectionViewCell: FutureImage.ConfiguredView {}
 extension FutureImage.ConfiguredView {
   /// Applies a content configuration, and binds the cell to the future in it.
   ///
-  /// Call it wherever you would set `contentConfiguration`: in the data source and in a `configurationUpdateHandler`. When the image
-  /// arrives, it is written into the configuration that the cell has by then, so later changes to texts or colors remain. The binding ends
-  /// when the configuration gets another image or is replaced. There is nothing to cancel in `prepareForReuse`.
+  /// Call this method instead of setting `contentConfiguration`, both in the data source and in a `configurationUpdateHandler`. When the
+  /// image arrives, it is written into the configuration that the cell has at that time, so later changes to texts or colors remain. The
+  /// binding ends when the configuration gets another image or is replaced. There is nothing to cancel in `prepareForReuse`.
   ///
-  /// The image is decoded for the configuration's `imageProperties.maximumSize`, at the display's scale. Set that size: without it, UIKit
-  /// shows the image at its own size in points, and the row grows when it arrives. `reservedLayoutSize` reserves the space until then.
+  /// The image is decoded for the configuration's `imageProperties.maximumSize`, at the display's scale. Set that size. Otherwise, UIKit
+  /// shows the image at its own size in points, and the row grows when the image arrives. `reservedLayoutSize` reserves the space until
+  /// then.
   /// - Parameters:
   ///   - content: a configuration whose image may be a future, any other image, or nil.
-  ///   - presentation: its transition runs on the cell, and its retry takes taps on the whole cell. Content modes have no effect, because
-  ///     UIKit fits the image of a configuration.
+  ///   - presentation: the options for a future. Its transition runs on the whole cell, and its retry responds to a tap anywhere on the
+  ///     cell. Content modes have no effect, because UIKit fits the image of a configuration.
   public func display(_ content: UIListContentConfiguration, _ presentation: FutureImage.Presentation? = nil) {
     apply(content, presentation)
   }

@@ -1,9 +1,9 @@
-/// The images that were derived from one image and still exist: one for each change.
+/// The images that were derived from one image and still exist. There is one image for each change.
 ///
-/// UIKit, too, returns the same image for the same rendering mode. Code that derives an image whenever it updates a cell, or in a layout,
-/// would otherwise show another one each time.
+/// UIKit, too, returns the same image for the same rendering mode. Without this list, code that derives an image at each update of a cell,
+/// or in a layout, would show a different object each time.
 final class DerivedImages: Sendable {
-  /// The images, and the number of changes of the list.
+  /// The number of times that the list has changed, and the list.
   private let state = Lock<(turn: Int, list: [Derived])>((0, []))
 
   private struct Derived {
@@ -11,7 +11,7 @@ final class DerivedImages: Sendable {
     weak var image: UIImage?
   }
 
-  /// Returns the image with the change, made by the closure if there is none.
+  /// Returns the image with the change. If there is none, the closure makes it.
   func image(with change: FutureImage.Appearance.Change, _ make: () -> UIImage) -> UIImage {
     while true {
       let (turn, list) = state.withLock { $0 }
@@ -21,7 +21,7 @@ final class DerivedImages: Sendable {
       let image = make()
       let entries = living.map(\.entry) + [Derived(change: change, image: image)]
       let former = state.withLock { state -> [Derived]? in
-        // Another thread has derived an image in the meantime, perhaps the same.
+        // If the list has changed, another thread has derived an image meanwhile, perhaps with the same change.
         guard state.turn == turn else { return nil }
         defer { state = (turn + 1, entries) }
         return state.list

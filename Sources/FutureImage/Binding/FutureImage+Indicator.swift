@@ -1,18 +1,20 @@
 extension FutureImage.Presentation {
-  /// A view in the middle of another one, shown while its image is loading.
+  /// A view that is shown in the middle of another view while the image of that view is loading.
   ///
   ///     imageView.display(item.photo, .init(indicator: .activity))
   ///
-  /// It is a subview that takes no touches. It appears when the future is bound, and remains until the first pixels of the image are shown
-  /// or the image fails. A retry shows it again. Previews do not end it, and a view whose image is available at once never gets one.
-  /// It is removed when the view is bound to another future, is given an image by ``ImageDisplaying/display(_:_:)``, or its future is
-  /// set to nil. If the app itself puts an image into the view, it is removed in the next turn of the main thread, before that is drawn.
+  /// The indicator is a subview that receives no touches. It appears when the future is bound, and remains until the first pixels of the
+  /// image are shown or the image fails. A retry shows it again. Previews do not end it, and a view whose image is available at once never
+  /// shows it. The indicator is removed when the view is bound to another future, when the view gets an image through
+  /// ``ImageDisplaying/display(_:_:)``, or when the view's future is set to nil. If the app itself puts an image into the view, the
+  /// indicator is removed in the next turn of the main thread, before the image is drawn.
   ///
-  /// Only a `UIView` gets one. On a button it is in the middle of the button, whichever state the image is for.
+  /// Only a `UIView` can show an indicator. A button shows it in its middle, whichever state the image is for.
   public enum Indicator {
     /// UIKit's `UIActivityIndicatorView` of medium size, animating.
     case activity
-    /// A view that the app makes anew each time, on the main actor. Its size is its intrinsic size, or that of its own constraints.
+    /// A closure, called on the main actor, that makes a new view each time. The view has its intrinsic size, or the size of its own
+    /// constraints.
     case custom(@MainActor () -> UIView)
   }
 }

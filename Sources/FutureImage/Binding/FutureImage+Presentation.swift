@@ -4,38 +4,40 @@ extension FutureImage {
   ///     imageView.display(
   ///       item.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   @MainActor public struct Presentation {
-    /// The transition to the first pixels, unless they were available when the future was bound; nil for none. Sharper pixels replace them
-    /// without it.
+    /// The transition to the first pixels; nil for no transition. It does not run if pixels were available when the future was bound, or
+    /// when sharper pixels replace the first ones.
     public var transition: Transition?
-    /// The image shown until then, instead of the future's own placeholder; also where there is nothing to load, because a model's optional
-    /// future is nil: its text was null, empty, or no URL.
+    /// The image to show until the first pixels arrive, instead of the future's own placeholder. It is also shown if a model's optional
+    /// future is nil, because the model's text was null, empty, or not a URL.
     public var placeholder: UIImage?
-    /// The image shown while the future has failed and has no pixels; also if the text of a model's future was no URL.
+    /// The image to show while the future has failed and has no pixels. A model's future also fails if its text was not a URL.
     public var failureImage: UIImage?
-    /// The view's content mode for each of these images; nil leaves it alone. When the view is bound anew, or its future is set to nil, its
-    /// former content mode is restored.
-    public var contentModes: ContentModes?
-    /// The least time between two previews while the bytes arrive, by the loader's clock; nil for none of them. Use it for large
-    /// images on slow networks. Each costs a decode of all bytes so far.
+    /// The view's content modes for pixels of the image itself, including previews; for the placeholder; and for the failure image. If nil,
+    /// the content mode does not change. When the view is bound again, or its future is set to nil, its former content mode is restored.
+    public var contentModes: (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)?
+    /// The minimum time between two previews while the bytes arrive, by the loader's clock; nil for no previews. Use previews for large
+    /// images on slow networks. Each preview costs a decode of all bytes that have arrived so far.
     ///
     ///     imageView.display(item.photo, .init(previewInterval: .milliseconds(200)))
     ///
-    /// A preview has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
-    /// parts are transparent. Previews are decoded off the main thread at the size shown, and appear without a transition; the whole
-    /// image replaces them with the view's transition. If it fails or is canceled, the placeholder or the failure image replaces them. No
-    /// cache stores them, and ``FutureImage/FutureImage/phase`` and ``FutureImage/FutureImage/image`` do not report them.
+    /// A preview has the rows that have arrived. For a progressive JPEG or an interlaced image, it has all rows, and each preview is finer
+    /// than the one before it. Missing parts are transparent. Previews are decoded off the main thread at the size shown, and appear
+    /// without a transition. The whole image replaces the last preview with the view's transition. If the image fails or is canceled, the
+    /// placeholder or the failure image replaces the preview. No cache stores previews, and ``FutureImage/FutureImage/phase`` and
+    /// ``FutureImage/FutureImage/image`` do not report them.
     public var previewInterval: Duration?
-    /// The indicator in the middle of the view while its image loads; nil for none.
+    /// The indicator in the middle of the view while its image loads; nil for no indicator.
     public var indicator: Indicator?
-    /// Whether a tap on a view whose image failed reloads it. The view takes touches meanwhile.
+    /// Whether a tap on a view whose image failed reloads the image. The view receives touches while the image has failed.
     public var retriesOnTap: Bool
-    /// A closure called with the phase when the future is bound, and with each new phase while the view shows this future. Use it for
-    /// indicators outside the view, and to learn how loading ends. It is no longer called once the view shows something else, or is bound
-    /// anew. Its captures are released on the main thread.
+    /// A closure that is called with the phase when the future is bound, and with each new phase while the view shows this future. Use it
+    /// for indicators outside the view, and to react when loading ends. It is not called after the view shows something else or is bound
+    /// again. Its captures are released on the main thread.
     public var onPhase: (@MainActor (Phase) -> Void)?
 
     public init(
-      transition: Transition? = nil, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
+      transition: Transition? = nil, placeholder: UIImage? = nil, failureImage: UIImage? = nil,
+      contentModes: (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)? = nil,
       previewInterval: Duration? = nil, indicator: Indicator? = nil, retriesOnTap: Bool = false,
       onPhase: (@MainActor (Phase) -> Void)? = nil
     ) {
@@ -54,31 +56,15 @@ extension FutureImage {
 extension FutureImage.Presentation {
   /// The way in which one image replaces another.
   public enum Transition {
-    /// An animation with UIKit's options, in seconds.
+    /// An animation with UIKit's options, and its duration in seconds.
     case animated(UIView.AnimationOptions, seconds: TimeInterval)
-    /// A closure that gets the view and the change, and must call the change, now or later.
+    /// A closure that gets the view and the change. It must call the change, either immediately or later.
     case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
 
-    /// A dissolve from one image to the other. The view takes touches meanwhile.
-    /// - Parameter seconds: the duration; a tenth is visible without making people wait.
+    /// A cross-dissolve from one image to the other. The view receives touches meanwhile.
+    /// - Parameter seconds: the duration. A tenth of a second is visible, but does not make people wait.
     public static func fade(seconds: TimeInterval = 0.1) -> Transition {
       .animated([.transitionCrossDissolve, .allowUserInteraction], seconds: seconds)
-    }
-  }
-
-  /// The content modes of a view for the images that it shows while one loads.
-  public struct ContentModes: Sendable {
-    /// The mode for pixels of the image itself, including previews.
-    public var picture: UIView.ContentMode
-    /// The mode until then.
-    public var placeholder: UIView.ContentMode
-    /// The mode for the failure image.
-    public var failure: UIView.ContentMode
-
-    public init(picture: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode) {
-      self.picture = picture
-      self.placeholder = placeholder
-      self.failure = failure
     }
   }
 }

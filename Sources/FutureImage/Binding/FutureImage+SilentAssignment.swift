@@ -2,20 +2,21 @@ extension FutureImage {
   /// Records that something draws this image, measures it, or reads its bitmap. Does nothing in a release build.
   func noteDrawing() {
     #if DEBUG
-    // Only a binding makes carriers.
+    // A carrier needs no check, because only a binding makes carriers.
     if origin == nil { SilentAssignment.watch.isDrawn(self) }
     #endif
   }
 }
 
 #if DEBUG
-/// Reports futures that were given to a view as plain images, which show their placeholder forever: `imageView.image = photo`,
-/// `UIImageView(image: photo)`, `content.image = photo`, `Image(uiImage: photo)`, `animationImages`.
+/// Reports futures that were assigned to a view as plain images, so that the view shows the placeholder forever. Examples are
+/// `imageView.image = photo`, `UIImageView(image: photo)`, `content.image = photo`, `Image(uiImage: photo)`, and `animationImages`.
 ///
-/// A view asks each image for its variant (``FutureImage/withConfiguration(_:)``) and its bitmap. A future that is asked, and that nothing
-/// has bound two seconds later, was assigned. Code may assign a future first and bind it in the same turn.
+/// A view reads the variant (``FutureImage/withConfiguration(_:)``) and the bitmap of each image. If a view has read either from a future,
+/// and nothing has bound the future two seconds later, the future was assigned. The delay allows code to assign a future first and bind it
+/// in the same turn.
 final class SilentAssignment: Sendable {
-  /// A task may replace it with its own, so that a test sees what is written and how often.
+  /// The instance in use. A task may replace it with its own, so that a test can count and read the messages.
   @TaskLocal static var watch = SilentAssignment()
 
   private static let delay = Duration.seconds(2)
@@ -31,10 +32,10 @@ final class SilentAssignment: Sendable {
     self.write = write
   }
 
-  /// Whether a future is being watched. One at a time is enough, because one is reported in a process.
+  /// Whether a future is being watched. Watching one future at a time is enough, because the process reports only one.
   var isWaiting: Bool { stage.withLock { $0 == .waiting } }
 
-  /// Call it on any thread.
+  /// Starts to watch the future, because something draws it. Any thread may call this method.
   func isDrawn(_ future: FutureImage) {
     guard let descriptor = future.descriptor, !future.isBound, begin() else { return }
     _ = Scheduling.task("a look for a silent assignment") { [weak future, clock = descriptor.loader.configuration.clock] in
@@ -45,7 +46,7 @@ final class SilentAssignment: Sendable {
     }
   }
 
-  /// Returns whether the caller is to watch its future.
+  /// Returns whether the caller must watch its future.
   private func begin() -> Bool {
     stage.withLock { stage in
       guard stage == .idle else { return false }

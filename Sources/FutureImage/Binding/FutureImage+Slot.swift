@@ -1,11 +1,11 @@
 extension FutureImage {
-  /// One of several places for an image that an owner has, such as an image view's highlighted image, or the image for a button's state.
+  /// One of several places for images in an owner, such as the highlighted image of an image view, or a button's image for a state.
   ///
   /// The key path of a property makes it a slot:
   ///
   ///     FutureImage.Slot(\ProfileView.cover).display(user.photo, in: profileView)
   ///
-  /// Two closures do where there is no such property:
+  /// If there is no such property, use two closures:
   ///
   ///     let image = FutureImage.Slot<CPListItem>("image", get: { $0.image }, set: { $0.setImage($1) })
   ///     image.display(station.logo, in: listItem)
@@ -15,10 +15,10 @@ extension FutureImage {
     let erased: AnySlot
 
     /// - Parameters:
-    ///   - path: leads to the image. The getter must return the very object that was set there. The setter is called on the main actor, and
-    ///     only while the current image is the one that the future put there.
+    ///   - path: the key path of the image. Its getter must return the same object that was set. Its setter is called on the main actor,
+    ///     and only while the current image is the one that the future put there.
     ///   - renderingMode: the mode in which an image arrives, unless its future was derived in a mode or tint. Bars and tabs draw images of
-    ///     `.automatic` mode as templates, and a photo is then a solid block: use `.alwaysOriginal` there.
+    ///     `.automatic` mode as templates, which turns a photo into a solid block. Use `.alwaysOriginal` there.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
       _ path: ReferenceWritableKeyPath<Owner, UIImage?>, renderingMode: UIImage.RenderingMode = .automatic,
@@ -29,10 +29,10 @@ extension FutureImage {
     }
 
     /// - Parameters:
-    ///   - name: distinguishes the owner's slots from each other.
-    ///   - get: returns the current image, which must be the very object that was set there.
-    ///   - set: shows an image; nil removes it. Called on the main actor, and only while the current image is the one that the future put
-    ///     there.
+    ///   - name: a name that distinguishes the slot from the owner's other slots.
+    ///   - get: returns the current image, which must be the same object that was set.
+    ///   - set: shows an image, or removes it if the image is nil. Called on the main actor, and only while the current image is the one
+    ///     that the future put there.
     ///   - renderingMode: the mode in which an image arrives, as for a slot of a key path.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
@@ -56,11 +56,12 @@ extension FutureImage {
 }
 
 extension FutureImage.Slot {
-  /// Returns the future whose image is still to appear there; nil once all needed pixels have arrived, or something else is in its place.
+  /// Returns the future whose image has yet to appear in the slot; nil after all needed pixels have arrived, or after something else was
+  /// put there.
   public func futureImage(of owner: Owner) -> FutureImage? { (erased.get(owner) as? FutureImage)?.root }
 
-  /// Shows any image in the slot; for nil, the presentation's placeholder, or nothing without one. A future is bound: its available pixels
-  /// appear at once, the rest later. The owner is held weakly.
+  /// Shows any image in the slot. For nil, the slot shows the presentation's placeholder, or nothing if there is none. If the image is a
+  /// future, it is bound to the slot. Its available pixels appear at once, and the rest later. The owner is referenced weakly.
   public func display(_ picture: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
     Place.slot(erased, of: owner).display(picture, presentation)
   }

@@ -1,8 +1,8 @@
 import Observation
 
 extension FutureImage {
-  /// The pixels of an image, for as long as this object lives. Use it to show images in something other than a view that this library
-  /// knows, such as a layer, a canvas, or a view of another toolkit.
+  /// A subscription to the pixels of an image, for as long as this object lives. Use it to show an image in something that this library
+  /// does not support, such as a layer, a canvas, or a view of another toolkit.
   ///
   ///     subscription = FutureImage.Subscription(of: item.photo) { [weak self] subscription in self?.draw(subscription.image) }
   ///
@@ -10,13 +10,13 @@ extension FutureImage {
   ///       subscription?.fitting = .fit(FutureImage.PixelSize(size, scale: scale))
   ///     }
   ///
-  /// A subscription does what a bound view does. Its bytes are as urgent as those of any image on the screen. Pixels are decoded for
-  /// ``fitting`` as soon as it is known, and decoded again when it grows. They count as shown: any view that needs them finds them, even
-  /// after the loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``, delivers the new image here,
-  /// too.
+  /// A subscription does what a bound view does. Its bytes are as urgent as the bytes of an image on the screen. Pixels are decoded for
+  /// ``fitting`` as soon as it is known, and decoded again when it grows. The pixels count as shown, so any view that needs them can use
+  /// them, even after the loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``, also delivers the
+  /// new image to subscriptions.
   ///
-  /// The subscription retains its future, and the future does not retain the subscription. It ends with ``end()``, or when its last
-  /// reference is released, on any thread. A decode that nothing else needs is then canceled.
+  /// The subscription retains its future, and the future does not retain the subscription. The subscription ends when you call ``end()``,
+  /// or when its last reference is released, which any thread may do. A decode that nothing else needs is then canceled.
   @MainActor public final class Subscription: Observable {
     /// Nil once the subscription has ended.
     private var picture: FutureImage?
@@ -26,9 +26,10 @@ extension FutureImage {
     private var shownFailure: Failure?
     private let registrar = ObservationRegistrar()
 
-    /// The box in pixels that shows the image. While it is nil, no pixels are decoded.
+    /// The box, in pixels, in which the image is shown. While it is nil, no pixels are decoded.
     ///
-    /// Set it whenever it changes: after layout, for a zoom, on another display. A box that has become smaller keeps its pixels.
+    /// Set it whenever the box changes, such as after a layout, for a zoom, or on another display. If the box becomes smaller, the current
+    /// pixels remain.
     public var fitting: Fitting? {
       didSet {
         guard fitting != oldValue, let picture else { return }
@@ -36,17 +37,17 @@ extension FutureImage {
       }
     }
 
-    /// Whether the image is shown in dark mode: then a source that has a dark image shows that. After a change, the former image remains
-    /// until the other one has arrived.
+    /// Whether the image is shown in dark mode. If so, a source that has an image for dark mode delivers that image. After a change, the
+    /// former image remains until the other image has arrived.
     public var isDark: Bool {
       didSet { if isDark != oldValue { picture?.styleChanged(in: .subscription(self)) } }
     }
 
     /// - Parameters:
     ///   - future: the image to show.
-    ///   - fitting: the box in pixels that shows the image, if it is known already.
+    ///   - fitting: the box, in pixels, in which the image is shown, if it is already known.
     ///   - isDark: whether the image is shown in dark mode.
-    ///   - onChange: called on the main actor when ``image`` or ``failure`` changes, but not for what is known at once.
+    ///   - onChange: called on the main actor when ``image`` or ``failure`` changes, but not for a value that is available at once.
     public init(
       of future: FutureImage, fitting: Fitting? = nil, isDark: Bool = false, onChange: (@MainActor @Sendable (Subscription) -> Void)? = nil
     ) {
@@ -64,14 +65,15 @@ extension FutureImage {
       Scheduling.onMain { MainActor.assumeIsolated { picture.giveBackPixels() } }
     }
 
-    /// The best available pixels, at first perhaps fewer than ``fitting`` shows; nil while there are none, and once the subscription has
-    /// ended. Reading it requests nothing. Observable.
+    /// The image with the best available pixels, which may at first be fewer than ``fitting`` needs. Nil while there are no pixels, and
+    /// after the subscription has ended. Reading this property requests nothing. This property is observable.
     public var image: UIImage? {
       registrar.access(self, keyPath: \.image)
       return heldPicture
     }
 
-    /// The reason why the image did not load; nil while it loads, once there is one, and once the subscription has ended. Observable.
+    /// The reason why the image did not load. Nil while the image loads, after it has loaded, and after the subscription has ended. This
+    /// property is observable.
     public var failure: Failure? {
       registrar.access(self, keyPath: \.failure)
       return shownFailure
@@ -83,7 +85,8 @@ extension FutureImage {
       return future.descriptor == nil && future.cgImage != nil ? future : nil
     }
 
-    /// Releases the pixels. Other references to the subscription find it empty from now on.
+    /// Ends the subscription, and releases the pixels. From then on, ``image`` and ``failure`` are nil for all code that has a reference to
+    /// the subscription.
     public func end() {
       guard let picture = picture.take() else { return }
       hold(nil)
@@ -98,14 +101,14 @@ extension FutureImage {
       if heldPicture !== former { change?.object.body(self) }
     }
 
-    /// Stores the failure of the image, if it has failed.
+    /// Stores the failure of the image; nil if it has not failed.
     func show(_ failure: Failure?) {
       guard failure != shownFailure else { return }
       registrar.withMutation(of: self, keyPath: \.failure) { shownFailure = failure }
       change?.object.body(self)
     }
 
-    /// The app's closure. It may own objects of the user interface, whichever thread releases it.
+    /// The app's closure. It may own objects of the user interface, so an `OnMain` releases it on the main thread.
     private final class Change: Sendable {
       let body: @MainActor @Sendable (Subscription) -> Void
 

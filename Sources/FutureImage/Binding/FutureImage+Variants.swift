@@ -1,9 +1,10 @@
-/// A future whose source names another image for dark mode. Dark views show that image through a second reader, which the first one owns.
+/// Futures whose source has another image for dark mode. Views in dark mode show that image through a second reader, which the first reader
+/// owns.
 ///
-/// Such views are given carriers of the future, never an image alone. So a view that retains its image retains both images. Code that looks
-/// at a view with changed traits finds the future in it, and nothing needs to remember what the view shows.
+/// Such a view always gets a carrier of the future, never an image alone. So a view that retains its image retains both images of the
+/// future. When the traits of a view change, the view's image leads to the future, so nothing needs to record what the view shows.
 extension FutureImage {
-  /// The reader of the dark image, made on first access; nil if the source names none.
+  /// The reader of the image for dark mode, made on first access; nil if the source has no such image.
   @MainActor private var dark: Reader? {
     guard let reader, let descriptor = reader.descriptor.dark else { return nil }
     if let known = reader.withLock(\.dark) { return known }
@@ -12,41 +13,43 @@ extension FutureImage {
     return dark
   }
 
-  /// The readers of this future's image and of the dark one; only one of them if the other has not been needed.
+  /// The readers of this future's image and of its image for dark mode. If only one of the two has been needed, only that reader.
   var readersInUse: [Reader] {
     guard let reader else { return [] }
     guard let dark = reader.knownDark else { return [reader] }
     return isDeferred ? [dark] : [reader, dark]
   }
 
-  /// The reader whose transfer matters: that of the dark image if the other has not been needed, or while only the dark one is fetching.
+  /// The reader whose progress is reported. This is the reader of the image for dark mode if the other image has not been needed, or while
+  /// only the image for dark mode is being fetched. Otherwise, it is the reader of the other image.
   var readerInUse: Reader? {
     guard let reader, let dark = reader.knownDark else { return reader }
     return reader.withLock { $0.demand == .deferred || dark.isPending && !$0.isPending } ? dark : reader
   }
 
-  /// Returns the reader to bind to the place; nil for a future without a source. Arranges to be called again when the answer may change.
+  /// Returns the reader to bind to the place; nil for a future without a source. If the choice may change later, this also watches the
+  /// view's style.
   @MainActor func reader(for place: Place) -> Reader? {
     guard let reader, reader.descriptor.source.dark != nil else { return reader }
     if let view = place.uiView { StyleWatch.shared.watch(place, in: view) }
     let (right, wrong) = readers(for: place)
-    // Both may put the same placeholder there.
+    // The other reader must leave the place, because both readers may put the same placeholder there.
     wrong?.leave(place)
     return right
   }
 
-  /// Responds to changed traits of a place that shows this future: binds it anew if it shows the wrong image.
+  /// Responds to changed traits of a place that shows this future. If the place shows the wrong image, binds it again.
   @MainActor func styleChanged(in place: Place) {
     guard descriptor?.source.dark != nil else { return }
     let (right, wrong) = readers(for: place)
-    // There is no such binding if something else was put there since, or if the place is bound correctly already.
+    // The wrong reader has no current binding if something else was put into the place, or if the right reader is already bound.
     guard let binding = wrong?.binding(in: place) else { return }
     let shown = binding.step == nil ? nil : place.image
     bind(place, binding.presented?.presentation)
-    // The former image remains until pixels of the other one are available.
+    // The former image remains until pixels of the other image are available.
     guard let right, let shown = (shown as? FutureImage)?.borrowed?.original else { return }
     guard let new = right.binding(in: place), new.step == nil, new.presented?.showsFailure != true else { return }
-    right.replace(right.carrier(of: shown, for: self, in: new), in: new, new.presented?.presentation.contentModes?.picture)
+    right.replace(right.carrier(of: shown, for: self, in: new), in: new, new.presented?.presentation.contentModes?.image)
   }
 
   @MainActor private func readers(for place: Place) -> (right: Reader?, wrong: Reader?) {
@@ -55,9 +58,9 @@ extension FutureImage {
 }
 
 extension Reader {
-  /// The reader of the dark image if it was made already; any thread.
+  /// The reader of the image for dark mode, if it was already made. Any thread may read this property.
   var knownDark: Reader? { descriptor.source.dark == nil ? nil : withLock(\.dark) }
 
-  /// Returns the binding by which it shows something there.
+  /// Returns the binding by which this reader shows an image in the place.
   @MainActor fileprivate func binding(in place: Place) -> FutureImage.Binding? { bindings.last { $0.isIn(place) && $0.isCurrent } }
 }

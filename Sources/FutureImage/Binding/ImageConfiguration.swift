@@ -2,7 +2,7 @@
 @MainActor protocol ImageConfiguration {
   /// The name of the image's slot among those of the view.
   static var slotName: String { get }
-  /// Returns the view's configuration of this kind; nil if it has none.
+  /// Returns the view's configuration of this kind; nil if the view has none.
   static func current(of view: any FutureImage.ConfiguredView) -> Self?
 
   nonisolated var image: UIImage? { get set }
@@ -26,7 +26,7 @@ extension UIListContentConfiguration: ImageConfiguration {
   /// | 0 × 40 | any × 40 |
   /// | 0 × 0 | the view's width × any |
   ///
-  /// A side of zero is no limit: developer.apple.com, UIListContentConfiguration.ImageProperties.maximumSize.
+  /// A side of zero sets no limit (developer.apple.com, UIListContentConfiguration.ImageProperties.maximumSize).
   func pixelFitting(in view: UIView) -> FutureImage.Fitting? {
     let (most, scale) = (imageProperties.maximumSize, view.pixelsPerPoint)
     guard most.width > 0 || most.height > 0 else { return view.pixelBox.map { .fit(width: $0.width, height: .max) } }

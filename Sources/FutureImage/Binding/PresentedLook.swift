@@ -1,20 +1,22 @@
-/// The changes that a presentation has made to a view besides its image. It knows neither the future nor any object of the app.
+/// The changes that a presentation has made to a view, except for its image. This object retains neither the future nor any object of the
+/// app.
 @MainActor final class PresentedLook {
   /// The last image that the presentation's future put into the view.
   weak var shown: UIImage?
   private weak var tap: RetryTap?
-  /// A subview, retained by the view.
+  /// The indicator, which is a subview and is retained by the view.
   private weak var indicator: UIView?
-  /// The view's content mode before the presentation, and the last one set by the presentation.
+  /// The view's content mode before the presentation, and the last content mode that the presentation set.
   private var contentModes: (former: UIView.ContentMode, given: UIView.ContentMode)?
-  /// The description that the view was given, and whether it was an element of its own before.
+  /// The description that the view got, and whether the view was an accessibility element before.
   private var label: (text: String, wasElement: Bool)?
 
-  /// Whether the view must be restored after the binding is gone. The indicator goes with its presentation.
+  /// Whether the view must be restored after the binding is gone. The indicator does not count, because it is removed with its
+  /// presentation.
   var isChanged: Bool { tap != nil || contentModes != nil || label != nil }
 
   /// Adds the indicator. This calls the app, which may bind something else in response.
-  /// - Parameter make: returns nil for none.
+  /// - Parameter make: makes the indicator; returns nil for no indicator.
   func showIndicator(in view: UIView, _ make: () -> UIView?) {
     guard indicator == nil, let made = make() else { return }
     made.isUserInteractionEnabled = false
@@ -29,10 +31,10 @@
     former?.removeFromSuperview()
   }
 
-  /// Treats taps on the view as retries from now on. Meanwhile the view takes touches.
+  /// Makes each tap on the view a retry from now on. The view receives touches until `leaveTaps()` is called.
   func takeTaps(of view: UIView, _ retry: @escaping @MainActor () -> Void) {
     guard tap == nil else { return }
-    // The recognizer of another image.
+    // Removes the recognizer of another image.
     RetryTap.leave(view)
     let tap = RetryTap.make(retry)
     tap.tookTouches = view.isUserInteractionEnabled
@@ -47,13 +49,13 @@
   }
 
   func setContentMode(_ contentMode: UIView.ContentMode, of view: UIView) {
-    // If the app has set another mode meanwhile, restore that one later.
+    // If the app has set another mode meanwhile, that mode is restored later.
     let former = contentModes.flatMap { $0.given == view.contentMode ? $0.former : nil } ?? view.contentMode
     contentModes = (former, contentMode)
     view.contentMode = contentMode
   }
 
-  /// Describes the view to people who do not see it, unless the app does.
+  /// Describes the view to people who do not see it, unless the app has already described it.
   func describe(_ view: UIView, as text: String) {
     guard view.accessibilityLabel == nil else { return }
     label = (text, view.isAccessibilityElement)
@@ -82,7 +84,7 @@
   var showsFailure = false
   /// Whether the place shows a preview.
   var showsPreview = false
-  /// The image that the place has until a transition of the app changes it, now or later.
+  /// The image that the place shows until a transition of the app replaces it, now or later.
   weak var outgoing: UIImage?
 
   init(_ presentation: FutureImage.Presentation) {
@@ -90,22 +92,22 @@
   }
 
   deinit {
-    // An `OnMain` retains this object and releases it on the main thread, as does all code that uses it. If a future is released while its
-    // image loads, an image of the app has replaced it in the view: nothing is loading there anymore.
+    // An `OnMain` retains this object and releases it on the main thread. All other code that uses this object runs there, too. If a future
+    // is released while its image loads, the app has put another image into the view, so nothing is loading there anymore.
     let look = look
     MainActor.assumeIsolated { look.leaveIndicator() }
   }
 }
 
 extension RetryTap {
-  /// Ends the recognizer, unless another one has replaced it.
+  /// Removes the recognizer, unless another recognizer has replaced it.
   func end() {
     guard let view else { return }
     view.removeGestureRecognizer(self)
     view.isUserInteractionEnabled = tookTouches
   }
 
-  /// Ends the recognizers of the view.
+  /// Removes the retry recognizers of the view.
   static func leave(_ view: UIView) {
     for case let tap as RetryTap in view.gestureRecognizers ?? [] { tap.end() }
   }

@@ -10,8 +10,8 @@ extension FutureImage {
     reader.bind(place, presentation, to: self)
   }
 
-  /// Measures the views that show this image again, and requests the pixels that they lack. They show their current pixels until the new
-  /// ones arrive.
+  /// Measures again all views that show this image, and requests the pixels that they lack. The views show their current pixels until the
+  /// new pixels arrive.
   ///
   /// Views are measured when they are bound, and when bytes or pixels arrive. A view that grows later, by rotation, by a new layout, or by
   /// the zoom of a scroll view, shows its current pixels until you call this method:
@@ -24,20 +24,20 @@ extension FutureImage {
   ///       photo.measureViews()
   ///     }
   ///
-  /// It requests nothing if no pixels are missing, so you may call it often. A view that has become smaller keeps its pixels. An image that
-  /// failed or was canceled is requested again if a view has grown, and not at each call.
+  /// This method requests nothing if no pixels are missing, so you may call it often. A view that has become smaller retains its pixels. An
+  /// image that failed or was canceled is requested again only if a view has grown.
   @MainActor public func measureViews() {
     root.reportWithoutSource()
     for reader in root.readersInUse { reader.measureViews(restartingIfGrown: true) }
   }
 }
 
-/// The places that show the image. They belong to the reader and not to its future, so that a view follows its image after the future is
-/// gone.
+/// The places that show the image. They belong to the reader instead of its future, so that a view gets changes of its image after the
+/// future is gone.
 @MainActor extension Reader {
   fileprivate func bind(_ place: Place, _ presentation: FutureImage.Presentation?, to future: FutureImage) {
-    // The reader of a ready image gets no later event on which to prune stale bindings, so each new binding prunes at most one. The list
-    // therefore never outgrows its former maximum.
+    // The reader of a ready image gets no later event that could remove stale bindings. So each new binding removes at most one stale
+    // binding, and the list never outgrows its former maximum.
     var hasForgotten = false
     forget { binding in
       if binding.isIn(place) { return true }
@@ -58,12 +58,13 @@ extension FutureImage {
       start()
       return bind(place, presentation, to: future)
     }
-    // The recognizer of a former image, whose future is gone.
+    // Removes the recognizer of a former image whose future is gone.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = FutureImage.Binding(place, revision: known.revision, presentation: presentation)
     if let presented = binding.presented { BoundPlaces.shared.register(place, to: binding, presented.look) }
     if let text = descriptor.alternativeText { describe(place, as: text, binding) }
-    // No closures here or in the calls for each view: each would check whether it runs on the main actor.
+    // This code, and the code that it calls for each view, has no closures, because each call of a closure would check whether it runs on
+    // the main actor.
     var need: DecodeStep?
     if let fullSize = known.fullSize, let step = self.need(of: binding, in: place, fullSize) {
       binding.noteNeed(step)
@@ -86,23 +87,23 @@ extension FutureImage {
     if binding.presented == nil { BoundPlaces.shared.register(place, to: binding, look) }
   }
 
-  /// Shows the failure in which the image has ended, or that there is none, in a subscription.
+  /// Shows the image's failure in a subscription. If the image has not failed, removes the former failure.
   func showFailure(inSubscriptionOf binding: FutureImage.Binding) {
     guard binding.isCurrent, case .subscription(let subscription) = binding.place else { return }
     if case .failed(let failure) = withLock(\.phase) { subscription.show(failure) } else { subscription.show(nil) }
   }
 
-  /// Returns the step that the place needs of an image of that size; nil for a subscription whose size is not known yet.
+  /// Returns the step that the place needs of an image of that size; nil for a subscription whose box is not known yet.
   func need(of binding: FutureImage.Binding, in place: Place, _ fullSize: FutureImage.PixelSize) -> DecodeStep? {
-    let contentMode = binding.presented?.presentation.contentModes?.picture
+    let contentMode = binding.presented?.presentation.contentModes?.image
     if let fitting = place.pixelFitting(contentMode) { return DecodeStep(showing: fullSize, fitting) }
-    // The app sets the size of a subscription. A view is only asked for its size, so a view without one gets the fallback.
+    // The app sets the box of a subscription. A view is only asked for its size, so a view without a size gets the fallback.
     if case .subscription = place { return nil }
     return DecodeStep(showing: fullSize, .fit(descriptor.loader.configuration.fallbackPixels))
   }
 
   /// Returns the best image that can be shown at once.
-  /// - Parameter need: nil if any pixels will do for now.
+  /// - Parameter need: the step that is needed; nil if any pixels suffice for now.
   private func offer(for need: DecodeStep?, having best: UIImage?) -> UIImage? {
     let loader = descriptor.loader
     if let best, best.step >= need ?? best.step {
@@ -122,8 +123,8 @@ extension FutureImage {
   }
 
   /// - Parameters:
-  ///   - future: nil if it is gone.
-  ///   - isFirst: whether these are the first pixels there, and arrived after the future was bound.
+  ///   - future: the future; nil if it is gone.
+  ///   - isFirst: whether these are the first pixels in the place, and arrived after the future was bound.
   private func put(
     _ image: UIImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place, _ revision: UInt32,
     isFirst: Bool
@@ -144,15 +145,16 @@ extension FutureImage {
     presented.showsPreview = false
     let modes = presented.presentation.contentModes
     present(
-      shown, to: binding, contentMode: image == nil ? modes?.placeholder : modes?.picture,
+      shown, to: binding, contentMode: image == nil ? modes?.placeholder : modes?.image,
       transition: isFirst ? presented.presentation.transition : nil)
   }
 
-  /// Shows a new image in every place that still shows the last image from here, if it serves the place better: it has more pixels where
-  /// the place lacks some, or exactly the needed ones where the place was lent the larger ones of another place.
+  /// Shows a new image in every place that still shows the last image from this reader, if the new image suits the place better. It does if
+  /// it has more pixels and the place lacks some. It also does if it has exactly the needed pixels and the place shows more, which were
+  /// decoded for another place.
   /// - Parameters:
-  ///   - future: nil if it is gone.
-  ///   - revision: the image's revision; if the image has been replaced by now, the newer one is still to arrive.
+  ///   - future: the future; nil if it is gone.
+  ///   - revision: the revision of the image. If another image has already replaced this one, the newer image arrives later.
   func show(_ image: UIImage, of future: FutureImage?, _ revision: UInt32) {
     for binding in bindings {
       guard let place = binding.place else { continue }
@@ -170,8 +172,8 @@ extension FutureImage {
     }
   }
 
-  /// Shows the placeholder in every place that still shows an image of an older generation.
-  /// - Parameter future: nil if it is gone. Such a place becomes empty.
+  /// Shows the placeholder in every place that still shows an image of an older revision.
+  /// - Parameter future: the future; nil if it is gone. The places then become empty.
   func showPlaceholder(of future: FutureImage?, at revision: UInt32) {
     for binding in bindings where binding.step != nil && binding.revision < revision {
       guard let place = binding.place, binding.isCurrent, isNewest(binding, in: place) else { continue }
@@ -179,8 +181,8 @@ extension FutureImage {
     }
   }
 
-  /// Measures the places, and requests the pixels that they lack. Releases the bytes that were retained for this. If the future is gone and
-  /// no place shows the image any more, the reader ends.
+  /// Measures the places, and requests the pixels that they lack. Releases the bytes that were retained for this measurement. If the future
+  /// is gone and no place shows the image anymore, unregisters the reader.
   /// - Parameter restartingIfGrown: whether to retry after a transient failure if a view has grown.
   func measureViews(restartingIfGrown: Bool = false) {
     let loader = descriptor.loader
@@ -203,8 +205,8 @@ extension FutureImage {
     }
   }
 
-  /// Forgets the places that show something else by now. If the future is gone and no place is left, the reader ends.
-  /// - Returns: whether it goes on.
+  /// Ends the bindings of the places that now show something else. If the future is gone and no place is left, unregisters the reader.
+  /// - Returns: whether the reader is still in use.
   private func forgetStale() -> Bool {
     forget { !$0.isCurrent }
     guard bindings.isEmpty, withLock(\.isFollower) else { return true }
@@ -212,12 +214,12 @@ extension FutureImage {
     return false
   }
 
-  /// The followers of all loaders whose image a view showed at the last look. Each new one looks at a few others, because nothing reports
-  /// that a view is gone.
+  /// The followers of all loaders whose image a view showed at the last check. Each new follower leads to a check of a few others, because
+  /// nothing reports that a view is gone.
   private static var followers = FIFO<Reader>()
 
-  /// Ends what the places show for the future, which is gone. Those that still show the image follow it from now on: they get the result of
-  /// a reload, and the photos that the app sets.
+  /// Ends the presentations in the places, because the future is gone. The places that still show the image get its changes from now on:
+  /// the result of a reload, and the images that the app sets.
   func follow() {
     for binding in bindings { binding.endPresentation() }
     guard forgetStale() else { return }
@@ -225,18 +227,18 @@ extension FutureImage {
       if let place = binding.place { _ = isNewest(binding, in: place) }
     }
     Self.followers.append(self)
-    // Views are read, which may call the app, so not while the list is changed.
+    // Each check reads views, which may call the app, so the follower is removed from the list before its check.
     for _ in 0..<4 {
       guard let reader = Self.followers.popFirst() else { return }
       if reader.forgetStale() { Self.followers.append(reader) }
     }
   }
 
-  /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer
-  /// this: both futures may have put the same object there.
+  /// Returns whether this binding is the newest in the place among the bindings of all futures of the image. If it is not, the binding
+  /// ends. The image in the place cannot show this, because two futures may have put the same object there.
   private func isNewest(_ binding: FutureImage.Binding, in place: Place) -> Bool {
-    // A placeholder or preview of this binding identifies the future, so no other one has the place. The future's other reader has
-    // left the place when this one was bound there.
+    // A placeholder or preview of this binding identifies the future. While the place shows one, no other future has the place. The
+    // future's other reader left the place when this reader was bound there.
     guard binding.step != nil || !binding.isCurrent else { return true }
     let others = withLock(\.boundOthers)
     // Race: a former future that goes on giving a recycled view its picture.
@@ -246,16 +248,16 @@ extension FutureImage {
     return false
   }
 
-  /// Ends the bindings of the place.
+  /// Ends the reader's bindings in the place.
   func leave(_ place: Place) { forget { $0.isIn(place) } }
 
-  /// Removes matching bindings. Reading a view's image may re-enter this, so not while the list itself is changed.
+  /// Ends and removes matching bindings. Reading a view's image may call this method again, so nothing is read while the list is changed.
   private func forget(where isOver: @MainActor (FutureImage.Binding) -> Bool) {
     var index = 0
     while index < bindings.count {
       let binding = bindings[index]
       let turn = binding.writeCount
-      // Skip a binding that was given an image meanwhile, and another binding at its index.
+      // Skip the binding if it got an image meanwhile, or if another binding is now at its index.
       guard isOver(binding), binding.writeCount == turn, index < bindings.count, bindings[index] === binding else {
         index += 1
         continue
@@ -267,7 +269,7 @@ extension FutureImage {
 }
 
 extension Reader {
-  /// The other readers of the picture that views may show.
+  /// The other readers of the picture whose image views may show.
   fileprivate var boundOthers: [Reader] {
     guard let picture, picture.readers.count > 1 else { return [] }
     return picture.readers.filter { $0 !== self && $0.isBound }

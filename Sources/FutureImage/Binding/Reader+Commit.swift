@@ -1,16 +1,17 @@
-/// Visible changes, on the main actor. A change that is visible waits for a turn of it, in which ``commit(_:)`` shows it.
+/// Visible changes, which happen on the main actor. Each change waits for a turn of the main actor, in which ``commit(_:)`` makes it
+/// visible.
 extension Reader {
   /// Changes that become visible together.
   private struct Change {
     let arrived: [UIImage]
     let revision: UInt32
     let calls: [@MainActor @Sendable () -> Void]
-    /// Nil if nothing observes it.
+    /// The phase; nil if nothing observes it.
     let phase: FutureImage.Phase?
     /// The waiters whose reload has ended.
     let reloads: [FutureImage.ReloadWaiter]
 
-    /// Removes from the reader what has changed since the last commit.
+    /// Removes the changes since the last commit from the reader.
     init(takenFrom reader: Reader, _ state: inout FutureImage.Loader.State) {
       arrived = state.makeVisible(reader)
       reader.pendingCommit = .none
@@ -23,7 +24,7 @@ extension Reader {
   }
 
   /// Makes all changes since the last commit visible: notifies observers, then updates views, then calls the callbacks.
-  /// - Parameter future: nil if it is gone.
+  /// - Parameter future: the future; nil if it is gone.
   @MainActor func commit(_ future: FutureImage?) {
     let signpost = Signpost("commit", descriptor.key.text)
     defer { signpost.end() }
@@ -43,7 +44,8 @@ extension Reader {
     for reload in change.reloads { reload.end(reload.failure?.of(descriptor.source)) }
   }
 
-  /// Removes what has changed since the last commit. Observers, which few futures have, are notified before and after that.
+  /// Removes the changes since the last commit from the reader. Notifies the observers, which few futures have, before and after the
+  /// removal.
   @MainActor private func takeChange(of future: FutureImage?) -> Change {
     let loader = descriptor.loader
     guard let future else { return loader.state.withLock { Change(takenFrom: self, &$0) } }
@@ -60,7 +62,7 @@ extension Reader {
     if changesImage {
       observers.registrar.didSet(future, keyPath: \.image)
     } else if !change.arrived.isEmpty {
-      // It arrived in between.
+      // The image arrived after `changesImage` was read.
       observers.registrar.withMutation(of: future, keyPath: \.image) {}
     }
     observers.registrar.didSet(future, keyPath: \.phase)
@@ -80,7 +82,7 @@ extension FutureImage.Loader.State {
 }
 
 extension Reader {
-  /// The phase as it is visible.
+  /// The visible phase.
   var phase: FutureImage.Phase {
     if let visible { return .ready(visible) }
     return switch visibleStage {

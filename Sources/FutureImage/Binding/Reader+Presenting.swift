@@ -1,7 +1,7 @@
-/// The presentations of bindings, and the images that stand for the future in a place.
+/// The presentations of bindings, and the images that represent the future in a place.
 @MainActor extension Reader {
-  /// Updates a place that has a presentation to the phase. At each step the place may be bound to another future: by a callback of another
-  /// place, or by the view itself when it is given an image.
+  /// Updates a place that has a presentation to the phase. At each step, the place may be bound to another future, either by a callback of
+  /// another place, or by the view itself when it gets an image.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.isCurrent else { return }
     if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
@@ -39,17 +39,17 @@
     replace(placeholder(of: future, in: binding), in: binding, presented.presentation.contentModes?.placeholder)
   }
 
-  /// Returns the image for a place while no pixels are available: the future, which looks like its placeholder; an image without pixels if
-  /// the future is gone.
+  /// Returns the image for a place while no pixels are available. This is the future, which looks like its placeholder, or an image without
+  /// pixels if the future is gone.
   func placeholder(of future: FutureImage?, in binding: FutureImage.Binding) -> UIImage {
     let presentation = binding.presented?.presentation
     guard let presentation, presentation.changesView || presentation.placeholder != nil else { return future ?? UIImage() }
     return carrier(of: presentation.placeholder ?? future?.borrowed?.original, for: future, in: binding)
   }
 
-  /// Returns an image that shows the given one, and retains the future in the place; the given one if the future is gone. If the
-  /// presentation there changes the view, it ends in the turn after the app has put another image into it: UIKit does not report that, but
-  /// the view releases the carrier.
+  /// Returns a carrier, which shows the given image and retains the future in the place. If the future is gone, returns the given image. If
+  /// the binding has a presentation that changes the view, the presentation ends in the turn after the app has put another image into the
+  /// view. UIKit does not report such a change, but the view then releases the carrier.
   func carrier(of image: UIImage?, for future: FutureImage?, in binding: FutureImage.Binding) -> UIImage {
     guard let future else { return image ?? UIImage() }
     guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else {
@@ -57,7 +57,7 @@
     }
     let (spot, look) = (WeakPlace(place), presented.look)
     return FutureImage(carrying: image, for: future) {
-      // The binding may be gone, and its last image still be there.
+      // The binding may be gone while its last image is still there.
       guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
       BoundPlaces.shared.end(place, ifChangedBy: look)
     }
@@ -68,7 +68,7 @@
     present(shown, to: binding, contentMode: contentMode, transition: nil)
   }
 
-  /// Gives the image to a binding that may have a presentation, and shows it.
+  /// Records the image as the next one of a binding that may have a presentation, and shows it.
   func present(
     _ image: UIImage, to binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
     transition: FutureImage.Presentation.Transition?
@@ -81,7 +81,7 @@
       if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }
       place.put(image)
     }
-    // Any other image was put there while the transition was prepared.
+    // Nothing changes if another image was put there while the transition was prepared.
     let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
     switch (transition, binding.place?.uiView) {
     case (nil, _), (_, nil): change()
@@ -95,6 +95,6 @@
 }
 
 extension FutureImage.Presentation {
-  /// Whether it changes more of a view than its image.
+  /// Whether the presentation changes more of a view than its image.
   fileprivate var changesView: Bool { indicator != nil || contentModes != nil || retriesOnTap }
 }

@@ -1,9 +1,10 @@
 /// Previews in views.
 @MainActor extension Reader {
-  /// Returns the pixels that views with previews need of an image of that size, and the least time between two; nil if there is none.
+  /// Returns the pixels that views with previews need of an image of that size, and the minimum time between two previews; nil if no view
+  /// needs previews.
   /// - Parameters:
   ///   - size: the size of the arriving image.
-  ///   - number: the number of the request for the bytes. A future that already has an image shows no previews of a new one.
+  ///   - number: the number of the request for the bytes. A future that already has an image shows no previews of a new image.
   func previewNeed(of size: FutureImage.PixelSize, _ number: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
     guard let variant = previewVariant(number) else { return nil }
     let fullSize = variant.plan(for: size).whole
@@ -19,18 +20,18 @@
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsPreview = true
       let carrier = carrier(of: applyingAppearance(to: image, in: place), for: future, in: binding)
-      replace(carrier, in: binding, binding.presented?.presentation.contentModes?.picture)
+      replace(carrier, in: binding, binding.presented?.presentation.contentModes?.image)
     }
   }
 
-  /// Returns nil if the request was answered or canceled, or the image has arrived.
+  /// Returns the variant of the previews; nil if the request was answered or canceled, or if the image has arrived.
   private func previewVariant(_ number: UInt32) -> PixelPool.Variant? {
     withLock { $0.isPending && $0.requestNumber == number && $0.fullSize == nil ? $0.variant() : nil }
   }
 }
 
 extension FutureImage.Binding {
-  /// Whether the binding shows previews, and nothing else of the image.
+  /// Whether the binding shows previews, and has not shown pixels of the whole image.
   @MainActor fileprivate var awaitsPreviews: Bool { interval != nil && step == nil && isCurrent }
 
   @MainActor fileprivate var interval: Duration? { presented?.presentation.previewInterval }

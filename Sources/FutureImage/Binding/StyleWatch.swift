@@ -1,17 +1,18 @@
-/// The views that show a future with an image for dark mode. When UIKit reports that a view's style has changed, its futures choose their
-/// image again.
+/// The views that show a future with an image for dark mode. When UIKit reports that a view's style has changed, the view's futures choose
+/// their images again.
 ///
-/// A view is registered once and permanently: UIKit ends a registration with its view (Apple, `UITraitChangeObservable`). The image that a
-/// view shows is not stored here, but read from the view.
+/// A view is registered once and never unregistered, because UIKit ends a registration with its view (Apple, `UITraitChangeObservable`).
+/// The image that a view shows is not stored here. It is read from the view.
 ///
-/// UIKit takes a snapshot of an app in either style when the app enters the background, and its views change their style twice for that
-/// (stackoverflow.com, question 63372828). No image is fetched for a snapshot: scenes in the background wait until they return.
+/// When an app enters the background, UIKit takes a snapshot of it in each style. For this, the app's views change their style twice
+/// (stackoverflow.com, question 63372828). No image is fetched for a snapshot, because the views of a scene in the background are not
+/// updated until the scene returns.
 @MainActor final class StyleWatch {
   static let shared = StyleWatch()
 
   private struct Entry {
     weak var view: UIView?
-    /// The view itself, and those of its slots that have shown such a future.
+    /// The view itself, and each of its slots that has shown a future with an image for dark mode.
     var places: [Place.ID: WeakPlace] = [:]
   }
 
@@ -20,7 +21,7 @@
   private var rounds = Rounds<ObjectIdentifier>()
 
   private init() {
-    // Permanent, like this object.
+    // The observer is never removed, because this object is never released.
     _ = NotificationCenter.default.addObserver(forName: UIScene.willEnterForegroundNotification, object: nil, queue: nil) { _ in
       Task { @MainActor in StyleWatch.shared.lookAgain() }
     }
@@ -29,7 +30,7 @@
   /// The number of registered views.
   var count: Int { entries.count }
 
-  /// Makes the futures in the place choose their image again when the view's style changes.
+  /// Makes the future in the place choose its image again whenever the view's style changes.
   func watch(_ place: Place, in view: UIView) {
     let id = ObjectIdentifier(view)
     // The identifier may be that of a released view.
@@ -43,7 +44,7 @@
     rounds.look { !forgetIfGone($0) }
   }
 
-  /// Responds to a scene that returns to the foreground: its style may have changed.
+  /// Responds to a scene that returns to the foreground, because its style may have changed.
   private func lookAgain() {
     for view in entries.values.compactMap(\.view) { styleChanged(of: view) }
   }

@@ -1,8 +1,9 @@
 extension FutureImage.Slot where Owner: UIButton {
   /// The image for a state. It is fitted inside the button's bounds.
   ///
-  /// It arrives in the mode `.alwaysOriginal`, because system buttons draw images of `.automatic` mode as templates: a photo would be a
-  /// solid block of tint. For a template, derive the future: `photo.withRenderingMode(.alwaysTemplate)`. A placeholder keeps its own mode.
+  /// The image arrives in the mode `.alwaysOriginal`, because system buttons draw images of `.automatic` mode as templates, which turns a
+  /// photo into a solid block of tint. To show a template, derive the future by `photo.withRenderingMode(.alwaysTemplate)`. The mode of a
+  /// placeholder does not change.
   public static func image(for state: UIControl.State) -> Self {
     Self(
       "FutureImage, image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },
@@ -11,8 +12,8 @@ extension FutureImage.Slot where Owner: UIButton {
 
   /// The background image for a state. It covers the button's bounds.
   ///
-  /// A button with a `configuration` shows no background images that are set for states. For `.normal`, the slot is then the
-  /// configuration's own `configuration.background.image`; images for other states are not shown. Set the configuration before the image.
+  /// A button with a `configuration` shows no background images that are set for states. For such a button, the slot of `.normal` is
+  /// `configuration.background.image`, and images for other states are not shown. Set the configuration before the image.
   public static func backgroundImage(for state: UIControl.State) -> Self {
     Self(
       "FutureImage, background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) },
@@ -31,15 +32,9 @@ extension UIButton {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
-  /// Shows any image for a state, and binds a future; for nil, the presentation's placeholder, or nothing without one. For the future that
-  /// is still to appear there, see ``FutureImage/Slot/futureImage(of:)``.
-  public func display(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
-    FutureImage.Slot.image(for: state).display(picture, in: self, presentation)
-  }
-
-  /// Shows any image as the background for a state, and binds a future, as ``display(_:for:_:)`` does. On a button with a `configuration`,
-  /// only `.normal` is shown: see ``FutureImage/Slot/backgroundImage(for:)``.
-  public func displayBackground(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
-    FutureImage.Slot.backgroundImage(for: state).display(picture, in: self, presentation)
+  /// Shows any image for a state, and binds the button if the image is a future. For nil, the button shows the presentation's placeholder,
+  /// or nothing if there is none. For the future whose image has yet to appear there, see ``FutureImage/Slot/futureImage(of:)``.
+  public func display(_ image: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
+    FutureImage.Slot.image(for: state).display(image, in: self, presentation)
   }
 }

@@ -1,5 +1,5 @@
 extension UIView {
-  /// The view's bounds in the pixels of its display; before layout, those of the window, if there is one.
+  /// The size of the view's bounds, in the pixels of its display. Before layout, this is the size of the window, if there is a window.
   var pixelBox: FutureImage.PixelSize? {
     guard let points = bounds.isEmpty ? window?.bounds.size : bounds.size, points.width > 0, points.height > 0 else { return nil }
     return FutureImage.PixelSize(points, scale: pixelsPerPoint)
@@ -7,22 +7,22 @@ extension UIView {
 
   /// The number of display pixels in a point of the view's width and of its height.
   ///
-  /// A transform that enlarges the view, or a view around it, counts: a scroll view zooms by a transform, and transforms do not change
-  /// bounds (Swift by Sundell, "UIView bounds and transforms"). A transform that shrinks it does not count: a transition that begins small
-  /// ends with every pixel needed.
+  /// A transform that enlarges the view, or one of its superviews, counts, because a scroll view zooms by a transform, and transforms do
+  /// not change bounds (Swift by Sundell, "UIView bounds and transforms"). A transform that shrinks the view does not count, because a
+  /// transition that begins small ends at a size that needs every pixel.
   var pixelsPerPoint: CGSize {
     let scale = max(traitCollection.displayScale, 1)
     let zoom = zoom
     return CGSize(width: scale * max(zoom.width, 1), height: scale * max(zoom.height, 1))
   }
 
-  /// The length in the window of a point of the view's width, and of its height.
+  /// The length in the window of one point of the view's width, and of one point of its height.
   private var zoom: CGSize {
     let none = CGSize(width: 1, height: 1)
     guard window != nil else { return none }
     let unit = CGRect(x: 0, y: 0, width: 1, height: 1)
     let box = convert(unit, to: nil)
-    // Most views are not enlarged, and this runs at each binding. Rounding is no zoom.
+    // Most views are not enlarged, and this code runs at each binding, so it returns early. The tolerance excludes rounding.
     guard max(box.width, box.height) > 1.001 else { return none }
     let ends = [CGPoint.zero, CGPoint(x: 1, y: 0), CGPoint(x: 0, y: 1)].map { convert($0, to: nil) }
     func length(_ end: CGPoint) -> CGFloat {

@@ -1,22 +1,23 @@
-/// A disk tier with its own threads. The work before and after a call can also run on them, because moving it to another thread may cost
-/// more than the call.
+/// A disk tier with its own threads. The work before and after a call can run on the same thread, because switching threads may cost more
+/// than the call.
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
-  /// The group that may hang together, which is a lane of ``readers`` and ``writers``.
+  /// The name of the tier's group, whose operations may all hang at the same time. It is also the lane of the group's jobs in ``readers``
+  /// and ``writers``.
   var group: String { get }
-  /// The place of its writes, as far as it is known without accessing the disk.
+  /// The location of the tier's writes, as far as it is known without accessing the disk.
   var fileLocation: TierLocation { get }
-  /// Whether ``isKnownMissing(forKey:)`` can return true. If so, each new future calls it, which costs a digest of the key and a second
-  /// change of the loader. Read inside the loader's lock.
+  /// Whether ``isKnownMissing(forKey:)`` can return true. If so, the loader calls that method for new futures, which costs a digest of the
+  /// key and a second change of the loader's state. The loader reads this property inside its lock.
   var knowsMissing: Bool { get }
-  /// Whether the tier knows at once, on any thread, that it has no entry.
+  /// Whether the tier knows, without waiting, that it has no entry for the key. This method may be called on any thread.
   func isKnownMissing(forKey key: String) -> Bool
-  /// The blocking form of `entry(forKey:)`, on a thread of ``readers``.
+  /// The blocking form of `entry(forKey:)`, called on a thread of ``readers``.
   func waitForEntry(forKey key: String) throws -> FutureImage.CacheEntry?
-  /// The blocking form of `store(_:forKey:)`, on a thread of ``writers``.
+  /// The blocking form of `store(_:forKey:)`, called on a thread of ``writers``.
   func waitForStore(_ entry: FutureImage.CacheEntry, forKey key: String) throws
-  /// The blocking form of `remove(forKey:)`, on a thread of ``writers``.
+  /// The blocking form of `remove(forKey:)`, called on a thread of ``writers``.
   func waitForRemoval(forKey key: String) throws
 }
 

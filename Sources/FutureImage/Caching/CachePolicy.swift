@@ -2,12 +2,12 @@ extension FutureImage {
   /// The caches that store an image beyond the life of its models.
   ///
   ///     FutureImage(at: url)                                                        // .automatic: the loader's pool and disk cache
-  ///     FutureImage(at: url, cachePolicy: .using(cache: thumbnails, key: item.id))  // an NSCache of the app's
+  ///     FutureImage(at: url, cachePolicy: .using(cache: thumbnails, key: item.id))  // an NSCache of the app
   ///     FutureImage(at: url, cachePolicy: .toDisk(path: "avatars/\(user.id).jpg"))  // a file under the caches directory
   ///     FutureImage(at: url, cachePolicy: .modelOnly)                               // nothing
   ///
-  /// A future looks in its own tiers before it fetches, and stores its image in them when it has arrived. Without a disk tier, the encoded
-  /// bytes stay in memory, shared by all futures of the image.
+  /// A future searches its own tiers before it fetches its image, and stores the image in them when it has arrived. Without a disk tier,
+  /// the encoded bytes stay in memory, and all futures of the image share them.
   public struct CachePolicy: Sendable {
     enum Disk: Sendable {
       case none
@@ -22,28 +22,29 @@ extension FutureImage {
     var outlivesModel = true
     /// Whether images that the caches lack are fetched from the source.
     var asksSource = true
-    /// Whether an image stays that its source has deleted.
+    /// Whether the caches retain an image that its source has deleted.
     var retainsDeleted = false
 
-    /// The same caches, but never the source, whether it is a URL, a file, or a closure.
+    /// A policy with the same caches that never fetches from the source, whether the source is a URL, a file, or a closure.
     ///
     ///     FutureImage(at: url, cachePolicy: .automatic.onlyFromCache)
     ///
-    /// An image that no cache has fails with ``FutureImage/FutureImage/Failure/Reason/notCached``. So does an image that must be
-    /// revalidated first; an image that is merely stale is shown. Binding the future, awaiting it, and ``FutureImage/FutureImage/reload()``
-    /// look in the caches again. If another future fetches the image meanwhile, this one gets it, too.
+    /// If no cache has the image, the future fails with ``FutureImage/FutureImage/Failure/Reason/notCached``. It also fails if the image
+    /// must be revalidated before it is used. A stale image that need not be revalidated is shown. The future searches the caches again
+    /// when it is bound or awaited, and when ``FutureImage/FutureImage/reload()`` is called. If another future fetches the image in the
+    /// meantime, this future receives the image, too.
     public var onlyFromCache: CachePolicy {
       var policy = self
       policy.asksSource = false
       return policy
     }
 
-    /// The same caches, which keep an image even if its source has deleted it.
+    /// A policy with the same caches that retains an image even if its source has deleted it.
     ///
     ///     FutureImage(at: url, cachePolicy: .automatic.retainingDeleted)
     ///
-    /// Otherwise, a status of 404 or 410 that answers a revalidation or a reload removes the image from all caches: new futures do not show
-    /// it, and views that show it keep it until they are bound again.
+    /// By default, a status of 404 or 410 in response to a revalidation or a reload removes the image from all caches. New futures then do
+    /// not show the image. Views that already show the image continue to show it until they are bound again.
     public var retainingDeleted: CachePolicy {
       var policy = self
       policy.retainsDeleted = true
@@ -53,7 +54,7 @@ extension FutureImage {
     /// The loader's pool and its disk cache.
     public static let automatic = CachePolicy(memory: nil, disk: .loader)
 
-    /// Whether it is ``automatic``, as it is for nearly all futures.
+    /// Whether the policy equals ``automatic``, as for nearly all futures.
     var isAutomatic: Bool {
       guard case .loader = disk else { return false }
       return memory == nil && outlivesModel && asksSource && !retainsDeleted
@@ -63,32 +64,33 @@ extension FutureImage {
     @available(*, unavailable, renamed: "modelOnly")
     public static var none: CachePolicy { modelOnly }
 
-    /// No caches beyond the model: the futures of an image share its encoded bytes, which are released with its pixels and the last future.
+    /// A policy without caches beyond the model. The futures of an image share its encoded bytes. The bytes and the pixels are released
+    /// with the last future.
     public static let modelOnly = CachePolicy(memory: nil, disk: .none, outlivesModel: false)
 
-    /// Stores the body as received, byte for byte, in a file that the app chooses. An existing file is trusted; `reload()` fetches the
-    /// image again.
+    /// Stores the body as received, byte for byte, in a file that the app chooses. If the file already exists, the future shows its
+    /// contents; `reload()` fetches the image again.
     public static func toDisk(path: URL) -> CachePolicy {
       CachePolicy(memory: nil, disk: .tier(FileTier(path)))
     }
 
-    /// Stores the body in a file under the caches directory. A path that leads out of it stores nothing and is reported as a fault.
+    /// Stores the body in a file under the caches directory. If the path leads out of that directory, nothing is stored, and a fault is
+    /// reported.
     public static func toDisk(path: String) -> CachePolicy {
       CachePolicy(memory: nil, disk: .tier(FileTier(cachesPath: path)))
     }
 
-    /// Stores the largest decoded image so far in an `NSCache` of the app's, which is held weakly.
+    /// Stores the largest image decoded so far in an `NSCache` of the app. The policy has only a weak reference to the cache.
     ///
-    /// An image that the app puts there itself counts as the full image, with its own size in points: a future with a transform or with
-    /// another `size` does not show it. Futures with different transforms need different keys, or they replace each other's images.
-    public static func using(cache: NSCache<NSString, UIImage>, key: String) -> CachePolicy {
-      CachePolicy(memory: NSCacheTier(cache, key: key), disk: .none)
-    }
-
-    /// Creates a policy with an `NSCache` and a file, each if given.
-    public init(memCache: (cache: NSCache<NSString, UIImage>, key: String)? = nil, diskPath: URL? = nil) {
-      memory = memCache.map { NSCacheTier($0.cache, key: $0.key) }
-      disk = diskPath.map { .tier(FileTier($0)) } ?? .none
+    /// An image that the app itself stores in the cache counts as the full image, with its own size in points. So a future with a transform
+    /// or with another `size` does not show that image. Futures with different transforms need different keys. Otherwise, they replace each
+    /// other's images.
+    /// - Parameters:
+    ///   - cache: the cache, which is held weakly.
+    ///   - key: the key of the image in the cache.
+    ///   - path: the file in which the body is stored as received, as by ``toDisk(path:)-(URL)``; nil for no file.
+    public static func using(cache: NSCache<NSString, UIImage>, key: String, path: URL? = nil) -> CachePolicy {
+      CachePolicy(memory: NSCacheTier(cache, key: key), disk: path.map { .tier(FileTier($0)) } ?? .none)
     }
 
     /// Stores images in the app's own tiers, under the source's key.
@@ -96,7 +98,7 @@ extension FutureImage {
       CachePolicy(memory: memory, disk: disk.map { .tier($0) } ?? .none)
     }
 
-    /// The same policy without the tiers whose key or path the app chose for another image.
+    /// The same policy, without the tiers whose key or path the app chose for a different image.
     var besideAnother: CachePolicy {
       var policy = self
       if policy.memory is NSCacheTier { policy.memory = nil }

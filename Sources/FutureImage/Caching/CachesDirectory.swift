@@ -1,23 +1,23 @@
 /// The program's own folder among the user's caches, and paths beneath it.
 package enum CachesDirectory {
-  /// Returns a folder named by the bundle, or by the program if it has none: only in an app's container is the caches directory the app's
-  /// alone.
+  /// Returns a folder named after the bundle, or after the program if it has no bundle. The program needs its own folder, because other
+  /// programs use the same caches directory, except in an app's container.
   static func ofProgram() -> URL {
     let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
     let name = programName()
-    // A program may be started under any name.
+    // A program may be started under any name, even under a name that a folder cannot have.
     let isPlain = !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && !name.utf8.contains(UInt8(ascii: "/"))
     return caches.appendingPathComponent(isPlain ? name : "FutureImage", isDirectory: true)
   }
 
   /// Returns the file at a relative path under a directory, by default the program's caches.
   ///
-  /// Throws for a path that could lead elsewhere: an absolute path, "..", a zero byte, a symbolic link that points out of the directory.
-  /// Also throws for a path without a file name: an empty path, or one that ends in "/". Nothing else has a special meaning: "~" and "%"
-  /// stand for themselves.
+  /// Throws if the path could lead elsewhere: if it is absolute, contains ".." or a zero byte, or contains a symbolic link that points out
+  /// of the directory. Also throws if the path has no file name, because it is empty or ends in "/". No other characters have a special
+  /// meaning, not even "~" and "%".
   static func file(_ path: String, under directory: URL = ofProgram()) throws(FutureImage.FileFailure) -> URL {
     func refused(_ why: String) -> FutureImage.FileFailure { FutureImage.FileFailure(.refused(why), path: path) }
-    // Compare bytes, as the system does: to Swift, "/" followed by a combining accent is one character, and not a slash.
+    // Compare bytes, as the system does. In Swift, "/" followed by a combining accent is a single character that does not equal "/".
     let slash = UInt8(ascii: "/")
     let bytes = Array(path.utf8)
     guard !bytes.contains(0) else { throw refused("it has a zero byte; remove it") }
@@ -33,7 +33,7 @@ package enum CachesDirectory {
     for part in parts {
       file += "/" + part
       var status = stat()
-      // Below a path that does not exist, no link can lead out.
+      // If this path does not exist, no link below it can lead out of the directory.
       guard lstat(file, &status) == 0 else { break }
       guard status.st_mode & S_IFMT == S_IFLNK else { continue }
       guard let root, let target = realPath(file), target == root || target.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
@@ -43,7 +43,7 @@ package enum CachesDirectory {
     return URL(fileURLWithPath: directory.path + "/" + parts.joined(separator: "/"), isDirectory: false)
   }
 
-  /// Returns the path without symbolic links; nil if nothing exists there.
+  /// Returns the path with symbolic links resolved; nil if it does not exist.
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
@@ -55,6 +55,6 @@ package enum CachesDirectory {
 enum AppGroup {
   /// Whether the program with this bundle is an app extension.
   ///
-  /// The bundle of an extension ends in `.appex` (Apple, App Extension Programming Guide, "Creating an App Extension").
+  /// The name of an extension's bundle ends in `.appex` (Apple, App Extension Programming Guide, "Creating an App Extension").
   static func isExtension(_ bundle: URL) -> Bool { bundle.pathExtension.lowercased() == "appex" }
 }

@@ -1,8 +1,8 @@
-/// Decides which failures of disk writes are reported. Of failures for lack of permission, only the first is, and the first after each
-/// stored entry.
+/// The rule that decides which failures of disk writes are reported. Among failures for lack of permission, only the first failure and the
+/// first failure after each stored entry are reported.
 ///
-/// A locked device denies every write until it is unlocked, and again after it is locked again. Groups of files count separately (see
-/// ``TierLocation``): one may be protected while another is not.
+/// A locked device denies every write until it is unlocked, and again after it is locked again. Groups of files are counted separately (see
+/// ``TierLocation``), because one group may be protected while another is not.
 ///
 /// | write | reported |
 /// | --- | --- |
@@ -21,14 +21,14 @@ package struct Denials {
 
   /// - Parameters:
   ///   - isDenial: whether the failure is for lack of permission.
-  ///   - group: the group of the write; nil for a failure outside writes.
+  ///   - group: the group of the write; nil if the failure did not occur in a write.
   package mutating func mustReportFailure(isDenial: Bool, of group: String?) -> Bool {
     guard isDenial else { return true }
     if groups.count >= Self.most { groups = [] }
     return groups.insert(group ?? "").inserted
   }
 
-  /// Records that an entry was stored. A removal proves nothing: a locked device permits it.
+  /// Records that an entry was stored. Removals are not recorded, because a locked device permits them.
   package mutating func noteStored(in group: String) {
     if !groups.isEmpty { groups.remove(group) }
   }

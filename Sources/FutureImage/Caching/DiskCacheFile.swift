@@ -2,24 +2,24 @@
 ///
 /// | offset | bytes | content |
 /// | ---: | ---: | --- |
-/// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer as text would change |
+/// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer in text mode would change |
 /// | 8 | 4 | version: 4 |
 /// | 12 | 4 | CRC-32 of everything else: bytes 0 ..< 12, then 16 ..< end |
 /// | 16 | 8 | length of the key, in bytes |
-/// | 24 | 8 | length of the `ETag`; all ones for none |
-/// | 32 | 8 | length of the `Last-Modified`; all ones for none |
+/// | 24 | 8 | length of the `ETag`; all ones if there is none |
+/// | 32 | 8 | length of the `Last-Modified`; all ones if there is none |
 /// | 40 | 8 | length of the body |
 /// | 48 | 8 | fresh until: bits of an IEEE double, seconds since 2001-01-01 00:00 UTC; all ones for unknown |
-/// | 56 | 8 | received at: likewise |
-/// | 64 | 8 | bit 0: must be revalidated once not fresh; bit 1: `Cache-Control` says how long it is fresh; the others are 0 |
-/// | 72 | 8 | length of the secondary key; all ones for none |
+/// | 56 | 8 | received at: in the same form |
+/// | 64 | 8 | bit 0: must be revalidated when no longer fresh; bit 1: `Cache-Control` defines the time of freshness; other bits: 0 |
+/// | 72 | 8 | length of the secondary key; all ones if there is none |
 /// | 80 | | key, `ETag`, `Last-Modified`, secondary key (UTF-8), body, one after the other, and nothing after them |
 ///
-/// Version 1 had neither the time of receipt nor the bits. In version 2, the image under a URL's key may be one that a feed stored there,
-/// under a custom key that was spelled like the URL. Version 3 differs only in the names of its files. Raise the version with every change
-/// of the format, which changes the names: see ``DiskCacheName``.
+/// Version 1 had neither the time of receipt nor the bits. In version 2, a URL's key may have an image that a feed stored there under a
+/// custom key with the same spelling as the URL. Version 3 differs from version 4 only in the names of its files. Raise the version with
+/// every change of the format. This also changes the names of the files: see ``DiskCacheName``.
 ///
-/// The file contains the key so that a foreign file, or another key with the same digest, is not a hit.
+/// The file contains the key, so a foreign file or the file of another key with the same digest is not a hit.
 enum DiskCacheFile {
   /// The length of the part before the key, in bytes.
   static let fixedLength = 80
@@ -30,7 +30,7 @@ enum DiskCacheFile {
   private static let mustRevalidate: UInt64 = 1
   private static let isBoundByCacheControl: UInt64 = 2
 
-  /// Returns everything before the body.
+  /// Returns all bytes before the body.
   static func header(for entry: FutureImage.CacheEntry, key: String) -> Data {
     var header = magic
     header.appendNumber(version)
@@ -49,12 +49,13 @@ enum DiskCacheFile {
     return header
   }
 
-  /// Returns the entry in the file; nil if the file is incomplete, of another version, or of another key.
+  /// Returns the entry in the file; nil if the file is incomplete, has another version, or has another key.
   static func entry(in file: FileBytes, key: String) -> FutureImage.CacheEntry? {
     file.withBytes { bytes in
       guard bytes.count >= fixedLength, bytes.starts(with: magic), bytes.number(at: 8) == version else { return nil }
       var start = fixedLength
-      // Returns the next range of the file; nil if it would reach past the end, so that a wrong length cannot read beyond it.
+      // Returns the next range of the file; nil if the range would reach past the end of the file. So a wrong length cannot cause a read
+      // past the end.
       func next(_ length: UInt64) -> Range<Int>? {
         guard length <= UInt64(bytes.count - start) else { return nil }
         defer { start += Int(length) }
@@ -88,7 +89,7 @@ enum DiskCacheFile {
     number == absent ? nil : Date(timeIntervalSinceReferenceDate: Double(bitPattern: number))
   }
 
-  /// Returns the checksum of both parts, without the four bytes that hold the checksum itself.
+  /// Returns the checksum of both parts, without the four bytes that contain the checksum itself.
   private static func checksum(_ header: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) -> UInt32 {
     var checksum = CRC32()
     checksum.update(UnsafeRawBufferPointer(rebasing: header[..<12]))

@@ -1,12 +1,13 @@
-/// The contents of a disk cache, as far as this process knows, and when to count again.
+/// The contents of a disk cache, as far as this process knows them, and the decision when to count them again.
 ///
-/// Each folder's figures are set by counting it, and changed by every later store and removal. Another process that shares the directory
-/// changes them unnoticed; so writing a tenth of the limit is a reason to count again, even while the sum is below the limit.
+/// Counting a folder sets its figures, and every later store and removal changes them. If another process shares the directory, this
+/// process does not notice the changes that the other process makes. So this process counts again after it has written a tenth of the
+/// limit, even if the sum is below the limit.
 struct DiskCacheLedger {
   private struct Folder {
     var bytes = 0
     var count = 0
-    /// The part of the bytes that is in half-written files without a writer in this process.
+    /// The part of `bytes` that is in half-written files without a writer in this process.
     var leftOver = 0
   }
 
@@ -27,7 +28,7 @@ struct DiskCacheLedger {
 
   /// - Parameters:
   ///   - bytes: the bytes of the entries, headers included.
-  ///   - leftOver: the bytes of the half-written files beside them.
+  ///   - leftOver: the bytes of the half-written files in the same folder.
   mutating func set(folder: Int, bytes: Int, count: Int, leftOver: Int = 0) {
     add(folder: folder, bytes: bytes + leftOver - folders[folder].bytes, count: count - folders[folder].count)
     folders[folder].leftOver = leftOver
@@ -50,15 +51,16 @@ struct DiskCacheLedger {
     written += bytes
   }
 
-  /// Returns true once when a cleaning is due; the caller cleans and then calls ``endCleaning()``.
-  /// - Parameter countsFirst: whether a cleaning is due as long as the directory has not been counted.
+  /// Returns true if a cleaning is due and no cleaning is in progress. The caller then cleans and calls ``endCleaning()``.
+  /// - Parameter countsFirst: whether a cleaning is due until the directory has been counted.
   mutating func takeDueCleaning(countsFirst: Bool = true) -> Bool {
     guard !isCleaning, !isCounted && countsFirst || bytes > maxBytes || written > maxBytes / 10 else { return false }
     isCleaning = true
     return true
   }
 
-  /// Returns the same after a cleaning, but only if something was stored since it began: files that cannot be removed stay over the limit.
+  /// Returns true if another cleaning is due after a cleaning, but only if something was stored since the last cleaning began. Without this
+  /// condition, files that cannot be removed would cause one cleaning after another.
   mutating func takeCleaningDueAgain() -> Bool { written > 0 && takeDueCleaning() }
 
   mutating func beginCleaning() {

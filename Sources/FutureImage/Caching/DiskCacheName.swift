@@ -1,22 +1,22 @@
-/// The location of a key's entry in a disk cache: one of 256 folders, and a name in it.
+/// The location of a key's entry in a disk cache: one of 256 folders, and a file name in that folder.
 ///
-/// The digits are those of the SHA-256 of the key's length in bytes (eight bytes, little-endian) and its UTF-8. So any string is a key,
-/// whatever names the disk allows, and keys that differ only in case or in composed accents stay distinct on every disk.
+/// The name consists of digits of the SHA-256 of the key's length in bytes (eight bytes, little-endian) and its UTF-8. So any string can be
+/// a key, whatever file names the disk allows. Keys that differ only in case or in composed accents have different names on every disk.
 ///
 /// The name ends in the version of the format, so that two versions of the library in one directory never use each other's files:
 ///
 /// | version | name | handling by this version |
 /// | --- | --- | --- |
-/// | 1 to 3 | the digits | never read; removed when nothing has used it for the longest allowed time, or the directory is over its limit |
-/// | 4 | the digits and `.4` | its own |
+/// | 1 to 3 | the digits | never read; removed if unused for the maximum age, or if the directory exceeds its limit |
+/// | 4 | the digits and `.4` | this version's own file |
 /// | 5 and later | the digits, a dot, and the version | a foreign file: neither read nor counted nor removed |
 ///
-/// A newer version knows the rules of an older one and cleans up after it, but not vice versa. All versions record the last use of an entry
-/// as its modification time, so an entry that a program with an older version still uses is not removed as abandoned.
+/// A newer version knows the rules of older versions and removes their files, but not vice versa. All versions record the last use of an
+/// entry as its modification time. So an entry that a program with an older version still uses is not removed as unused.
 struct DiskCacheName: Hashable, Sendable {
   /// A number in 0 ..< 256.
   let folder: Int
-  /// 62 hexadecimal digits, a dot, and the version.
+  /// 62 hexadecimal digits; from version 4 on, also a dot and the version.
   let file: String
 
   init(key: String) {
@@ -27,7 +27,7 @@ struct DiskCacheName: Hashable, Sendable {
     file = digest.hexadecimal(from: 2) + Self.ending
   }
 
-  /// Parses a file name; nil for a name that is neither this version's nor an older one's.
+  /// Parses a file name. Returns nil if the name is neither a name of this version nor a name of an older version.
   init?(folder: Int, file: String) {
     guard file.utf8.prefix(62).allSatisfy(Self.isDigit), file.utf8.count == 62 || file.utf8.count == 62 + Self.ending.utf8.count else {
       return nil
@@ -42,7 +42,7 @@ struct DiskCacheName: Hashable, Sendable {
     (folder < 16 ? "0" : "") + String(folder, radix: 16)
   }
 
-  /// Returns the name of a file while it is written, in its final folder: a rename is atomic only within one disk.
+  /// Returns a name for a file that is being written. The file is in its final folder, because a rename is atomic only within one disk.
   static func temporary() -> String {
     temporaryPrefix + String(Scheduling.random(), radix: 16)
   }

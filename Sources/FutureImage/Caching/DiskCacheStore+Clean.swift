@@ -1,14 +1,16 @@
 extension DiskCacheStore {
-  /// Cleans again as long as entries stored during the last cleaning made another one due, which could not begin.
+  /// Cleans again as long as entries that were stored during the last cleaning make another cleaning due. Another cleaning cannot begin
+  /// during a cleaning.
   func cleanWhileDueAgain(_ housekeeping: FutureImage.DiskCache.Housekeeping = .all) {
-    // A failure recurs in the next read or write of the file concerned.
+    // A failure is ignored here, because the next read or write of the same file reports it.
     while ledger.withLock({ $0.takeCleaningDueAgain() }) { try? clean(housekeeping) }
   }
 
-  /// Counts the directory, and removes half-written files without a writer and the entries beyond the age and byte limits.
+  /// Counts the files in the directory. Removes half-written files without a writer, and entries that exceed the age limit or the byte
+  /// limit.
   ///
-  /// Continues after a failure, and throws the first one at the end.
-  /// - Parameter housekeeping: with `.limit`, only entries beyond the byte limit are removed.
+  /// Continues after a failure, and throws the first failure at the end.
+  /// - Parameter housekeeping: if `.limit`, only entries that exceed the byte limit are removed.
   func clean(_ housekeeping: FutureImage.DiskCache.Housekeeping = .all) throws {
     ledger.withLock { $0.beginCleaning() }
     defer { ledger.withLock { $0.endCleaning() } }
@@ -18,23 +20,24 @@ extension DiskCacheStore {
       let now = now()
       failures.attempt { found += try withFolder(folder) { try countLocked(folder, now, sweeps: housekeeping == .all) } }
     }
-    // Read the clock again: counting may take long, and entries stored meanwhile are not from the future.
+    // Read the clock again, because counting may take long, and entries that were stored in the meantime are not from the future.
     let now = now()
     let trim = housekeeping == .all ? trim(now) : DiskCacheTrim(maxBytes: maxBytes, maxAge: nil, now: now)
     for file in trim.files(toRemoveFrom: found, besides: ledger.withLock { $0.leftOver }) {
       failures.attempt { try remove(file) }
     }
-    // With their times, entries from before the clock was set back would be removed last, used or not, until the clock caught up.
+    // If the clock was set back, earlier entries have modification times in the future. With these times, the entries would be removed
+    // last, used or not, until the clock caught up.
     for file in found where file.status.modified.timeIntervalSince(now) > Self.touchInterval {
       try? files.setModified(path(file.name), now)
     }
     try failures.rethrow()
   }
 
-  /// Removes every entry and every half-written file, including those of other processes, which then write theirs again. Files that this
-  /// process is writing were not stored before the call, and stay.
+  /// Removes every entry and every half-written file, including the half-written files of other processes, which then write their files
+  /// again. Files that this process is writing stay, because they were not stored before the call.
   ///
-  /// Continues after a failure, and throws the first one at the end.
+  /// Continues after a failure, and throws the first failure at the end.
   func removeAll() throws {
     var failures = FirstFailure()
     for folder in 0..<256 {
@@ -56,8 +59,8 @@ extension DiskCacheStore {
     }
   }
 
-  /// Returns the entries of a folder, and removes its half-written files that are too old to have a writer. Newer ones may have one in
-  /// another process; they take up space, and count.
+  /// Returns the entries of a folder, and removes half-written files that are too old to have a writer. A newer half-written file may have
+  /// a writer in another process. Such a file is counted, because it uses space.
   /// - Parameter sweeps: whether half-written files are removed at all.
   private func countLocked(_ folder: Int, _ now: Date, sweeps: Bool) throws -> [DiskCacheTrim.File] {
     var found: [DiskCacheTrim.File] = []
@@ -83,11 +86,11 @@ extension DiskCacheStore {
   }
 }
 
-/// Continues after failures, and rethrows the first.
+/// The first of several failures. Work continues after it, and it is rethrown at the end.
 private struct FirstFailure {
   private var failure: (any Error)?
 
-  /// - Returns: whether it succeeded.
+  /// - Returns: whether `body` succeeded.
   @discardableResult mutating func attempt(_ body: () throws -> Void) -> Bool {
     do {
       try body()

@@ -1,30 +1,34 @@
-/// The blocking half of ``FutureImage/DiskCache``: reads, writes, and removes files. Any thread, several calls at once.
+/// The blocking half of ``FutureImage/DiskCache``, which reads, writes, and removes files. Its methods may be called on any thread, and
+/// several calls may run at the same time.
 ///
-/// Readers take no lock: a rename replaces a whole file with a whole file. Renaming, removing, and counting change a folder's figures.
-/// Within this process, they run one at a time in each folder, so that its figures are exact as long as no other process writes there.
+/// Reads acquire no lock, because a rename replaces a complete file with a complete file. Renaming, removing, and counting change a
+/// folder's figures. Within this process, these operations run one at a time in each folder. So the figures of a folder are exact as long
+/// as no other process writes there.
 final class DiskCacheStore: Sendable {
-  /// The age beyond which a file is touched by its next use; also the limit for times in the future.
+  /// The age in seconds beyond which the next use of a file updates its modification time. Also the longest time by which a date may be in
+  /// the future before it is corrected.
   static let touchInterval: TimeInterval = 3600
-  /// The age from which a half-written file has no writer anymore.
+  /// The age in seconds beyond which a half-written file no longer has a writer.
   static let orphanAge: TimeInterval = 3600
-  /// The size in bytes above which a file is not read at once: its checksum alone would block the caller's thread for milliseconds.
+  /// The size in bytes above which a file is not read on the caller's thread, because its checksum alone would block that thread for
+  /// milliseconds.
   static let largestAtOnce = 4 << 20
 
-  /// The size in bytes that an entry may always have, whatever its share of the cache.
+  /// The size in bytes that every entry may have, even if it is a large share of the cache.
   static let smallEntry = 1 << 20
 
   let directory: String
   let maxBytes: Int
   let maxAge: TimeInterval?
-  /// Whether an expired entry is left in place, for another process to remove.
+  /// Whether an expired entry stays until another process removes it.
   private let keepsExpired: Bool
   let files: any FileSystem
   let now: @Sendable () -> Date
   let ledger: Lock<DiskCacheLedger>
-  // Whether the disk answers at once. Checked with the first file that is read, on a thread that may wait.
+  // Whether the disk answers at once. Each read on a thread that may wait checks this, until the answer is true.
   private let answersAtOnce = Lock(false)
-  // Each lock holds its folder's number. The thread sanitizer reports a lock around an empty value as a race, because a value without a
-  // size has the address of its neighbor.
+  // The value of each lock is the number of its folder. The thread sanitizer reports a lock around an empty value as a race, because a
+  // value without a size has the address of its neighbor.
   private let folderLocks = (0..<256).map { Lock($0, rank: .files) }
 
   init(
@@ -40,9 +44,10 @@ final class DiskCacheStore: Sendable {
     ledger = Lock(DiskCacheLedger(maxBytes: maxBytes))
   }
 
-  /// Returns the entry, if the system has it in memory and it can be returned unchanged; never waits for the disk.
+  /// Returns the entry if the system has its file in memory and the entry needs no change. Never waits for the disk.
   ///
-  /// Nil says nothing about the entry. If it is missing, damaged, expired, or due to be touched, or on any failure, use ``entry(forKey:)``.
+  /// Returns nil in all other cases. The entry may then be missing, damaged, expired, or due to be touched, or a call may have failed, so
+  /// call ``entry(forKey:)``.
   func entryAtOnce(forKey key: String) -> FutureImage.CacheEntry? {
     guard answersAtOnce.withLock({ $0 }), let file = files.openAtOnce(path(DiskCacheName(key: key))) else { return nil }
     defer { try? files.closeFile(file) }
@@ -57,11 +62,11 @@ final class DiskCacheStore: Sendable {
     return entry
   }
 
-  /// Whether there is no entry, if the system knows that without waiting for the disk: after an earlier request for the key, and as long as
-  /// its folder or the whole directory is missing.
+  /// Whether the system knows, without waiting for the disk, that there is no entry. It knows this after an earlier request for the key,
+  /// and as long as the entry's folder or the whole directory is missing.
   func isKnownMissing(_ key: String) -> Bool { files.isKnownMissing(path(DiskCacheName(key: key))) }
 
-  /// Returns the entry; nil if there is none, or none that is usable; removes an unusable file. Waits for the disk.
+  /// Returns the entry; nil if it is missing or not usable. Removes an unusable file. Waits for the disk.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
     let name = DiskCacheName(key: key)
     guard let file = try files.openIfPresent(path(name)) else { return nil }
@@ -71,35 +76,35 @@ final class DiskCacheStore: Sendable {
     let now = now()
     let isExpired = trim(now).isExpired(status)
     if isExpired, keepsExpired { return nil }
-    // This cache never writes a file over the whole limit, so such a file is not read into memory for a check.
+    // This cache never writes a file that is larger than the whole limit, so a larger file is not read into memory for a check.
     guard status.bytes <= maxBytes, !isExpired,
       let entry = DiskCacheFile.entry(in: try files.readWhole(file, count: status.bytes), key: key)
     else {
-      // If the removal fails, it is still a miss.
+      // Even if the removal fails, the entry is a miss.
       try? remove(DiskCacheTrim.File(name: name, status: status))
       return nil
     }
     if !answersAtOnce.withLock({ $0 }), files.answersAtOnce(file) { answersAtOnce.withLock { $0 = true } }
     if isFromFuture(entry, now) {
-      // The clock was set back. Store the change, so that the entry is not fresh again when the clock has caught up, unless the file was
-      // replaced or used since.
+      // The clock was set back. Store the corrected times, so that the entry is not fresh again when the clock has caught up. Store nothing
+      // if the file was replaced or used in the meantime.
       let rebased = entry.rebased(to: now)
       try? write([DiskCacheFile.header(for: rebased, key: key), rebased.body], to: name) { $0 == status }
       return rebased
     }
-    // On a read-only disk, the entry is still valid.
+    // A failure is ignored, because the entry is also valid on a read-only disk.
     if isDueForTouch(status, now) { try? files.setModified(file.path, now) }
     return entry
   }
 
-  /// Stores the entry atomically: the file is written under another name and then renamed. This does not wait until it reaches the disk (no
-  /// `fsync`); after a power failure, an incomplete file fails its checksum and is a miss.
+  /// Stores the entry atomically: the file is written under another name and then renamed. The method does not wait until the file reaches
+  /// the disk (no `fsync`). After a power failure, an incomplete file fails its checksum and is a miss.
   func store(_ entry: FutureImage.CacheEntry, forKey key: String) throws {
     let name = DiskCacheName(key: key)
     let header = DiskCacheFile.header(for: entry, key: key)
     let size = header.count + entry.body.count
     guard size <= largestEntry else {
-      // The stored entry is older than the one that does not fit.
+      // Remove the stored entry, because it is older than the entry that does not fit.
       try remove(forKey: key)
       throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: largestEntry), path: path(name))
     }
@@ -123,7 +128,7 @@ final class DiskCacheStore: Sendable {
     try folderLocks[folder].withLock { _ in try body() }
   }
 
-  /// Removes the file, unless it was replaced or used since.
+  /// Removes the file, unless it was replaced or used after its status was read.
   func remove(_ file: DiskCacheTrim.File) throws {
     try withFolder(file.name.folder) {
       guard try files.statusIfPresent(at: path(file.name)) == file.status else { return }
@@ -131,7 +136,7 @@ final class DiskCacheStore: Sendable {
     }
   }
 
-  /// Removes the file. Call it inside ``withFolder(_:_:)``.
+  /// Removes the file. Call this method inside ``withFolder(_:_:)``.
   func removeLocked(_ name: DiskCacheName) throws {
     let path = path(name)
     guard let status = try files.statusIfPresent(at: path) else { return }
@@ -142,7 +147,8 @@ final class DiskCacheStore: Sendable {
 
   // MARK: - Private
 
-  /// An eighth of the cache: a few large images must not push out hundreds of others.
+  /// The largest size in bytes of an entry. It is an eighth of the cache, so that a few large images do not displace hundreds of others, or
+  /// ``smallEntry`` if that is larger.
   var largestEntry: Int { min(maxBytes, max(maxBytes / 8, Self.smallEntry)) }
 
   private func isDueForTouch(_ status: FileStatus, _ now: Date) -> Bool {
@@ -153,15 +159,15 @@ final class DiskCacheStore: Sendable {
     entry.receivedAt.map { $0.timeIntervalSince(now) > Self.touchInterval } ?? false
   }
 
-  /// - Parameter isWanted: whether to replace the existing file, called when all is written.
+  /// - Parameter isWanted: returns whether to replace the existing file; called when all parts are written.
   private func write(_ parts: [Data], to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {
     let (path, size) = (path(name), parts.reduce(0) { $0 + $1.count })
     try files.writeAndPlace(parts, in: folderPath(name.folder), makeFolder: { try makeFolder(name.folder) }) { temporary in
-      // A file that was just written has about this time anyway, so a disk that does not allow setting it does no harm.
+      // A failure is ignored. If the disk does not allow setting the time, a file that was just written has about this time anyway.
       try? files.setModified(temporary, now())
       try withFolder(name.folder) {
         let old = try files.statusIfPresent(at: path)
-        // Renaming would silently replace a symbolic link and fail on a directory: both are reported and left alone.
+        // Renaming would silently replace a symbolic link, and would fail for a directory. Both are reported, and stay.
         try old?.requireFile(path)
         guard isWanted(old) else { return try files.deleteIfPresent(temporary) }
         try files.move(temporary, to: path)
@@ -177,7 +183,7 @@ final class DiskCacheStore: Sendable {
   private func makeFolder(_ folder: Int) throws -> Bool {
     try withFolder(folder) {
       guard try files.makeDirectories(folderPath(folder)) else { return false }
-      // A folder that was missing is empty, whatever was counted before it vanished.
+      // A folder that was missing is empty, whatever was counted before it was removed.
       ledger.withLock { $0.set(folder: folder, bytes: 0, count: 0) }
       return true
     }

@@ -1,7 +1,8 @@
 /// Selects the entries that a disk cache removes. Pure.
 ///
-/// Expired entries, which were not used for longer than the maximum age, are removed first. If the rest is still over the byte limit, the
-/// least recently used are removed until at most nine tenths of the limit are left, so that the next store does not trim again.
+/// Entries that were not used for longer than the maximum age have expired, and are removed first. If the others still exceed the byte
+/// limit, the least recently used entries are removed until at most nine tenths of the limit are in use. So the next store does not trim
+/// again.
 ///
 /// | limit | sizes, oldest first | removed |
 /// | ---: | --- | --- |
@@ -18,14 +19,14 @@ struct DiskCacheTrim {
   var maxAge: TimeInterval?
   var now: Date
 
-  /// Returns the entries to remove, in this order.
+  /// Returns the entries to remove, in the order of their removal.
   /// - Parameter other: the bytes of other files, which count toward the limit and stay.
   func files(toRemoveFrom files: [File], besides other: Int = 0) -> [File] {
     var removed = files.filter { isExpired($0.status) }
     var kept = files.filter { !isExpired($0.status) }
     var bytes = kept.reduce(other) { $0 + $1.status.bytes }
     guard bytes > maxBytes else { return removed }
-    // The name decides between equal times, so that two processes select the same entries.
+    // Entries with equal times are ordered by name, so that two processes select the same entries.
     kept.sort { ($0.lastUse(now), $0.name.folder, $0.name.file) < ($1.lastUse(now), $1.name.folder, $1.name.file) }
     let target = maxBytes - maxBytes / 10
     for file in kept {

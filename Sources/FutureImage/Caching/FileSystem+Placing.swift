@@ -1,9 +1,9 @@
 extension FileSystem {
-  /// Writes a temporary file in the folder and calls `place` with its path, to move it to its destination or to delete it.
+  /// Writes a temporary file in the folder, and calls `place` with its path. That closure moves the file to its destination, or deletes it.
   ///
-  /// Other processes, and people, may remove the temporary file or the whole folder at any moment. Each such removal causes one more try,
-  /// without a limit: a try is lost only to a removal that came after the try began, so the write succeeds as soon as removals pause. A
-  /// missing file that no removal explains is a fault of the disk, and fails the write after a few tries.
+  /// Other processes and users may remove the temporary file or the whole folder at any moment. Each such removal causes one more try, and
+  /// the number of these tries is not limited. Only a removal after the beginning of a try can make that try fail, so the write succeeds as
+  /// soon as removals pause. If no removal explains why a file is missing, the disk is faulty, and the write fails after a few tries.
   ///
   /// - Parameters:
   ///   - makeFolder: makes the folder, and returns false if it already exists.

@@ -1,16 +1,16 @@
 extension FutureImage {
-  /// One file with the bytes of one image as received, without a header. Other programs of the user can open it, and a file that they store
-  /// there is a hit.
+  /// One file with the bytes of one image as received, without a header. Other programs of the user can open the file. If another program
+  /// stores a file at the same path, that file is a hit.
   ///
-  /// The tier ignores the key: the code that passes it to a future has decided which image the file holds. Every error thrown is a
-  /// `FileFailure`. Creating a tier does not access the disk.
+  /// The tier ignores the key, because the code that passes the tier to a future determines which image the file contains. Every error that
+  /// is thrown is a `FileFailure`. Creating a tier does not access the disk.
   final class FileTier: BlockingTier {
     private enum Location {
       case file(URL)
       case caches(path: String, directory: URL)
     }
 
-    /// The limit in bytes beyond which a file is refused.
+    /// The size in bytes above which a file is not read.
     let maxBytes: Int
     private let location: Location
     private let files: any FileSystem
@@ -18,7 +18,7 @@ extension FutureImage {
     // Tiers live only as long as their futures, so all tiers share these threads.
     static let readingQueue = WorkQueue(label: "FutureImage.FileTier.reading", width: 16, laneWidth: 4, qos: .userInitiated)
     static let writingQueue = WorkQueue(label: "FutureImage.FileTier.writing", width: 8, laneWidth: 2, qos: .utility)
-    // A separate queue, so that no image waits for a sweep.
+    // Sweeps have their own queue, so that no image waits for a sweep.
     private static let sweeping = WorkQueue(label: "FutureImage.FileTier.sweeping", width: 1, qos: .utility)
     private static let sweeps = Lock(FolderSweeps())
 
@@ -28,7 +28,7 @@ extension FutureImage {
       location = .file(file)
     }
 
-    /// Creates a tier for a path under the program's caches. With a path that leads out of there, every call throws.
+    /// Creates a tier for a path under the program's caches. If the path leads out of that directory, every call throws.
     init(
       cachesPath: String, under directory: URL = CachesDirectory.ofProgram(), maxBytes: Int = 256 << 20,
       files: any FileSystem = POSIXFileSystem()
@@ -57,9 +57,9 @@ extension FutureImage {
       }
     }
 
-    /// Returns the file's bytes; nil if there is no file or it is empty. Throws if there is a directory or a symbolic link instead.
+    /// Returns the bytes of the file; nil if the file is missing or empty. Throws if the path leads to a directory or a symbolic link.
     ///
-    /// A file that may not be read is a miss: on a locked device, it will be readable later.
+    /// A file that the process may not read is a miss, because on a locked device, the file becomes readable later.
     func waitForEntry(forKey key: String) throws(FileFailure) -> CacheEntry? {
       do {
         return try permittedEntry()
@@ -71,7 +71,8 @@ extension FutureImage {
     private func permittedEntry() throws(FileFailure) -> CacheEntry? {
       let path = try path()
       FolderNames.resolve(group)
-      // A program that died may have left temporary files where nothing is stored anymore.
+      // A program that ended while it wrote may have left temporary files in a folder where nothing is stored anymore. So reads also start
+      // sweeps.
       let directory = (path as NSString).deletingLastPathComponent
       if Self.isSweepDue(directory) { Self.sweeping.submit { [self] in sweep(directory) } }
       guard let file = try files.openIfPresent(path) else { return nil }
@@ -83,7 +84,7 @@ extension FutureImage {
       return bytes.count == 0 ? nil : CacheEntry(body: bytes.data(0..<bytes.count))
     }
 
-    /// Stores the body in one step, and creates missing directories above it.
+    /// Stores the body in one step. Creates the missing directories in its path.
     func waitForStore(_ entry: CacheEntry, forKey key: String) throws {
       let path = try path()
       let directory = (path as NSString).deletingLastPathComponent
@@ -106,7 +107,7 @@ extension FutureImage {
     /// Returns when the sweeps that were due have ended.
     static func swept() async { await withCheckedContinuation { continuation in sweeping.submit { continuation.resume() } } }
 
-    /// Removes the half-written files of programs that died, left by the `FileTier`s of any program. Failures do no harm.
+    /// Removes the half-written files that a `FileTier` of any program left when the program ended. Failures are ignored.
     private func sweep(_ directory: String) {
       for name in (try? files.names(in: directory)) ?? [] where UnfinishedFiles.isLeftOver(name) {
         let path = "\(directory)/\(name)"
@@ -121,9 +122,9 @@ extension FutureImage {
         case .file(let file): file
         case .caches(let path, let directory): try CachesDirectory.file(path, under: directory)
         }
-      // A zero byte (%00) would end the path early for the system, and so name another file.
+      // The system ends a path at a zero byte (%00), so the path would name another file.
       guard file.isFileURL, !file.path(percentEncoded: false).utf8.contains(0) else {
-        // The URL of a server may contain credentials.
+        // The URL of a server may contain credentials, so it is redacted.
         let shown = file.isFileURL ? file.absoluteString : CanonicalURL.isData(file) ? "data:" : CanonicalURL(file).redacted
         throw FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: shown)
       }

@@ -1,9 +1,9 @@
-/// The folders of disk tiers without symbolic links, as far as threads that may wait for the disk have resolved them.
+/// The paths of disk tiers' folders with symbolic links resolved, as far as threads that may wait for the disk have resolved them.
 ///
-/// Two tiers can name one folder by two paths. A tier is nearly always read before it is written to, so its folder is known by then. A
-/// folder that was never read counts under its given path.
+/// Two tiers can name the same folder by different paths. A tier is nearly always read before it is written to, so its folder is resolved
+/// by then. A folder that was never read is identified by its given path.
 struct FolderNames {
-  /// The number of folders beyond which the least recently used are forgotten.
+  /// The maximum number of folders. If it is exceeded, the least recently used folders are removed.
   static let limit = 1024
   /// The folder names of the process.
   static let shared = Lock(FolderNames())
@@ -15,13 +15,13 @@ struct FolderNames {
   subscript(folder: String) -> String? {
     get { names.peek(folder) }
     set {
-      // Only paths leave the cache.
+      // The values that leave the cache are only paths, so they may be released here.
       guard let newValue else { return }
       _ = names.insert(newValue, forKey: folder)
     }
   }
 
-  /// Resolves the folder, unless it is known. Waits for the disk.
+  /// Resolves the folder, unless it is already resolved. Waits for the disk.
   static func resolve(_ folder: String) {
     guard shared.withLock({ $0[folder] }) == nil else { return }
     let resolved = resolved(folder)
@@ -39,7 +39,7 @@ struct FolderNames {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Resolves the links. Below a path that does not exist, there are none.
+  /// Returns the path with its symbolic links resolved. There are no links below a path that does not exist.
   private static func resolved(_ folder: String) -> String {
     var missing: [Substring] = []
     var parts = folder.split(separator: "/")

@@ -1,8 +1,10 @@
 /// The folders of file tiers that were recently searched for half-written files without a writer. Pure.
 ///
-/// A file that is too new for one sweep is removed by a later one, so a folder is due again after the age at which such files are removed.
+/// A file that is too new for one sweep is removed by a later sweep. So a folder is due again after the age at which such files are
+/// removed.
 struct FolderSweeps {
-  /// The number of folders beyond which the least recently swept are forgotten, and swept again at their next use.
+  /// The maximum number of folders. If it is exceeded, the least recently swept folders are removed here, and are swept again at their next
+  /// use.
   static let limit = 1024
   private static let interval = Duration.seconds(DiskCacheStore.orphanAge)
 
@@ -10,10 +12,10 @@ struct FolderSweeps {
 
   var count: Int { sweptAt.count }
 
-  /// Whether the caller has to sweep the folder now.
+  /// Returns whether the caller has to sweep the folder now.
   mutating func isDue(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
     if let last = sweptAt.peek(folder), now - last < Self.interval { return false }
-    // Only times leave the cache.
+    // The values that leave the cache are only times, so they may be released here.
     _ = sweptAt.insert(now, forKey: folder)
     return true
   }

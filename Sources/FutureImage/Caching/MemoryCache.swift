@@ -1,9 +1,10 @@
-/// A cache of values by key with limits of cost and count, which removes the least recently used first.
+/// A cache of values by key with limits on cost and count. It removes the least recently used values first.
 ///
-/// Every operation on one key takes constant time. All values that leave the cache are returned, least recently used first, so that a
-/// caller that has the cache in a lock can destroy them after unlocking: destroying an image may take long or run foreign code.
+/// Every operation on one key takes constant time. All values that leave the cache are returned, least recently used first. So a caller
+/// whose cache is guarded by a lock can release the values after unlocking, because releasing an image may take long or run foreign code.
 package struct MemoryCache<Key: Hashable, Value> {
-  /// Both are nil in a free slot. Each is optional by itself, because reading the value of an optional node would retain and release both.
+  /// A key and its value, which are both nil in a free slot. Each of them is optional, because reading the value of an optional node would
+  /// retain and release both.
   private struct Node {
     var key: Key?
     package var value: Value?
@@ -14,15 +15,16 @@ package struct MemoryCache<Key: Hashable, Value> {
     var hash: Int
   }
 
-  /// The limit of all costs together; the library counts bytes.
+  /// The limit on the sum of all costs. In the library, a cost is a number of bytes.
   package let costLimit: Int
   package let countLimit: Int
-  /// The time after its insertion during which a value is returned, however often it is used.
+  /// The time after its insertion for which a value is returned, however often it is used.
   let maxAge: Duration?
   package private(set) var totalCost = 0
   package private(set) var count = 0
 
-  // By slot. Separate arrays, so that a lookup reads no more than it needs. `insertedAt` has elements only if there is a `maxAge`.
+  // The arrays are indexed by slot. They are separate, so that a search reads only what it needs. `insertedAt` has elements only if there
+  // is a `maxAge`.
   private var nodes: [Node] = []
   private var accounts: [Account] = []
   private var insertedAt: [ContinuousClock.Instant] = []
@@ -30,7 +32,7 @@ package struct MemoryCache<Key: Hashable, Value> {
   private var index = SlotIndex()
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// Creates a cache, which reads the clock only if there is a `maxAge`.
+  /// Creates a cache. It reads the clock only if there is a `maxAge`.
   package init(
     costLimit: Int = .max, countLimit: Int = .max, maxAge: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -46,9 +48,10 @@ package struct MemoryCache<Key: Hashable, Value> {
   /// The keys, least recently used first.
   var keys: [Key] { order.compactMap { nodes[$0].key } }
 
-  /// Returns the value, which becomes the most recently used.
+  /// Returns the value, and makes it the most recently used value.
   ///
-  /// An expired value is not returned; it stays as the next to be removed, or until ``removeExpired()``.
+  /// An expired value is not returned. It becomes the next value to be removed, and stays until then or until ``removeExpired()`` is
+  /// called.
   package mutating func value(forKey key: Key) -> Value? {
     guard let slot = slot(key, key.hashValue) else { return nil }
     if isExpired(slot) {
@@ -59,14 +62,14 @@ package struct MemoryCache<Key: Hashable, Value> {
     return nodes[slot].value
   }
 
-  /// Returns the value, if it is there and not expired; does not change its place in the order.
+  /// Returns the value; nil if it is missing or expired. Does not change the order of the values.
   func peek(_ key: Key) -> Value? {
     guard let slot = slot(key, key.hashValue), !isExpired(slot) else { return nil }
     return nodes[slot].value
   }
 
-  /// Stores the value as the most recently used. Returns the value that it replaces and those evicted for it; also the value itself, if it
-  /// alone exceeds a limit.
+  /// Stores the value as the most recently used value. Returns the value that it replaces, and the values that are evicted. If the cost of
+  /// the value alone exceeds a limit, it is not stored, and is returned, too.
   package mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
     let hash = key.hashValue
     let cost = max(0, cost)
@@ -77,7 +80,8 @@ package struct MemoryCache<Key: Hashable, Value> {
     return [old] + setCost(cost, slot)
   }
 
-  /// Sets the cost of a value, which becomes the most recently used and retains its age. Returns the values evicted for it, perhaps itself.
+  /// Sets the cost of a value, which becomes the most recently used value and retains its age. Returns the values that are evicted, which
+  /// may include the value itself.
   package mutating func setCost(_ cost: Int, forKey key: Key) -> [Value] {
     guard let slot = slot(key, key.hashValue) else { return [] }
     let cost = max(0, cost)
@@ -88,7 +92,7 @@ package struct MemoryCache<Key: Hashable, Value> {
     slot(key, key.hashValue).flatMap { remove($0) }
   }
 
-  /// Removes the least recently used values until no more than this is left.
+  /// Removes the least recently used values until the cache is within these limits.
   package mutating func trim(toCost costLimit: Int, count countLimit: Int = .max) -> [Value] {
     var removed: [Value] = []
     while totalCost > costLimit || count > countLimit, let oldest = order.front, let value = remove(oldest) { removed.append(value) }
@@ -137,16 +141,16 @@ package struct MemoryCache<Key: Hashable, Value> {
     return removed
   }
 
-  /// Sets a slot's element. The slot is one of the array's, or the next.
+  /// Sets the element of a slot. The slot is an index of the array, or the next index after its end.
   private static func set<Element>(_ element: consuming Element, in array: inout [Element], _ slot: Int) {
     if slot == array.count { array.append(element) } else { array[slot] = element }
   }
 
-  /// Sets the cost of a slot, which becomes the most recently used; the cost is within the limit.
+  /// Sets the cost of a slot, which becomes the most recently used slot. The cost must be within the limit.
   private mutating func setCost(_ cost: Int, _ slot: Int) -> [Value] {
     order.moveToBack(slot)
     totalCost -= accounts[slot].cost
-    // Zero for the moment: the slot is the last in order, so only others are evicted.
+    // The cost is zero during the trim. The slot is the last slot in the order, so only other slots are evicted.
     accounts[slot].cost = 0
     let removed = trim(toCost: costLimit - cost)
     accounts[slot].cost = cost

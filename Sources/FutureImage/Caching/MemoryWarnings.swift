@@ -1,14 +1,15 @@
-/// Notifies a cache when the system wants memory back: after a warning; under memory pressure, which also reaches processes that get no
-/// warnings; and when the app enters the background, where the processes with the least memory live longest.
+/// An observer that notifies a cache when it should release memory: after a memory warning, under memory pressure, and when the app enters
+/// the background. Memory pressure is also reported to processes that receive no warnings. In the background, the processes with the least
+/// memory live longest.
 ///
-/// A warning and pressure usually come together. The first leaves nothing to do for the second.
+/// A warning and pressure usually occur together. The first notification leaves nothing to release for the second.
 package final class MemoryWarnings: @unchecked Sendable {
-  // Sendable: written in `init` and used in `deinit`; notification centers may be used on any thread.
+  // Sendable: the properties are written in `init` and used in `deinit`, and notification centers may be used on any thread.
   private let center: NotificationCenter
   private let observers: [any NSObjectProtocol]
   private let pressure: MemoryPressure
 
-  /// Registers the closures. They run on the posting thread, and `onWarning` also on a system queue.
+  /// Registers the closures. They run on the thread that posts the notification. `onWarning` also runs on a system queue.
   package init(from center: NotificationCenter, onWarning: @escaping @Sendable () -> Void, inBackground: @escaping @Sendable () -> Void) {
     self.center = center
     observers = [
@@ -23,7 +24,8 @@ package final class MemoryWarnings: @unchecked Sendable {
 }
 
 extension MemoryWarnings {
-  /// Evicts the pool's pixels that are not shown; in the background, leaves it an eighth of its limit.
+  /// Registers closures for a pool. A warning evicts all pixels that are not shown. In the background, the pool retains at most an eighth
+  /// of its limit.
   convenience init(from center: NotificationCenter, emptying pool: PixelPool) {
     self.init(
       from: center, onWarning: { [weak pool] in pool?.removeUnshown() }, inBackground: { [weak pool] in pool?.trim(toPartOf: 8) })

@@ -1,4 +1,4 @@
-/// An app's `NSCache`, held weakly, with the key that the app chose.
+/// An app's `NSCache`, with the key that the app chose. The reference to the cache is weak.
 final class NSCacheTier: FutureImage.MemoryTier, @unchecked Sendable {
   // Sendable: NSCache may be used on several threads at once, as its documentation says, and the weak reference is only read.
   private weak var cache: NSCache<NSString, UIImage>?

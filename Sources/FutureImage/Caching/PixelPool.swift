@@ -1,17 +1,18 @@
-/// All decoded pixels, under one limit in bytes. The least recently shown are evicted first.
+/// All decoded pixels, under one limit in bytes. The least recently shown pixels are evicted first.
 ///
-/// An evicted image that is still on a screen is found as long as it lives there, and counts again from then on.
+/// If a screen still shows an evicted image, the pool can find the image. From then on, the image counts toward the limit again.
 final class PixelPool: Sendable {
   /// Decodes of one image that can replace each other.
   struct Variant: Hashable, Sendable {
     var source: SourceKey
-    /// The size of the full image in points before its transform, if the app stated it: `UIImage.size` and `scale` depend on it.
+    /// The size of the full image in points before its transform, if the app specified it. `UIImage.size` and `scale` depend on this size.
     var size: CGSize?
     var transform: FutureImage.Transform?
-    /// The number of times that the source's image was replaced: pixels of an older image are never used for a newer one.
+    /// The number of times that the source's image was replaced. So pixels of an older image are never used for a newer image.
     var revision: UInt32 = 0
 
-    /// Hashes only these: variants of one source seldom differ in anything else, and images are looked up often.
+    /// Hashes only the source, the revision, and the transform, because images are looked up often, and variants of one source seldom
+    /// differ only in size.
     func hash(into hasher: inout Hasher) {
       hasher.combine(source)
       hasher.combine(revision)
@@ -29,7 +30,7 @@ final class PixelPool: Sendable {
     var step: DecodeStep
   }
 
-  /// A class, because copying a weak reference takes longer than everything else done here.
+  /// A decoded image with a weak reference. This is a class, because copying a weak reference takes longer than all other work of the pool.
   private final class Held {
     let key: Key
     private weak var known: UIImage?
@@ -51,7 +52,8 @@ final class PixelPool: Sendable {
     var size: FutureImage.PixelSize { key.step.size(of: image.naturalSize) }
   }
 
-  /// The image stored under a key. The key's transform may own objects of the app's, so it leaves with the image.
+  /// The image and the transform that are stored under a key. The transform may own objects of the app, so it leaves the pool with the
+  /// image.
   struct Shown: Sendable {
     let image: UIImage
     let transform: FutureImage.Transform?
@@ -59,17 +61,17 @@ final class PixelPool: Sendable {
 
   private struct State {
     var shown: MemoryCache<Key, Shown>
-    /// All decoded images that may still be alive, by source. When a source has none left, `rounds` removes its key.
+    /// All decoded images that may still be alive, by source. When a source has no such images left, a check of `rounds` removes its key.
     var known: [SourceKey: [Held]] = [:]
     /// The keys of `known`, each once.
     var rounds = Rounds<SourceKey>()
     var evictionCount = 0
   }
 
-  /// Pixels that left the pool, for a caller that holds a lock to release afterward. They may own objects of the app's.
+  /// Pixels that left the pool. They may own objects of the app, so a caller that holds a lock releases them after unlocking.
   struct Evicted: Sendable {
     fileprivate var shown: [Shown] = []
-    /// Images read through weak references, and transforms of forgotten keys.
+    /// Images that were read through weak references. `transforms` has the transforms of removed keys.
     fileprivate var read: [Living] = []
     fileprivate var transforms: [FutureImage.Transform?] = []
 
@@ -78,14 +80,14 @@ final class PixelPool: Sendable {
 
   private let state: Lock<State>
 
-  /// - Parameter limit: the limit of pixels, in bytes.
+  /// - Parameter limit: the limit on the pool's pixels, in bytes.
   init(limit: Int) {
     state = Lock(State(shown: MemoryCache(costLimit: limit)), rank: .pixels)
   }
 
-  /// Returns the smallest decoded image that is at least this large, and counts it as shown last.
-  /// - Parameter step: nil for the largest decoded image.
-  /// - Returns: the image, and pixels for a caller that holds a lock to release afterward.
+  /// Returns the smallest decoded image that is at least as large as a step, and makes it the most recently shown image.
+  /// - Parameter step: the smallest acceptable step; nil to return the largest decoded image.
+  /// - Returns: the image, and evicted pixels. A caller that holds a lock releases these pixels after unlocking.
   func find(_ variant: Variant, atLeast step: DecodeStep? = nil) -> (image: UIImage?, evicted: Evicted) {
     state.withLock { state in
       var evicted = Evicted()
@@ -108,7 +110,7 @@ final class PixelPool: Sendable {
     state.withLock { $0.known[source]?.compactMap(\.living) ?? [] }
   }
 
-  /// - Returns: the evicted pixels, perhaps its own, for a caller that holds a lock to release afterward.
+  /// - Returns: the evicted pixels, which may include those of `image`. A caller that holds a lock releases them after unlocking.
   @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> Evicted {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
@@ -117,7 +119,8 @@ final class PixelPool: Sendable {
       let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &evicted)
       if state.known.count > count { state.rounds.add(variant.source) }
       forgetDead(&state, &evicted)
-      // The cache would retain its key, and return the new key's transform on eviction.
+      // Without this removal, the cache would retain the former key with its transform, but return the transform of the new key on
+      // eviction.
       if isReplaced, let former = state.shown.removeValue(forKey: key) { evicted.shown.append(former) }
       evicted.shown += show(image, for: key, &state)
       return evicted
@@ -131,8 +134,8 @@ final class PixelPool: Sendable {
     return evicted
   }
 
-  /// Removes an image for good: it changed, or its last model is gone.
-  /// - Parameter generation: if given, images from this generation on stay.
+  /// Removes all decoded images of a source, because its image changed or its last model is gone.
+  /// - Parameter generation: the first generation whose images stay. By default, no images stay.
   func take(source: SourceKey, before generation: UInt32 = .max) -> Evicted {
     state.withLock { state in
       var evicted = Evicted()
@@ -151,13 +154,13 @@ final class PixelPool: Sendable {
     withExtendedLifetime(evicted) {}
   }
 
-  /// Evicts the least recently shown pixels, until no more than a part of the limit is left.
+  /// Evicts the least recently shown pixels, until the rest is at most the given part of the limit.
   func trim(toPartOf divisor: Int) {
     let evicted = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
     withExtendedLifetime(evicted) {}
   }
 
-  /// The number of images evicted by the limit.
+  /// The number of images that were evicted because of the limit.
   var evictionCount: Int { state.withLock { $0.evictionCount } }
 
   /// The number of sources whose decoded images may still be alive.
@@ -165,8 +168,8 @@ final class PixelPool: Sendable {
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Forgets the names of dead images, two sources at a time, while there are twice as many names as images under the limit. A check is not
-  /// cheap: the names of each image are somewhere else in memory.
+  /// Removes the records of images that are no longer alive, if there are more than twice as many sources as images under the limit. Each
+  /// call checks only two sources, because a check is expensive: the records of each source are in a different part of memory.
   private func forgetDead(_ state: inout State, _ evicted: inout Evicted) {
     guard state.known.count > 2 * state.shown.count else { return }
     var rounds = state.rounds
@@ -181,8 +184,8 @@ final class PixelPool: Sendable {
     state.rounds = rounds
   }
 
-  /// Adds a decoded image to those of its source, in place of another with its key.
-  /// - Returns: whether there was another.
+  /// Adds a decoded image to the images of its source. Replaces an earlier image with the same key.
+  /// - Returns: whether an earlier image was replaced.
   private func add(_ new: Held, to decodes: inout [Held], _ evicted: inout Evicted) -> Bool {
     let former = decodes.firstIndex { $0.key == new.key }
     if let former {
@@ -208,8 +211,8 @@ final class PixelPool: Sendable {
   }
 }
 
-/// The keys of a table whose entries end without a notification. Each change checks a few keys, in turn, so that the table stays in
-/// proportion to its live entries and no check takes long.
+/// The keys of a table whose entries end without a notification. Each change of the table checks a few keys in turn. So the size of the
+/// table stays in proportion to its live entries, and no check takes long.
 struct Rounds<Key> {
   private var keys = FIFO<Key>()
 
@@ -217,7 +220,7 @@ struct Rounds<Key> {
   mutating func add(_ key: Key) { keys.append(key) }
 
   /// Checks the next few keys.
-  /// - Parameter stays: whether the key's entry is still in the table after the check.
+  /// - Parameter stays: checks a key, and returns whether its entry is still in the table.
   mutating func look(atMost count: Int = 4, _ stays: (Key) -> Bool) {
     for _ in 0..<min(count, keys.count) {
       if let key = keys.popFirst(), stays(key) { keys.append(key) }

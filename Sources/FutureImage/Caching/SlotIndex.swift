@@ -1,11 +1,12 @@
-/// Finds slots, which are positions in a caller's array, by the hash of the key stored there. A hash table with open addressing and linear
-/// probing. It is at most four fifths full, because a table that fits the processor's caches is worth more than a shorter way to the next
-/// free bucket.
+/// A hash table that finds slots by the hashes of their keys. Slots are positions in a caller's array, which stores the keys. The table
+/// uses open addressing and linear probing. It is at most four fifths full, because fitting a table into the processor's caches saves more
+/// time than a shorter way to the next free bucket.
 ///
-/// A `Dictionary` from keys to slots would store every key a second time, and read it there and at its slot. Here, a lookup reads one word,
-/// and then the slot.
+/// A `Dictionary` from keys to slots would store every key a second time, and a search would read the dictionary's key and then the slot.
+/// Here, a search reads one word and then the slot.
 struct SlotIndex {
-  /// 0 if empty; otherwise, the hash's lower half above, and the slot plus one below.
+  /// The buckets. An empty bucket is 0. Any other bucket has the lower half of the hash in its upper half, and the slot plus one in its
+  /// lower half.
   private var buckets: [UInt64]
   private var count = 0
 
@@ -13,12 +14,12 @@ struct SlotIndex {
     buckets = [UInt64](repeating: 0, count: 16)
   }
 
-  /// Returns the slot of the key, if it is there: the one of those with this hash for which `isKey` returns true.
+  /// Returns the slot of a key; nil if the key is missing. It is the slot with this hash for which `isKey` returns true.
   func slot(_ hash: Int, where isKey: (Int) -> Bool) -> Int? {
     let fragment = UInt64(UInt32(truncatingIfNeeded: hash))
     return buckets.withUnsafeBufferPointer { buckets in
       let mask = buckets.count - 1
-      // The mask limits it to the buckets. The loop ends, because a fifth of them are empty.
+      // The mask limits the index to the buckets. The loop ends, because at least a fifth of the buckets is empty.
       var place = Int(fragment) & mask
       while buckets[place] != 0 {
         let bucket = buckets[place]
@@ -29,21 +30,22 @@ struct SlotIndex {
     }
   }
 
-  /// Inserts a slot, which must not be there.
+  /// Inserts a slot, which must not be in the table.
   mutating func insert(_ hash: Int, _ slot: Int) {
     if count * 5 >= buckets.count * 4 { grow() }
     count += 1
     place(UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1))
   }
 
-  /// Removes a slot, which must be there.
+  /// Removes a slot, which must be in the table.
   mutating func remove(_ hash: Int, _ slot: Int) {
     let mask = buckets.count - 1
     let bucket = UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1)
     var hole = Int(bucket >> 32) & mask
     while buckets[hole] != bucket { hole = (hole + 1) & mask }
     count -= 1
-    // Move up the buckets that follow, unless they are where they belong: tombstones would fill the table in time.
+    // The next bucket that may be at the position of the hole fills the hole, and leaves a new hole. This is repeated up to an empty
+    // bucket. Tombstones instead of holes would fill the table over time.
     var next = hole
     while true {
       next = (next + 1) & mask

@@ -1,8 +1,8 @@
-/// An order of slots, which are positions in a caller's array: a doubly linked list whose links are in an array of their own.
+/// An order of slots, which are positions in a caller's array. It is a doubly linked list whose links are in a separate array.
 ///
-/// Appending, removing, and moving a slot take constant time; removed slots are reused. A list of class instances would allocate for each
-/// element and free a long chain recursively. The links are separate from the elements, eight bytes each: moving a slot touches four
-/// others, which would be four misses of the processor's cache in a long list of large elements.
+/// Appending, removing, and moving a slot take constant time. Removed slots are reused. A list of class instances would allocate memory for
+/// each element, and would free a long chain recursively. Each link has eight bytes and is separate from its element. Moving a slot
+/// accesses four other links. If the links were in large elements, a long list would cause four misses of the processor's cache.
 struct SlotOrder {
   private struct Link {
     var previous: Int32
@@ -14,14 +14,14 @@ struct SlotOrder {
   private var links: [Link] = []
   private var first = none
   private var last = none
-  /// The first removed slot; each removed slot's `next` is another.
+  /// The first removed slot. The `next` of each removed slot is another removed slot.
   private var free = none
 
   var front: Int? { first == Self.none ? nil : Int(first) }
 
-  /// Returns a new last slot: a removed one, or else the one after the highest so far.
+  /// Appends a slot and returns it. It is a removed slot if there is one, and otherwise the slot after the highest slot so far.
   ///
-  /// There may be 2³¹ slots; their elements fill the memory before that.
+  /// There may be up to 2³¹ slots, but their elements fill the memory before that.
   mutating func append() -> Int {
     let slot: Int32
     if free == Self.none {
@@ -44,9 +44,9 @@ struct SlotOrder {
   mutating func moveToBack(_ slot: Int) {
     let (slot, formerLast) = (Int32(slot), last)
     guard slot != formerLast else { return }
-    // Unlinks and links, but checks only once whether the links are uniquely referenced: every hit of a cache does this.
+    // Unlink and link the slot, but check only once whether the links are uniquely referenced, because this runs on every cache hit.
     links.withUnsafeMutableBufferPointer { links in
-      // The slot is not the last, so there is one behind it.
+      // The slot is not the last slot, so it has a next slot.
       let link = links[Int(slot)]
       if link.previous == Self.none { first = link.next } else { links[Int(link.previous)].next = link.next }
       links[Int(link.next)].previous = link.previous

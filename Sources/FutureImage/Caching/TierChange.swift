@@ -4,12 +4,12 @@ import Foundation
 package enum TierChange: Sendable {
   case store(TierValue)
   case remove
-  /// Removes the entry if it has these bytes: a better one may have been stored since they were read.
+  /// Removes the entry if it has these bytes. A better entry may have been stored since the bytes were read.
   case removeBytes(Data)
-  /// Nothing any more: another owner's later change of the key replaces this one, which may have been a store.
+  /// No change, because another owner's later change of the key has replaced it. The replaced change may have been a store.
   case nothing(isStore: Bool)
 
-  /// The memory that the change takes until it is made, in bytes.
+  /// The memory in bytes that the change uses until it is made.
   package var bytes: Int {
     switch self {
     case .store(let value): value.bytes
@@ -18,7 +18,7 @@ package enum TierChange: Sendable {
     }
   }
 
-  /// Whether the tier's earlier entry must not be found any more.
+  /// Whether the tier's earlier entry must not be found anymore.
   package var replaces: Bool {
     switch self {
     case .store(let value): value.replaces
@@ -34,7 +34,7 @@ package enum TierChange: Sendable {
     }
   }
 
-  /// Whether it stores a value, or was to.
+  /// Whether the change stores a value, or was a store before it was replaced.
   package var isStore: Bool {
     switch self {
     case .store: true
@@ -48,13 +48,13 @@ package enum TierChange: Sendable {
 package struct TierValue: Sendable {
   /// The value as its owner uses it.
   package let object: any Sendable
-  /// Nil if it is yet to be encoded.
+  /// The encoded value; nil if the value has yet to be encoded.
   package let entry: FutureImage.CacheEntry?
-  /// Returns the entry, for which it may encode the value.
+  /// Returns the entry, and encodes the value first if necessary.
   package let encode: @Sendable () async throws -> FutureImage.CacheEntry
-  /// The memory that it takes, in bytes.
+  /// The memory in bytes that the value uses.
   package let bytes: Int
-  /// Whether the tier's earlier entry must not be found any more, even if this value cannot be stored.
+  /// Whether the tier's earlier entry must not be found anymore, even if this value cannot be stored.
   package var replaces: Bool
 
   package init(_ object: any Sendable, _ entry: FutureImage.CacheEntry, replaces: Bool) {
@@ -65,7 +65,7 @@ package struct TierValue: Sendable {
     self.replaces = replaces
   }
 
-  /// - Parameter bytes: an estimate of its encoded size.
+  /// - Parameter bytes: an estimate of the value's encoded size.
   package init(_ object: any Sendable, bytes: Int, replaces: Bool, encode: @escaping @Sendable () async throws -> FutureImage.CacheEntry) {
     self.object = object
     entry = nil

@@ -1,12 +1,12 @@
-/// The place where a disk tier writes.
+/// The location to which a disk tier writes.
 ///
-/// A class: it is passed along for each stored image, and copying three strings is not cheap.
+/// This is a class, because it is passed along for each stored image, and copying three strings is expensive.
 package final class TierLocation: Sendable {
-  /// The name of the line, whose writes must run in order: a path as given, without "." and "..", or an object.
+  /// The name of the line, whose writes must run in order. It is a path as given, without "." and "..", or the identifier of an object.
   package let name: String
-  /// The same name with symbolic links resolved, as far as it is known without accessing the disk.
+  /// The same name with symbolic links resolved, as far as they are known without accessing the disk.
   package let resolvedName: String
-  /// The name of the group that may hang together: the folder, or the object.
+  /// The name of the group of locations whose writes may all hang at the same time. It is the folder, or the identifier of an object.
   package let group: String
 
   package init(name: String, resolvedName: String? = nil, group: String) {
@@ -15,14 +15,14 @@ package final class TierLocation: Sendable {
     self.group = group
   }
 
-  /// The names of the place, each once.
+  /// The names of the location, without duplicates.
   var names: [String] { name == resolvedName ? [name] : [name, resolvedName] }
 
   func isSamePlace(as other: TierLocation) -> Bool { names.contains { other.names.contains($0) } }
 
-  /// Returns the place of one key in a place with many.
+  /// Returns the location of one key in a location with many keys.
   package func at(_ key: String) -> TierLocation {
-    // A path has no zero byte.
+    // No path contains a zero byte, so these names are unambiguous.
     TierLocation(name: "\(name)\0\(key)", resolvedName: "\(resolvedName)\0\(key)", group: group)
   }
 }
@@ -34,6 +34,6 @@ extension FutureImage.DiskTier {
     return TierLocation(name: name, group: name)
   }
 
-  /// The name of the group that may hang together, as in ``TierLocation``.
+  /// The name of the tier's group, as in ``TierLocation``.
   package var group: String { (self as? any BlockingTier)?.group ?? String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16) }
 }

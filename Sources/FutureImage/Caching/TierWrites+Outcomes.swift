@@ -1,5 +1,5 @@
 extension TierWrites {
-  /// The answer to a read that needs no tier, if there is one.
+  /// The result of a read, as far as it is known without reading the tier.
   package enum Known {
     case value(TierValue)
     case missing
@@ -8,20 +8,20 @@ extension TierWrites {
 
   /// The reason why an image is not stored.
   package struct Behind: Error, CustomStringConvertible {
-    package let description = "a disk tier is too far behind; it does not get the picture"
+    package let description = "a disk tier is too far behind; it does not get the image"
 
     package init() {}
   }
 
   /// The outcome of adding a change.
   package struct Added {
-    /// Whether the tier will make the change. If not, it will remove the entry that the change was to replace.
+    /// Whether the tier will make the change. If not, an entry that the change was to replace is no longer found.
     package var isAccepted = true
-    /// Whether the caller has to call ``TierWrites/release(_:)`` after a while.
+    /// Whether the caller must call ``TierWrites/release(_:)`` after a bounded time.
     var mustTime = false
-    /// The change that this one replaces. The caller releases it outside its lock.
+    /// The change that the new change replaces. The caller releases it outside its lock.
     package var replaced: TierChange?
-    /// Whether the replaced change was the owner's own. Its end is not told.
+    /// Whether the replaced change was the owner's own. The owner is then not notified of its end.
     var replacesOwn = false
   }
 

@@ -1,20 +1,21 @@
-/// The changes that wait for disk tiers, of all loaders and caches that share a ``WriteBehind``. Pure.
+/// The changes that wait for disk tiers. They belong to all loaders and caches that share a ``WriteBehind``. Pure.
 ///
-/// A *line* is a sequence of changes that must be made in order: those of one file, or of one tier of an app's own. One change of a line is
-/// made at a time. A change that waits is replaced by a later one of the same key, so that the last one wins. A *group* is a set of lines
-/// that may hang together: the files of one folder, or one tier. A few changes of a group are made at a time.
+/// A *line* is a sequence of changes that must be made in order: the changes of one file, or of one tier that an app implements. Only one
+/// change of a line is made at a time. A later change of the same key replaces a waiting change, so that only the last change is made. A
+/// *group* is a set of lines whose changes may all hang at the same time: the files of one folder, or one tier. A few changes of a group
+/// are made at a time.
 ///
-/// No request waits for a write, and the work that requests do wait for needs the same processors. So the changes of an owner wait until
-/// the owner reports that it is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which happens
-/// after a bounded time.
+/// No request waits for a write. The work that requests do wait for needs the same processors as the writes. So the changes of an owner
+/// wait until the owner reports that it is quiet, until their bytes exceed the owner's patience, or until ``release(_:)`` is called, which
+/// happens after a bounded time.
 ///
-/// | the tier of a key | what a read gets |
+/// | state of the key in its tier | result of a read |
 /// | --- | --- |
-/// | stores a value, or waits to | the value |
-/// | removes the entry, or waits to | nothing |
-/// | could neither replace nor remove an older entry | nothing |
-/// | is so far behind that no removal fits | nothing, whatever the key |
-/// | otherwise | what the tier has |
+/// | a value is being stored, or waits to be stored | the value |
+/// | the entry is being removed, or waits to be removed | nothing |
+/// | an older entry could be neither replaced nor removed | nothing |
+/// | the tier is so far behind that there is no room for a removal | nothing, whatever the key |
+/// | otherwise | the tier's entry |
 ///
 /// Every operation takes constant time, plus time for each write that it returns.
 package struct TierWrites {
@@ -38,7 +39,7 @@ package struct TierWrites {
     }
   }
 
-  // Classes, so that changing one copies no table.
+  // Entries, lines, groups, and owners are classes, so that changing one of them copies no table.
   fileprivate final class Entry {
     var write: Write
     var hasBegun = false
@@ -48,13 +49,13 @@ package struct TierWrites {
 
   fileprivate final class Line {
     let group: String
-    /// The names under which the table has the line.
+    /// The names of the line in `lines`.
     var names: [String] = []
     var waiting = FIFO<Entry>()
-    /// The last change of each key that waits or is being made.
+    /// For each key, the last change that waits or is being made.
     var newest: [String: Entry] = [:]
     var running: Entry?
-    /// Whether a queue of the line's owner or of its group holds the line.
+    /// Whether the line is in a queue of its owner or of its group.
     var isQueued = false
     var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -69,14 +70,14 @@ package struct TierWrites {
 
   fileprivate final class Owner {
     let object: any WriteOwner
-    /// Whether a release of its writes is scheduled.
+    /// Whether a release of the owner's writes is scheduled.
     var isTimed = false
     var waiting = WriteRoom.Use()
     var running = 0
     /// The lines whose next write may begin when the owner is quiet, and the lines whose next write was released.
     var ready = FIFO<Line>()
     var released = FIFO<Line>()
-    /// The number up to which writes may begin.
+    /// The number of the last write that a release permits to begin.
     var releasedThrough: UInt64 = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -88,13 +89,13 @@ package struct TierWrites {
     let location: String
   }
 
-  /// The most bytes of an owner that may wait for quiet.
+  /// The greatest patience of an owner: the bytes of its writes that may wait until it is quiet.
   static let largestPatience = 32 << 20
-  /// The number of writes of a group that run at a time.
+  /// The maximum number of writes of a group that run at a time.
   static let groupWidth = 4
-  /// The number of writes that are returned at a time.
+  /// The maximum number of writes that are returned at a time.
   static let batch = 64
-  /// The number of older entries that are remembered, and of groups that are.
+  /// The maximum numbers of elements in `doubts` and in `distrusted`.
   static let doubtLimit = 1_024
   static let distrustLimit = 256
 
@@ -107,16 +108,17 @@ package struct TierWrites {
   private var lastNumber: UInt64 = 0
   /// The older entries that could be neither replaced nor removed.
   private var doubts: Set<Doubt> = []
-  /// The groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
+  /// The groups of tiers that are so far behind that there is no room for removals. If there are too many such groups, `distrustsAll` is
+  /// true, and every group counts as such a group.
   private var distrusted: Set<String> = []
   private var distrustsAll = false
 
   var use: WriteRoom.Use { room.use }
   var isEmpty: Bool { use.entries == 0 && lines.isEmpty }
-  /// Whether no entry of any tier is hidden.
+  /// Whether the entries of all tiers may be read.
   var hidesNothing: Bool { removals == 0 && doubts.isEmpty && distrusted.isEmpty && !distrustsAll }
 
-  /// The number of the owner's writes that have not ended, and of those that have not begun.
+  /// Returns the number of the owner's writes that have not ended. `waitingCount(of:)` returns the number of writes that have not begun.
   func count(of owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)].map { $0.waiting.entries + $0.running } ?? 0 }
   func waitingCount(of owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)]?.waiting.entries ?? 0 }
 
@@ -127,7 +129,7 @@ package struct TierWrites {
     return isMissing(key, in: location) ? .missing : .unknown
   }
 
-  /// Whether the tier has no entry, or one that must not be read.
+  /// Whether the tier has no entry for the key, or only an entry that must not be read.
   func isMissing(_ key: String, in location: TierLocation) -> Bool {
     if hidesNothing { return false }
     if let entry = existingLine(of: location)?.newest[key] { return entry.write.change.isRemoval }
@@ -135,7 +137,7 @@ package struct TierWrites {
     return !doubts.isEmpty && location.names.contains { doubts.contains(Doubt(key: key, location: $0)) }
   }
 
-  /// The keys of the group that the owner changes.
+  /// Returns the keys in the group for which the owner has changes.
   func keys(of owner: any WriteOwner, in group: String) -> Set<String> {
     var keys: Set<String> = []
     for line in lines.values where line.group == group {
@@ -146,8 +148,8 @@ package struct TierWrites {
 
   // MARK: Adding
 
-  /// Adds a change. Without room for a value, the entry that it was to replace is removed; without room for a removal, nothing is read from
-  /// the group any more.
+  /// Adds a change. If there is no room for a value, the entry that the value was to replace is removed. If there is no room for a removal,
+  /// nothing is read from the group anymore.
   mutating func add(_ write: Write) -> Added {
     var write = write
     let latest = existingLine(of: write.location)?.newest[write.key]
@@ -171,8 +173,8 @@ package struct TierWrites {
     return Added(isAccepted: false)
   }
 
-  /// Removes a value of the owner's that waits for its tier or is being stored there.
-  /// - Parameter name: one of the names of the tier's place.
+  /// Removes a value of the owner that waits for its tier or is being stored there.
+  /// - Parameter name: one of the names of the tier's location.
   mutating func withdraw(_ key: String, in name: String, by owner: any WriteOwner) -> Added {
     guard let latest = lines[name]?.newest[key], latest.write.owner === owner, latest.write.change.isStore else { return Added() }
     let write = latest.write
@@ -206,7 +208,7 @@ package struct TierWrites {
       if change.isRemoval { removals += 1 }
       return Added(replaced: replaced, replacesOwn: true)
     }
-    // Its owner is told of its end.
+    // The owner of the replaced change is notified of its end.
     latest.write.change = .nothing(isStore: replaced.isStore)
     return Added(mustTime: append(write), replaced: replaced)
   }
@@ -239,12 +241,12 @@ package struct TierWrites {
 
   // MARK: Making
 
-  /// Takes the writes that begin now. The caller calls ``ended(_:isDone:)`` after each.
+  /// Removes and returns the writes that begin now. The caller calls ``ended(_:isDone:)`` after each write.
   /// - Parameters:
   ///   - isQuiet: whether all writes of the owner may begin.
-  ///   - patience: the bytes of the owner that may wait until it is quiet.
+  ///   - patience: the number of bytes of the owner's writes that may wait until the owner is quiet.
   mutating func takeDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) -> [Write] {
-    // Called whenever work has ended.
+    // This method is called whenever work has ended, often for an owner without writes.
     guard let owner = owners[ObjectIdentifier(owner)] else { return [] }
     var due: [Write] = []
     while due.count < Self.batch, let line = owner.next(isQuiet: isQuiet || owner.waiting.bytes > patience) {
@@ -266,7 +268,7 @@ package struct TierWrites {
     return due
   }
 
-  /// - Parameter isDone: whether the tier now has what the change wanted, or nothing; otherwise it still has its earlier entry.
+  /// - Parameter isDone: whether the tier now has the result of the change, or no entry. Otherwise, it still has its earlier entry.
   mutating func ended(_ write: Write, isDone: Bool) -> Ended {
     var ended = Ended()
     note(isDone: isDone || !write.change.replaces, write.key, in: write.location)
@@ -286,7 +288,7 @@ package struct TierWrites {
         for name in line.names { lines[name] = nil }
       }
       ended.owners += queue(line)
-      // The group of the line's first write, if the paths differ.
+      // The line's group is that of its first write. This write may have another group if its path differs.
       let group = group(line.group)
       group.running -= 1
       for _ in 0..<max(0, Self.groupWidth - group.running) {
@@ -313,9 +315,10 @@ package struct TierWrites {
     }
   }
 
-  /// Lets all current writes of the owner begin, whether it is quiet or not.
+  /// Permits all current writes of the owner to begin, whether the owner is quiet or not.
   ///
-  /// An owner without writes is forgotten. Another owner may have its identifier by now; its writes then begin early.
+  /// An owner without writes is removed from the table. If another owner has the same identifier by now, the writes of that owner begin
+  /// early.
   /// - Returns: the owner, if any of its writes wait.
   mutating func release(_ id: ObjectIdentifier) -> (any WriteOwner)? {
     guard let owner = owners[id] else { return nil }
@@ -326,8 +329,8 @@ package struct TierWrites {
 
   // MARK: Waiting
 
-  /// Adds a waiter for the end of the place's writes.
-  /// - Returns: false if there are none.
+  /// Adds a waiter for the end of the location's writes.
+  /// - Returns: false if there are no such writes.
   func await(_ location: TierLocation, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
     guard let line = existingLine(of: location) else { return false }
     line.waiters.append(waiter)
@@ -335,7 +338,7 @@ package struct TierWrites {
   }
 
   /// Adds a waiter for the end of the owner's writes.
-  /// - Returns: false if there are none.
+  /// - Returns: false if there are no such writes.
   func await(_ owner: any WriteOwner, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
     guard let owner = owners[ObjectIdentifier(owner)] else { return false }
     owner.waiters.append(waiter)
@@ -357,7 +360,8 @@ package struct TierWrites {
     return lines[location.name] ?? lines[location.resolvedName]
   }
 
-  /// The line of a place. A tier whose path was resolved after its first write was added continues in the line of that write.
+  /// Returns the line of a location. If the path of a tier was resolved after its first write was added, its later writes use the line of
+  /// that write.
   private mutating func line(of location: TierLocation) -> Line {
     let existing = existingLine(of: location)
     if let existing, location.name == location.resolvedName { return existing }
@@ -381,10 +385,10 @@ package struct TierWrites {
 }
 
 extension TierWrites.Owner {
-  /// Takes the next line. Lines that became ready after a release follow all lines that it has released.
+  /// Removes and returns the next line. Lines that became ready after a release follow all lines that were released.
   fileprivate func next(isQuiet: Bool) -> TierWrites.Line? {
     if let line = released.popFirst() { return line }
-    // Called whenever work has ended, and in most cases nothing was released.
+    // This method is called whenever work has ended, and in most cases nothing was released.
     guard isQuiet || releasedThrough > 0 else { return nil }
     guard let number = ready.first?.waiting.first?.write.number, isQuiet || number <= releasedThrough else { return nil }
     return ready.popFirst()

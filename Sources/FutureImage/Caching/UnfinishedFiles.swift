@@ -1,11 +1,11 @@
 /// The names of the temporary files that this process is writing.
 ///
-/// A temporary file whose writer died looks like one whose writer is slow. Names are random, so a name is enough to recognize a file of
-/// this process, whatever path leads to it. There are as many names as writes in progress.
+/// A temporary file whose writer has ended looks like a temporary file whose writer is slow. Names are random, so a name alone identifies a
+/// file of this process, whatever its path is. The number of names is the number of writes in progress.
 enum UnfinishedFiles {
   private static let names = Lock<Set<String>>([])
 
-  /// Calls `body` with a new name, whose file this process does not remove meanwhile.
+  /// Calls `body` with a new name. This process does not remove the file with that name until `body` returns.
   static func withNewName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
     let name = DiskCacheName.temporary()
     names.withLock { _ = $0.insert(name) }

@@ -1,31 +1,31 @@
-/// The changes queued for disk tiers, and their making. All loaders and caches of a process share one queue, so that what waits is bounded
-/// over all of them.
+/// The queue of changes to disk tiers, which also makes the changes. All loaders and caches of a process share one queue, so that the total
+/// of all waiting changes is bounded.
 ///
-/// Its lock is the innermost: an owner may call it inside its own. A write begins outside this lock, and what leaves it is released outside
-/// all locks.
+/// The lock of the queue is the innermost lock, so an owner may call the queue inside its own lock. A write begins outside the queue's
+/// lock, and values that leave the queue are released outside all locks.
 package final class WriteBehind: Sendable {
   /// The queue of the process.
   static let shared = WriteBehind()
-  /// The longest time that a write waits until its owner is quiet.
+  /// The longest time for which a write waits until its owner is quiet.
   static let longestWait = Duration.seconds(1)
 
   private let clock: any Clock<Duration>
   private let state = Lock(TierWrites())
 
-  /// - Parameter clock: the clock of the bounded wait.
+  /// - Parameter clock: the clock that measures ``longestWait``.
   init(clock: any Clock<Duration> = Scheduling.clock) {
     self.clock = clock
   }
 
   var use: WriteRoom.Use { state.withLock { $0.use } }
 
-  /// The number of the owner's changes that have not ended, and of those that have not begun.
+  /// Returns the number of the owner's changes that have not ended. `waitingCount(of:)` returns the number of changes that have not begun.
   package func count(of owner: any WriteOwner) -> Int { state.withLock { $0.count(of: owner) } }
   func waitingCount(of owner: any WriteOwner) -> Int { state.withLock { $0.waitingCount(of: owner) } }
 
   // MARK: Changing
 
-  /// Adds a change: see ``TierWrites/add(_:)``. It begins with a later call of ``beginDue(_:isQuiet:patience:)``.
+  /// Adds a change: see ``TierWrites/add(_:)``. The change begins with a later call of ``beginDue(_:isQuiet:patience:)``.
   package func add(_ write: TierWrites.Write) -> TierWrites.Added {
     let added = state.withLock { $0.add(write) }
     if added.mustTime { time(ObjectIdentifier(write.owner)) }
@@ -39,10 +39,11 @@ package final class WriteBehind: Sendable {
     return added
   }
 
-  /// Creating a task enqueues it, but runs nothing.
+  /// Releases the owner's writes after the longest wait. This method may be called inside a lock, because creating a task enqueues it, but
+  /// runs nothing.
   private func time(_ owner: ObjectIdentifier) {
     _ = Scheduling.task("the wait for quiet") { [self] in
-      // This task is never canceled.
+      // The task is never canceled, so the sleep does not throw.
       try? await clock.sleep(for: Self.longestWait)
       state.withLock({ $0.release(owner) })?.writesMayBegin()
     }
@@ -50,23 +51,23 @@ package final class WriteBehind: Sendable {
 
   // MARK: Reading
 
-  /// Returns what is known of a key before the tier is asked.
+  /// Returns the result of reading a key, as far as it is known without reading the tier.
   package func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
-    // The place of a tier takes longer than the rest.
+    // Computing the location of a tier takes longer than everything else here.
     if state.withLock({ $0.hidesNothing && $0.isEmpty }) { return .unknown }
     return known(key, in: tier.location)
   }
 
-  /// See ``TierWrites/isMissing(_:in:)``.
+  /// Whether the tier has no entry for the key: see ``TierWrites/isMissing(_:in:)``.
   func isMissing(_ key: String, in tier: any FutureImage.DiskTier) -> Bool {
-    // Called for every new future, and nearly always nothing is hidden.
+    // This method is called for every new future, and nearly always nothing is hidden.
     if state.withLock({ $0.hidesNothing }) { return false }
     let location = tier.location
     return state.withLock { $0.isMissing(key, in: location) }
   }
 
-  /// Returns what is known of a key before the tier is asked. A caller inside a lock returns it, because it may be the last to retain a
-  /// value.
+  /// Returns the result of reading a key, as far as it is known without reading the tier. A caller inside a lock must return the result
+  /// from the lock, because the result may be the last to retain a value.
   package func known(_ key: String, in location: TierLocation) -> TierWrites.Known { state.withLock { $0.known(key, in: location) } }
 
   /// Returns the entry that the tier has, or is about to have.
@@ -79,7 +80,7 @@ package final class WriteBehind: Sendable {
     }
   }
 
-  /// The blocking form of ``entry(forKey:in:)``, on a thread of the tier.
+  /// The blocking form of ``entry(forKey:in:)``, called on a thread of the tier.
   func waitForEntry(forKey key: String, in tier: any BlockingTier) throws -> FutureImage.CacheEntry? {
     switch known(key, in: tier) {
     case .value(let value) where value.entry != nil: value.entry
@@ -90,7 +91,7 @@ package final class WriteBehind: Sendable {
 
   package func keys(of owner: any WriteOwner, in group: String) -> Set<String> { state.withLock { $0.keys(of: owner, in: group) } }
 
-  /// Returns when no write of the place waits or runs.
+  /// Returns when no write of the location waits or runs.
   package func written(_ location: TierLocation) async {
     await withCheckedContinuation { waiter in
       if !state.withLock({ $0.await(location, waiter) }) { waiter.resume() }
@@ -106,8 +107,8 @@ package final class WriteBehind: Sendable {
 
   // MARK: Making
 
-  /// Begins the owner's writes that are due: each in a task, or on a thread of its tier if that has threads of its own. Several writes in a
-  /// row then need no change of thread.
+  /// Begins the owner's writes that are due. Each write runs in a task, or on a thread of its tier if the tier has its own threads. On such
+  /// a thread, consecutive writes need no change of thread.
   package func beginDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) {
     for write in state.withLock({ $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }) {
       if let tier = write.tier as? any BlockingTier, !write.mustEncode {
@@ -140,16 +141,17 @@ package final class WriteBehind: Sendable {
     end(write, hasSucceeded: failure == nil, isDone: isDone)
   }
 
-  /// Reports a failure, and returns whether the tier's earlier entry must be removed, so that it is not found any more.
+  /// Reports a failure, and returns whether the tier's earlier entry must be removed, so that it is not found anymore.
   ///
-  /// A tier on a locked device keeps its entry, which may be the very value that could not be read there, unless the value was replaced.
+  /// If a locked device denied the write, the tier retains its earlier entry. That entry may be the same value, which cannot be read while
+  /// the device is locked. But if the change replaces the value, the earlier entry is removed.
   private func mustRemove(_ write: TierWrites.Write, after failure: any Error) -> Bool {
     write.owner.failed(write, with: failure)
     return write.change.isStore && (!failure.isDenied || write.change.replaces)
   }
 
   private func end(_ write: TierWrites.Write, hasSucceeded: Bool, isDone: Bool) {
-    // Before the owner may be told that nothing is left to write.
+    // The owner is notified before the next call, because after that call, the owner may learn that nothing is left to write.
     write.owner.ended(write, hasSucceeded: hasSucceeded)
     let ended = state.withLock { $0.ended(write, isDone: isDone) }
     for waiter in ended.waiters { waiter.resume() }
@@ -187,7 +189,7 @@ extension TierWrites.Write {
 package protocol WriteOwner: AnyObject, Sendable {
   /// Starts the owner's writes that may begin now, and notes that some have ended.
   func writesMayBegin()
-  /// Reports that a change could not be made. The tier's earlier entry is then removed, which may fail, too.
+  /// Reports that a change could not be made. If the tier's earlier entry is then removed, the removal may fail, too.
   func failed(_ write: TierWrites.Write, with error: any Error)
   /// Records the end of a change, and of the removal that may follow it.
   func ended(_ write: TierWrites.Write, hasSucceeded: Bool)

@@ -1,23 +1,23 @@
-/// The room for changes that wait for disk tiers or are being made, over all tiers. Pure.
+/// The room for changes that wait for disk tiers or are being made. All tiers share it. Pure.
 ///
-/// A group of tiers may hold at most as much room as it leaves free: one group half of the whole, a second one half of the rest. So groups
-/// that hang never shut out another one.
+/// A group of tiers may use at most as much room as it leaves free. So one group may use half of the whole room, and a second group half of
+/// the rest. Groups that hang never use all of the room, so some room is always left for another group.
 struct WriteRoom {
   struct Use {
     var bytes = 0
     var entries = 0
   }
 
-  /// The byte limit over all tiers; one change of any size fits if there is no other with bytes.
+  /// The byte limit of all tiers together. A change of any size fits if no other change has bytes.
   static let byteLimit = 128 << 20
-  /// The limit of changes, which include removals.
+  /// The limit on the number of changes, including removals.
   static let entryLimit = 32_768
 
   private(set) var use = Use()
   private var groups: [String: Use] = [:]
 
-  /// Counts bytes and entries of a group.
-  /// - Returns: false if there is no room.
+  /// Adds bytes and entries to a group, if there is room for them.
+  /// - Returns: false if there is no room; nothing is then added.
   mutating func reserve(_ bytes: Int, entries: Int, of group: String) -> Bool {
     let taken = groups[group] ?? Use()
     let fits = bytes == 0 || use.bytes == 0 || taken.bytes + bytes <= Self.byteLimit - use.bytes - bytes
@@ -26,7 +26,7 @@ struct WriteRoom {
     return true
   }
 
-  /// Counts bytes and entries of a group, fewer if they are negative.
+  /// Adds bytes and entries to a group. Negative numbers subtract them.
   mutating func count(_ bytes: Int, entries: Int, of group: String) {
     var taken = groups[group] ?? Use()
     taken.bytes += bytes

@@ -1,31 +1,19 @@
 extension FutureImage {
   /// The frames of an animated image, in order, each as it is displayed.
   public struct Animation {
-    /// One frame of the animation.
-    public struct Frame {
-      /// The whole image during the frame, upright; not only the changes since the previous frame.
-      public var image: CGImage
-      /// The time in seconds for which it is shown.
-      public var duration: TimeInterval
-
-      public init(image: CGImage, duration: TimeInterval) {
-        self.image = image
-        self.duration = duration
-      }
-    }
-
-    /// The frames: at least one, all of the same size.
-    public var frames: [Frame]
+    /// The frames: at least one, all of the same size. Each has the whole image during the frame, upright, and not only the changes since
+    /// the previous frame, and the time in seconds for which it is shown.
+    public var frames: [(image: CGImage, duration: TimeInterval)]
     /// How often the file says that the animation is to be played; 0 for ever.
     public var playCount: Int
-    /// The number of frames in the file. If it is larger than that of ``frames``, the loader reports that the animation is reduced.
+    /// The number of frames in the file. If it is larger than the number of ``frames``, the loader reports that the animation is reduced.
     public var frameCount: Int
 
     /// - Parameters:
     ///   - frames: at least one, all of the same size.
     ///   - playCount: how often the animation is to be played; 0 for ever.
     ///   - frameCount: the number of frames in the file; nil for that of `frames`.
-    public init(frames: [Frame], playCount: Int = 0, frameCount: Int? = nil) {
+    public init(frames: [(image: CGImage, duration: TimeInterval)], playCount: Int = 0, frameCount: Int? = nil) {
       self.frames = frames
       self.playCount = playCount
       self.frameCount = frameCount ?? frames.count
@@ -34,7 +22,8 @@ extension FutureImage {
 }
 
 extension FutureImage.Animation {
-  /// Returns how often each frame occurs in a list of images that are all shown for the same time, like those of an animated `UIImage`.
+  /// Returns the number of times that each frame occurs in a list of images that are all shown for the same time, as in an animated
+  /// `UIImage`, and that time in seconds.
   ///
   /// | seconds | times | seconds of each |
   /// | --- | --- | --- |
@@ -42,8 +31,8 @@ extension FutureImage.Animation {
   /// | 0.1, 0.3, 0.2 | 1, 3, 2 | 0.1 |
   /// | 0.033, 0.034, 0.033 | 3, 4, 3 | 0.01 |
   ///
-  /// The ends of frames are rounded to a hundredth of a second, so rounding errors do not add up. Rounding is coarser if the list would
-  /// have more than 10,000 entries.
+  /// The end of each frame, not its duration, is rounded to a hundredth of a second, so that rounding errors do not add up. Rounding is
+  /// coarser if the list would have more than 10,000 entries.
   static func times(_ seconds: [TimeInterval]) -> (times: [Int], each: TimeInterval) {
     let seconds = seconds.map { $0.isFinite ? max(0.01, min($0, 1e6)) : 0.1 }
     let unit = max(0.01, seconds.reduce(0, +) / 10_000)

@@ -1,8 +1,8 @@
 /// A decoder that shows the readable part of damaged data, and reports how much is missing.
 protocol DamageReportingDecoder: FutureImage.ImageDecoder {
-  /// - Parameter onDamage: called with the share of the pixels that is missing, above 0 and below 1, before this returns.
+  /// - Parameter onDamage: called before the method returns, with the missing share of the pixels, above 0 and below 1.
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage
-  /// - Parameter onDamage: called likewise, for the frame with the largest missing share.
+  /// - Parameter onDamage: called in the same way, for the frame with the largest missing share.
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation?
 }
 

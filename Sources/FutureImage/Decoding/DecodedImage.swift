@@ -1,17 +1,18 @@
-/// An image that this library decoded, reduced or animated. Its class distinguishes a reduced image from a whole one wherever it is found
-/// again, in the pool or in an app's own NSCache. Images whose pixels contain all information are plain `UIImage`s.
+/// A reduced or animated image that this library decoded. Its class distinguishes a reduced image from a whole image when the library finds
+/// it again, in the pool or in an app's own NSCache. Images whose pixels contain all information are plain `UIImage`s.
 ///
-/// At every step, its `size` in points is that of the whole transformed image, so layout does not change when the image sharpens.
+/// At every step, its `size` is the size of the whole transformed image in points, so the layout does not change when the image sharpens.
 ///
 /// UIKit copies images without calling an initializer of their class, and draws and measures the copies. So this class adds only one
-/// optional object, and each override reads `super` without it. A copy that this class makes itself has the object, too.
+/// optional object. If that object is nil, each override returns what `super` returns. The copies that methods of this class return have
+/// the object, too.
 @requires_stored_property_inits
 final class DecodedImage: UIImage, @unchecked Sendable {
-  // Sendable: written once, before other code has the object: in the initializer, or for a copy in `detailed(_:)`, through which every copy
-  // passes.
+  // Sendable: `details` is written once, before other code can access the object. The initializer writes it or, for a copy, `detailed(_:)`,
+  // through which every copy passes.
   private(set) var details: Details?
 
-  /// Guards copies, since UIKit may return one copy to several threads.
+  /// Guards the details of copies, because UIKit may return one copy to several threads.
   private static let copies = Lock(())
 
   /// Information that the bitmap does not contain.
@@ -19,7 +20,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let step: DecodeStep
     /// The size of the whole transformed image in pixels.
     let wholeSize: FutureImage.PixelSize
-    /// The size of the whole transformed image in points: pixels divided by the scale would be off by the rounding of a reduced height.
+    /// The size of the whole transformed image in points. It is stored, because the height of a reduced image is rounded, so the pixels
+    /// divided by the scale would be inexact.
     let points: CGSize
     /// The size of the pixels of all frames, in bytes.
     let byteCount: Int
@@ -27,11 +29,13 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let frames: [UIImage]?
     /// The duration of all frames; 0 for a still image.
     let seconds: TimeInterval
-    /// How often the animation is to be played; 0 for ever.
+    /// The number of times to play the animation; 0 means forever.
     let playCount: Int
-    /// The image that this one shows in another tint or rendering mode. It is retained as long, and the pool finds the pixels by it.
+    /// The original image, if this image shows it in another tint or rendering mode. This image retains the original, so the pool finds the
+    /// original's pixels for as long as this image exists.
     let original: UIImage?
-    /// The transform that made the image, and the size in points given to its future: they identify an image in a memory tier.
+    /// The transform that made the image, and the size in points with which its future was created. Together, they identify an image in a
+    /// memory tier.
     let transform: FutureImage.Transform?
     let givenSize: CGSize?
 
@@ -51,8 +55,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
       self.playCount = playCount
     }
 
-    /// Creates the details of another image, for one that shows it differently.
-    /// - Parameter points: the size in points; nil for that of the image.
+    /// Creates the details for an image that shows another image differently.
+    /// - Parameter points: the size in points; nil for the size of `image`.
     convenience init(of image: UIImage, points: CGSize? = nil) {
       self.init(
         step: image.step, wholeSize: image.naturalSize, points: points ?? image.size, byteCount: image.byteCount, frames: image.images,
@@ -96,10 +100,10 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   override func imageRestrictedToStandardDynamicRange() -> UIImage { detailed(super.imageRestrictedToStandardDynamicRange()) }
 
-  /// This image, already decoded.
+  /// Returns this image, which is already decoded.
   override func preparingForDisplay() -> UIImage? { self }
 
-  /// A plain image, since it has different pixels.
+  /// Returns a plain image, because a thumbnail has different pixels.
   override func preparingThumbnail(of size: CGSize) -> UIImage? { plain?.preparingThumbnail(of: size) }
 
   override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
@@ -111,7 +115,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
       ?? super.prepareThumbnail(of: size, completionHandler: completionHandler)
   }
 
-  /// `UIImage`: an archive has the pixels, and can be read where this class is unknown.
+  /// `UIImage`, so that an archive of the image, which contains the pixels, can be read where this class is unknown.
   override var classForCoder: AnyClass { UIImage.self }
 
   override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
@@ -119,12 +123,12 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   override var hash: Int { ObjectIdentifier(self).hashValue }
 
   #if FUTUREIMAGE_SIMULATION
-  // In apps, an image may be the app's own, with anything it owns.
+  // In an app, a released image may be the app's own, and may own any object of the app.
   deinit { assertNoLockIsHeld() }
   #endif
 
-  /// Adds this image's details to a copy by UIKit, whose Swift property is nil or zero bytes. UIKit returns the image itself if nothing
-  /// changes, or a copy that it made before.
+  /// Adds this image's details to a copy that UIKit made, in which the Swift property is nil or zero bytes. If nothing changes, UIKit
+  /// returns the image itself. It may also return a copy that it made before.
   private func detailed(_ copy: UIImage) -> UIImage {
     guard copy !== self, let decoded = copy as? DecodedImage else { return copy }
     Self.copies.withLock { _ in
@@ -137,8 +141,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 extension UIImage {
   /// Creates an image from its pixels.
   /// - Parameters:
-  ///   - pixels: decoded for the key's step, before the transform.
-  ///   - plan: the variant's plan, for the whole image's size.
+  ///   - pixels: the pixels, decoded for the key's step, before the transform.
+  ///   - plan: the variant's plan for the size of the whole image.
   /// - Throws: the transform's failure.
   static func decoded(
     _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
@@ -146,8 +150,8 @@ extension UIImage {
     try decoded([(pixels, 0)], playCount: 0, for: key, by: plan)
   }
 
-  /// Creates an animated image: its first frame, with all frames as its `images`. Each frame is repeated to make up for the equal time of
-  /// all `images`.
+  /// Creates an animated image from the bitmap of the first frame, with all frames as its `images`. A longer frame is repeated, because all
+  /// `images` are shown for the same time.
   static func decoded(
     _ animation: FutureImage.Animation, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
@@ -160,9 +164,10 @@ extension UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
-    // UIKit rounds the size of a view to whole pixels of its image's scale. The scale that a reduced bitmap has by its size in points may
-    // be 0.0075, for 30 pixels of 4000, and nothing would be left of a small view. Views and this library measure such images by their
-    // `size`. Content modes that do not scale, for which the scale matters, get images that are not reduced.
+    // UIKit rounds the size of a view to whole pixels at the scale of its image. A bitmap that was reduced from 4000 to 30 pixels has a
+    // scale of 0.0075, at which a small view would be rounded to nothing. So the scale of a reduced image is at least 1, and views and this
+    // library measure the image by its `size`. The scale matters only to content modes that do not scale, and these get images that are not
+    // reduced.
     let scale = key.step == .full ? first.scale : max(1, first.scale)
     let still = UIImage(cgImage: first.image, scale: scale, orientation: .up)
     let variant = key.variant
@@ -185,22 +190,23 @@ extension UIImage {
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
       seconds: each * Double(times.reduce(0, +)), playCount: playCount, transform: variant.transform, givenSize: variant.size)
-    // A bitmap of its own that shares the pixels: otherwise a view showing the animation would ignore its first frame as the same image.
+    // The image gets its own bitmap, which shares the pixels with the first frame. Otherwise, a view that shows the animation would ignore
+    // its first frame, because images of one bitmap are equal.
     return DecodedImage(first.image.another ?? first.image, like: still, details)
   }
 
   /// The details; nil if the pixels contain all information.
   fileprivate var decodedDetails: DecodedImage.Details? { (self as? DecodedImage)?.details }
 
-  /// Whether a future with that transform and size would make this image from its source. An image that this library did not decode counts
-  /// as the source's own, in its own size.
+  /// Returns whether a future with that transform and size makes this image from its source. An image that this library did not decode
+  /// counts as the untransformed image of the source, in its own size.
   func isMade(by transform: FutureImage.Transform?, size given: CGSize?) -> Bool {
     let details = decodedDetails
     guard details?.transform == transform else { return false }
     return details?.givenSize == given || size == given
   }
 
-  /// The part of the whole image that this is. An image that this library did not decode counts as whole.
+  /// The step at which this image was decoded. An image that this library did not decode counts as whole.
   var step: DecodeStep { decodedDetails?.step ?? .full }
 
   /// The whole image's size in pixels, after its transform.
@@ -211,12 +217,12 @@ extension UIImage {
 
   /// How often the file of an animated image says that it is to be played; 0 for ever, and for other images. Image views play an animated
   /// image for ever.
-  public var animationPlayCount: Int { decodedDetails?.playCount ?? 0 }
+  package var animationPlayCount: Int { decodedDetails?.playCount ?? 0 }
 
   /// The size of the pixels of all frames, in bytes.
   var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }
 
-  /// A plain `UIImage` of the same pixels; nil without pixels.
+  /// A plain `UIImage` of the same pixels; nil if there are no pixels.
   var plain: UIImage? { cgImage.map { UIImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
@@ -224,7 +230,7 @@ private struct Changed {
   let image: CGImage
   /// Pixels per point.
   let scale: CGFloat
-  /// The whole image's size.
+  /// The whole image's size in points.
   let points: CGSize
 }
 

@@ -1,53 +1,63 @@
 extension FutureImage {
-  /// Limits beyond which an image is refused. They are compared with the declarations in its bytes, before anything of the image's size is
-  /// allocated, so a few hostile bytes cannot claim gigabytes.
+  /// Limits beyond which an image is refused. The decoder compares them with the sizes that the image's bytes declare, before it allocates
+  /// memory of those sizes. So a few hostile bytes cannot claim gigabytes.
   ///
-  /// With these defaults, one decode stays under 400 MB. On Apple's platforms, ``heldBytes`` and ``coefficientBytes`` have no effect,
-  /// because ImageIO has its own rules for the memory that it needs besides.
+  /// With these defaults, one decode stays under 400 MB on Linux. There, a progressive JPEG may take five eighths of ``maxBytes`` for its
+  /// coefficients, and other formats may hold half of it besides their pixels. On Apple's platforms, ImageIO has its own rules for that.
   public struct DecodingLimits: Sendable, Hashable {
-    /// Width × height of the stored image; for an animation, the total of all its frames, so it takes no longer than the largest image: it
-    /// ends where they exceed the limit. The default has room for the 108-megapixel sensors of phones.
+    /// The maximum of width × height of the stored image. For an animation, it is the maximum for the total of all frames, so that an
+    /// animation takes no longer than the largest image. An animation ends early where its frames exceed the limit. The default allows the
+    /// 108-megapixel sensors of phones.
     public var maxPixels = 120_000_000
-    /// The longer side in pixels; more than 65,535 counts as 65,535.
+    /// The maximum length of the longer side in pixels. A limit above 65,535 counts as 65,535.
     public var maxSide = 65_535
-    /// Bytes of the decoded pixels at the requested size: four per pixel.
+    /// The maximum number of bytes of the decoded pixels at the requested size, with four bytes per pixel.
     public var maxBytes = 256 << 20
-    /// Frames of one animation. Of an animation with more, every second frame is played, every third, or every fourth; if there are still
-    /// too many, it ends early. With 1, the first frame is shown as a still.
+    /// The maximum number of frames of one animation. If an animation has more frames, only every second, third, or fourth frame is played.
+    /// If there are still too many, the animation ends early. With a limit of 1, the first frame is shown as a still image.
     public var maxFrames = 500
-    /// Bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer pixels, down to a
-    /// quarter of each side, and then with fewer frames.
+    /// The maximum number of bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer
+    /// pixels, down to a quarter of each side, and then with fewer frames.
     public var maxAnimationBytes = 64 << 20
-    /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer are read of large images, by `pixels`.
-    public var maxScans = 100
+    /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer are read of large images, by
+    /// ``maxPixels``.
+    package var maxScans = 100
     /// Bytes that a progressive JPEG may need for its coefficients: six per pixel without chroma subsampling, three with 4:2:0. At an
     /// eighth of its size or less, it needs a sixty-fourth of that; with 4:2:0 a third, and a sixty-fourth at a thirty-second of its size.
     /// The default has room for a photo of 48 megapixels with 4:2:0, which takes 146 MB. Without subsampling it takes 293 MB, and is shown
     /// only at an eighth of its size or less.
-    public var maxCoefficientBytes = 160 << 20
+    package var maxCoefficientBytes: Int {
+      get { givenCoefficientBytes ?? Int((Double(maxBytes) * 0.625).rounded()) }
+      set { givenCoefficientBytes = newValue }
+    }
+    private var givenCoefficientBytes: Int?
     /// Bytes held in addition to the decoded pixels, where a format requires it: interlaced PNGs and GIFs, lossless WebPs, AVIFs, the
     /// canvas of an animation.
-    public var maxHeldBytes = 128 << 20
+    package var maxHeldBytes: Int {
+      get { givenHeldBytes ?? maxBytes / 2 }
+      set { givenHeldBytes = newValue }
+    }
+    private var givenHeldBytes: Int?
 
     public init() {}
   }
 }
 
 extension FutureImage.DecodingLimits {
-  /// The part of an animation that can be played within limits.
+  /// The part of an animation that can be played within the limits.
   struct Playable: Equatable {
     /// The size of each frame in pixels.
     var size: FutureImage.PixelSize
-    /// The number of the file's frames to read, from the first.
+    /// The number of frames to read, from the first frame of the file.
     var read = 1
-    /// The frames to play: the first and every `stride`-th after it.
+    /// The distance between frames to play: the first frame is played, and every `stride`-th frame after it.
     var stride = 1
   }
 
   private static let longestStride = 4
   private static let smallestFraction = 0.25
 
-  /// Returns the part of an animation that is within the limits; nil if that is only a still.
+  /// Returns the part of an animation that is within the limits; nil if that part is only a still image.
   ///
   /// With the default limits:
   ///
@@ -61,9 +71,9 @@ extension FutureImage.DecodingLimits {
   /// - Parameters:
   ///   - count: the number of frames in the file, at least 2.
   ///   - whole: the size of a frame in the file.
-  ///   - size: the requested size, at most the whole one.
+  ///   - size: the requested size, at most `whole`.
   func playable(_ count: Int, of whole: FutureImage.PixelSize, at size: FutureImage.PixelSize) -> Playable? {
-    // An app may set a limit that no number can exceed.
+    // An app may set `maxFrames` to `Int.max`, which would overflow in the multiplication.
     let frames = min(maxFrames, count)
     let read = min(count, max(0, maxPixels) / max(1, whole.width * whole.height), frames * Self.longestStride)
     guard read > 1, frames > 1 else { return nil }
@@ -84,7 +94,7 @@ extension FutureImage.DecodingLimits {
 }
 
 extension ProcessMemory {
-  /// The default limits. Those that count bytes are smaller if one decode could take more than half of the memory.
+  /// The default limits. If one decode could take more than half of the memory, the limits that count bytes are smaller.
   var decodingLimits: FutureImage.DecodingLimits {
     var limits = FutureImage.DecodingLimits()
     let oneDecode = 400 << 20
@@ -92,11 +102,9 @@ extension ProcessMemory {
     func part(of bytes: Int) -> Int { max(bytes / 16, Int(Double(bytes) * Double(usable / 2) / Double(oneDecode))) }
     limits.maxBytes = part(of: limits.maxBytes)
     limits.maxAnimationBytes = part(of: limits.maxAnimationBytes)
-    limits.maxCoefficientBytes = part(of: limits.maxCoefficientBytes)
-    limits.maxHeldBytes = part(of: limits.maxHeldBytes)
     return limits
   }
 
-  /// The decoding limits of this process, from its memory when they were first read.
+  /// The decoding limits of this process, computed from its memory when this property is first read.
   static let decodingLimitsOfProcess = current.decodingLimits
 }

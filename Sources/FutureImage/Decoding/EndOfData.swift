@@ -1,38 +1,40 @@
 import Foundation
 
-/// Whether an image's data reaches the end of the image, by the rules of its format. The answer is the same on every platform, whatever a
-/// decoder makes of a truncated file. Takes time in proportion to the number of bytes, and reads no pixels.
+/// Whether an image's data reaches the end of the image, according to the rules of its format. The result is the same on every platform,
+/// even if the decoders treat a truncated file differently. The check takes time in proportion to the number of bytes, and reads no pixels.
 ///
 /// | format | known by | the end | source |
 /// | --- | --- | --- | --- |
-/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without it, every block of every component, and a trailer behind them or nothing | ITU-T T.81, B.1, B.2, F, G |
+/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without the marker, see below | ITU-T T.81, B.1, B.2, F, G |
 /// | PNG | `89 "PNG"` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
 /// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block after a frame | GIF89a, 20, 27 |
 /// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, plus its own 8 | RFC 9649, 2.4 |
 /// | HEIC, AVIF | `"ftyp"` at 4 | the end of the last box, one of them `mdat` | ISO/IEC 14496-12, 4.2, 8.1.1 |
 ///
+/// A JPEG without the marker is complete if it has every block of every component, followed by a trailer or by nothing.
+///
 /// | bytes | state |
 /// | --- | --- |
 /// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes after the end are not part of the image, see ``markedEnd(of:)`` |
-/// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | complete with the last block: the end of a thumbnail in a segment does not count |
+/// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | complete with the last block: the end marker of a thumbnail in a segment does not count |
 /// | `89 "PNG" … 00 00 00 00 "IEND" AE 42 60` | cut off: a byte of the CRC is missing |
-/// | `"GIF89a" … 2C … 00` | complete: many files lack the trailer and nothing else |
+/// | `"GIF89a" … 2C … 00` | complete: many files lack only the trailer |
 /// | `"GIF89a" … 2C … 05 12 34` | cut off: three bytes of a sub-block are missing |
 /// | `"RIFF" 64 00 00 00 "WEBP" …`, 107 bytes | cut off: 108 are declared |
-/// | `… 00 00 00 00 "mdat" …` | unknown: the box reaches to the end, wherever that is |
+/// | `… 00 00 00 00 "mdat" …` | unknown: the box has all remaining bytes, whose number is not declared |
 /// | `… "mdat" … 00 00 01 0A "SEFH" …`, fewer bytes | unknown: a trailer, or a box that is cut off |
 /// | `"II" 2A 00 …` | unknown: the decoder decides |
 enum EndOfData: Sendable, Hashable {
   case complete
   case cutOff
-  /// A format that is not in the table, or data that breaks the rules of its format: the decoder decides.
+  /// A format that is not in the table, or data that breaks the rules of its format. The decoder then decides.
   case unknown
 
   init(of data: Data) {
     self = data.withEncodedBytes { bytes in
       switch Mark(in: bytes) {
       case .end, .none: .complete
-      // In a damaged scan, bytes may look like a segment that is longer than the file.
+      // The bytes of a damaged scan may look like a segment that is longer than the file, so the search may miss the end marker.
       case .noneAfterScan: bytes.number16(at: bytes.count - 2) == 0xFFD9 || JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
       case .cutOff: .cutOff
       case .unknown: .unknown
@@ -40,7 +42,7 @@ enum EndOfData: Sendable, Hashable {
     }
   }
 
-  /// Returns the position after the image, if its format marks that; nil if the data has no such mark, or not yet.
+  /// Returns the position after the image if its format marks that position; nil if the data does not contain the mark, or not yet.
   static func markedEnd(of data: Data) -> Int? {
     data.withEncodedBytes { bytes in if case .end(let position) = Mark(in: bytes) { position } else { nil } }
   }
@@ -52,7 +54,7 @@ private enum Mark {
   case end(Int)
   /// The image is complete without a mark.
   case none
-  /// A JPEG, whose blocks must be counted.
+  /// A JPEG without an end marker, whose blocks must be counted.
   case noneAfterScan
   case cutOff
   case unknown
@@ -73,7 +75,7 @@ private enum Mark {
     }
   }
 
-  /// Reads chunks: a length, four letters, that many bytes, a CRC of four bytes.
+  /// Reads chunks. Each has a length, four letters, that many bytes, and a CRC of four bytes.
   private init(ofPNG bytes: EncodedBytes) {
     var position = 8
     while let length = bytes.number32(at: position), length <= bytes.count - position - 12 {
@@ -96,9 +98,9 @@ private enum Mark {
     self = length <= bytes.count - 8 ? .end(length + 8) : .cutOff
   }
 
-  /// Reads boxes: a length that includes itself, and four letters. Length 1 stands for a length of eight bytes that follows, 0 for all
-  /// remaining bytes. The image ends with the last box that has a part of it. If that box takes all remaining bytes, complete and cut-off
-  /// data look the same.
+  /// Reads boxes. Each begins with a length that includes itself, and four letters. A length of 1 means that a length of eight bytes
+  /// follows. A length of 0 means all remaining bytes. The image ends with the last box that has a part of the image. If that box extends
+  /// over all remaining bytes, complete and cut-off data look the same.
   private init(ofBoxes bytes: EncodedBytes) {
     var position = 0
     var end = 0
@@ -118,13 +120,14 @@ private enum Mark {
       position += length
       if isPart { end = position }
     }
-    // A whole box may be missing, which only the decoder notices.
+    // If a whole box is missing, only the decoder detects it.
     self = hasMedia ? .end(end) : .unknown
   }
 }
 
 extension Mark {
-  /// Reads blocks: a byte for the kind, the data of that kind, and sub-blocks: a one-byte length and that many bytes, up to a length of 0.
+  /// Reads blocks. Each has a byte for its kind, the data of that kind, and sub-blocks. A sub-block has a one-byte length and that many
+  /// bytes. A sub-block of length 0 is the last one.
   private init(ofGIF bytes: EncodedBytes) {
     var position = 13 + Self.tableSize(bytes[10])
     var hasFrame = false
@@ -169,9 +172,9 @@ extension Mark {
 }
 
 extension Mark {
-  /// Reads segments: `FF`, a code, a length that includes itself, and that many bytes minus two. The coded bytes of a scan follow its
-  /// segment. In them, `FF` precedes only 00 and restart codes, so the search for the next marker skips them. Codes below `C0` are
-  /// reserved; damaged scans have them, and trailers, in which an end marker means nothing.
+  /// Reads segments. Each has `FF`, a code, a length that includes itself, and that many bytes minus two. The coded bytes of a scan follow
+  /// its segment. In coded bytes, `FF` precedes only `00` and restart codes, so the search for the next marker skips them. Codes below `C0`
+  /// are reserved. They occur in damaged scans and in trailers, where an end marker has no meaning.
   private init(ofJPEG bytes: EncodedBytes) {
     var position = 2
     var hasScan = false

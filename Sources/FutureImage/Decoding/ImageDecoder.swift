@@ -5,24 +5,24 @@ extension FutureImage {
     /// fetcher's, so it must be quick.
     /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported`, `.tooManyPixels` or `.outOfMemory`.
     func size(of data: Data) throws -> PixelSize
-    /// Returns the image upright, reduced to that size in pixels while it is decoded, so that no more memory is used than needed.
+    /// Returns the image upright, reduced to that size in pixels during the decode, so that it uses no more memory than needed.
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
-    /// - Throws: ``FutureImage/Failure`` as above; an image whose bytes end early is `.undecodable`.
+    /// - Throws: ``FutureImage/Failure`` as above. If the bytes of the image end early, it is `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
     /// Returns the frames of an animated image, each upright and of that size in pixels. If they exceed a limit, returns fewer pixels or
     /// fewer frames, and the number of frames in the file.
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
-    /// - Returns: nil for a still image, and if no animations are wanted; the image is then the result of `decode`.
+    /// - Returns: nil for a still image, and if animations are not wanted. The loader then uses the result of `decode`.
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> Animation?
-    /// Returns the part of an image that has arrived, upright and of that size in pixels; the missing part is transparent. Called only for
-    /// views that show previews: see ``Presentation/previewInterval``.
+    /// Returns the part of an image that has arrived, upright and of that size in pixels. The missing part is transparent. Called only for
+    /// views that show previews (see ``Presentation/previewInterval``).
     /// - Parameters:
-    ///   - beginning: the bytes so far; they may end anywhere.
+    ///   - beginning: the bytes that have arrived so far. They may end anywhere.
     ///   - size: at most the image's own size.
     /// - Returns: nil while there is nothing to show.
     func preview(of beginning: Data, size: PixelSize) throws -> CGImage?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// PNGs whose palette has transparent colors, which some systems decode incorrectly: see `IndexedPNGFault`.
+/// The detection of PNGs whose palette has transparent colors. Some systems decode them incorrectly (see `IndexedPNGFault`).
 enum IndexedPNG {
   /// One pixel: gray of 200 with an alpha of 100.
   static let sample = Data(

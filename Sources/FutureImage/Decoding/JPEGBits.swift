@@ -1,13 +1,13 @@
-/// The coded bits of one JPEG scan (ITU-T T.81, F.2.2): up to the next marker, without the zeros that are stuffed after each `FF`.
+/// The coded bits of one JPEG scan (ITU-T T.81, F.2.2) up to the next marker, without the zeros that are stuffed after each `FF`.
 struct JPEGBits {
-  /// The error for bits that are used up or are not a code.
+  /// The error if no bits are left, or if the bits are not a code.
   struct Ended: Error {}
 
   private let bytes: EncodedBytes
   private let end: Int
-  /// The position of the next byte not yet in `bits`; it stays at a marker.
+  /// The position of the next byte that is not yet in `bits`. It does not advance beyond a marker.
   private var position: Int
-  /// The lowest `left` bits are the next ones, the highest of them first.
+  /// The bits that were read ahead. The lowest `left` bits are the next bits of the scan, and the highest of them comes first.
   private var bits: UInt64 = 0
   private var left = 0
 
@@ -20,9 +20,12 @@ struct JPEGBits {
     position = start
   }
 
-  /// Whether nothing follows the bits that were read, or at most two bytes (a damaged end marker), or a marker, or two zeros, which begin a
-  /// number or belong to zeros alone. Before any bytes, the bits must end as those of a scan do: with ones up to the end of the byte (T.81,
-  /// F.1.2.3), and before zeros not with a zero, which would be one of the trailer's.
+  /// Whether the bits that were read are followed by nothing, by at most two bytes (a damaged end marker), or by a trailer. A trailer
+  /// begins with a marker or with two zeros. In the second case, the first four bytes are a number above 0, or all remaining bytes are
+  /// zeros.
+  ///
+  /// If bytes follow, the bits must end as those of a scan do: ones fill the last byte (T.81, F.1.2.3). Before a trailer that begins with
+  /// zeros, the last byte must not be a zero, because such a zero would belong to the trailer.
   var endBeforeTrailer: Bool {
     var next = position
     for _ in 0..<left / 8 {
@@ -33,7 +36,7 @@ struct JPEGBits {
     let unused: UInt64 = 1 << UInt64(left % 8) - 1
     guard bits >> UInt64(left / 8 * 8) & unused == unused else { return false }
     guard bytes.count - next > 2, let following = bytes[next + 1] else { return true }
-    // Codes below C0 are reserved. Random bytes have them.
+    // Codes below C0 are reserved. They occur in random bytes, but not at the start of a trailer.
     if byte == 0xFF { return following >= 0xC0 }
     guard byte == 0, following == 0, bytes[next - 1] != 0 else { return false }
     return bytes.number32(at: next) ?? 0 > 0 || (next..<bytes.count).allSatisfy { bytes[$0] == 0 }
@@ -78,14 +81,14 @@ struct JPEGBits {
     throw Ended()
   }
 
-  /// Skips a number that follows the code for its length.
+  /// Skips the code for the length of a number, and the bits of that number.
   mutating func skipNumber(_ table: JPEGHuffmanTable) throws(Ended) {
     let length = try symbol(table)
     guard length <= 16 else { throw Ended() }
     _ = try number(length)
   }
 
-  /// Skips the rest of the byte, and the restart marker that follows (T.81, E.2.4).
+  /// Skips the rest of the current byte, and the restart marker that follows (T.81, E.2.4).
   mutating func restart() throws(Ended) {
     guard left < 8 else { throw Ended() }
     left = 0

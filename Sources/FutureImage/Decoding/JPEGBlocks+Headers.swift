@@ -1,6 +1,6 @@
 /// The declarations in segments: codes, components and scans.
 extension JPEGBlocks {
-  /// Reads tables, each of class and number, 16 counts, and symbols.
+  /// Reads tables. Each has a class and a number, 16 counts, and symbols.
   mutating func readTables(_ body: Range<Int>) -> Bool {
     var position = body.lowerBound
     while position < body.upperBound {
@@ -17,7 +17,7 @@ extension JPEGBlocks {
 
   private func symbolCount(at counts: Int) -> Int { (0..<16).reduce(0) { $0 + Int(bytes[counts + $1] ?? 0) } }
 
-  /// Makes the tables that the scan uses and that no earlier scan has made.
+  /// Makes the tables of the scan that do not exist yet.
   mutating func makeTables(for scan: Scan) {
     for name in scan.members.flatMap({ [$0.dc, 0x10 | $0.ac] }) where tables[name] == nil {
       guard let position = declared[name] else { continue }
@@ -27,7 +27,7 @@ extension JPEGBlocks {
     }
   }
 
-  /// Reads precision, height, width, and each component's name, factors and table.
+  /// Reads the precision, the height, the width, and each component's name, factors, and table.
   mutating func readFrame(_ body: Range<Int>, isProgressive: Bool) -> Bool {
     let start = body.lowerBound
     guard components.isEmpty, body.count >= 6, let height = bytes.number16(at: start + 1), let width = bytes.number16(at: start + 3),
@@ -61,7 +61,8 @@ extension JPEGBlocks {
     return true
   }
 
-  /// Reads the components with their tables, the first and last coefficient, and the bits before and after.
+  /// Reads the components of a scan with their tables, the first and the last coefficient, and the lowest bit of the coefficients before
+  /// and after the scan.
   mutating func readScan(_ body: Range<Int>) -> Scan? {
     let start = body.lowerBound
     guard let count = bytes[start].map(Int.init), 1...4 ~= count, body.count >= 4 + 2 * count else { return nil }

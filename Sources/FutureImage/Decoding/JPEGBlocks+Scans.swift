@@ -16,7 +16,7 @@ extension JPEGBlocks {
     }
   }
 
-  /// Reads a scan of one component, in which a unit is a block, and blocks beyond the image are missing.
+  /// Reads a scan of one component. Each unit of the scan is one block, and the scan omits blocks beyond the image.
   private mutating func readBlocks(of scan: Scan, for member: Scan.Member, _ bits: inout JPEGBits) throws(JPEGBits.Ended) {
     let (width, height) = (components[member.component].width, components[member.component].height)
     let stride = components[member.component].stride
@@ -56,7 +56,7 @@ extension JPEGBlocks {
       try bits.skipNumber(table(member.dc))
       try readFirst(1...63, block: nil, for: member, run: &run, &bits)
     } else if scan.first == 0 {
-      // In a first scan, bits follow the length of the number; in a later scan, one bit stands alone.
+      // In a first scan, the coded length of the number precedes its bits. In a later scan, there is one bit without a length.
       if scan.high == 0 { try bits.skipNumber(table(member.dc)) } else { _ = try bits.number(1) }
     } else if scan.high == 0 {
       try readFirst(scan.first...scan.last, block: block, for: member, run: &run, &bits)
@@ -70,10 +70,11 @@ extension JPEGBlocks {
     return table
   }
 
-  /// Reads coefficients of a block. Each symbol is the number of zeros before the next one, and the number of its bits.
+  /// Reads coefficients of a block in their first scan. Each symbol is the number of zeros before the next coefficient, and the number of
+  /// bits of that coefficient.
   /// - Parameters:
-  ///   - block: nil in a sequential image.
-  ///   - run: the number of blocks that end immediately; in a sequential image, the one block that ends here.
+  ///   - block: the index of the block; nil in a sequential image.
+  ///   - run: the number of following blocks without coefficients in this scan; 0 in a sequential image.
   private mutating func readFirst(
     _ coefficients: ClosedRange<Int>, block: Int?, for member: Scan.Member, run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {
@@ -99,7 +100,7 @@ extension JPEGBlocks {
     }
   }
 
-  /// Reads a further bit of each coefficient that is not zero, and coefficients that become nonzero (T.81, G.1.2.3).
+  /// Reads a further bit of each coefficient that is not zero, and the coefficients that become nonzero (T.81, G.1.2.3).
   private mutating func readLater(
     _ coefficients: ClosedRange<Int>, block: Int, for member: Scan.Member, run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {

@@ -1,30 +1,32 @@
-/// A count of the blocks in a JPEG that lacks its end marker. A file that lost only its last two bytes has all blocks, as does one whose
-/// writer omitted the marker before a trailer: the video of a motion photo, or notes about a panorama.
+/// A count of the blocks in a JPEG that lacks its end marker. Some of these files have all blocks: a file that lost only its last two
+/// bytes, or a file whose writer omitted the marker before a trailer, such as the video of a motion photo, or notes about a panorama.
 ///
-/// If more bytes follow the last block than a damaged end marker has, they must begin like a trailer: with a marker, or with two zeros (the
-/// length of a box, a type, or nothing but zeros). Otherwise, the trailer of a truncated file would count as the missing blocks.
+/// If more bytes follow the last block than a damaged end marker has, they must begin like a trailer, with a marker or with two zeros. The
+/// zeros belong to the length of a box or to a type, or all bytes that follow are zeros. Otherwise, the trailer of a truncated file would
+/// count as the missing blocks.
 ///
-/// Reads the Huffman codes by ITU-T T.81 (F.2.2 for sequential images, G.1.2 for progressive ones) without computing coefficients. The last
-/// scan must need no bit beyond the data, and a progressive image must have the lowest bit of every coefficient. An image in arithmetic
-/// coding, which never runs out of bits, counts as incomplete, as does one with more blocks than the bounds below allow.
+/// Reads the Huffman codes according to ITU-T T.81 (F.2.2 for sequential images, G.1.2 for progressive images), but computes no
+/// coefficients. The last scan must not need bits beyond the data, and a progressive image must have the lowest bit of every coefficient.
+/// An image in arithmetic coding counts as incomplete, because such a scan never runs out of bits. An image with more blocks than the
+/// bounds below allow counts as incomplete, too.
 struct JPEGBlocks {
-  /// The maximum number of blocks of a progressive image; each takes eight bytes here. Since one scan can declare in two bytes that 32,767
-  /// blocks are empty, the blocks that all scans visit are bounded, too.
+  /// The maximum number of blocks of a progressive image. Each block takes eight bytes here. The number of blocks that all scans visit is
+  /// limited, too, because one scan can declare in two bytes that 32,767 blocks are empty.
   static let most = 4 << 20
 
   struct Component {
     let id: UInt8
     let horizontal: Int
     let vertical: Int
-    /// The blocks in a row and in a column, in a scan of this component alone.
+    /// The number of blocks in a row and in a column, in a scan of this component alone.
     var width = 0
     var height = 0
-    /// The stored blocks in a row: as many as scans of several components have.
+    /// The number of stored blocks in a row, which is the number in scans of several components.
     var stride = 0
     var isScanned = false
-    /// The lowest bit of each coefficient read so far; -1 for none.
+    /// The lowest bit that was read of each coefficient; -1 if no bit was read.
     var bits = [Int](repeating: -1, count: 64)
-    /// For each block, a bit for each coefficient that is not zero.
+    /// One number for each block, with a bit for each coefficient that is not zero.
     var coefficients: [UInt64] = []
   }
 
@@ -42,14 +44,14 @@ struct JPEGBlocks {
   var components: [Component] = []
   var isProgressive = false
   var (unitsAcross, unitsDown) = (0, 0)
-  /// The position of the counts in a table's latest declaration, by class and number. A file of empty declarations has millions of them, so
-  /// a table is made only when a scan uses it.
+  /// The position of the counts in the latest declaration of each table, by class and number. A table is made only when a scan uses it,
+  /// because a file of empty declarations has millions of them.
   var declared: [Int: Int] = [:]
   var tables: [Int: JPEGHuffmanTable] = [:]
   var restartInterval = 0
   var visits = 4 * JPEGBlocks.most
 
-  /// - Parameter bytes: from the start marker on.
+  /// - Parameter bytes: the file from the start marker on.
   static func areComplete(in bytes: EncodedBytes) -> Bool {
     var blocks = JPEGBlocks(bytes)
     return blocks.readSegments()
@@ -62,7 +64,7 @@ struct JPEGBlocks {
   /// - Returns: whether all blocks are present.
   mutating func readSegments() -> Bool {
     var position = 2
-    // Whether the last scan so far has all its blocks; nil before the first.
+    // Whether the latest scan has all of its blocks; nil before the first scan.
     var isWhole: Bool?
     while let mark = bytes.first(0xFF, from: position) {
       position = mark + 1
@@ -74,11 +76,11 @@ struct JPEGBlocks {
       else { break }
       position = next
     }
-    // Behind a scan, what is no segment is a trailer.
+    // After a scan, bytes that are not a segment are a trailer.
     return isWhole == true && isFinished
   }
 
-  /// - Returns: the position after the segment, and after the coded bytes of a scan; nil if it cannot be read.
+  /// - Returns: the position after the segment or, for a scan, after its coded bytes; nil if the segment cannot be read.
   private mutating func readSegment(_ code: UInt8, _ body: Range<Int>, _ isWhole: inout Bool?) -> Int? {
     switch code {
     case 0xC4: guard readTables(body) else { return nil }

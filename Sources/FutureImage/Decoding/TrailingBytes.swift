@@ -1,8 +1,8 @@
-/// Cuts off bytes that follow the end of an image as they arrive. Otherwise a few kilobytes of compressed zeros after a small image would
-/// be held as megabytes, and stored.
+/// A filter that removes bytes after the end of an image as they arrive. Otherwise, a few kilobytes of compressed zeros after a small image
+/// would become megabytes that are retained and stored.
 ///
-/// Up to 64 KiB remain unchanged: some cameras append notes. No decoder here reads longer data after an image (the video of a motion photo,
-/// the gain map of an HDR image).
+/// Up to 64 KiB after the end remain unchanged, because some cameras append notes. No decoder here reads longer data after an image, such
+/// as the video of a motion photo or the gain map of an HDR image.
 ///
 /// | bytes after the end | retained |
 /// | --- | --- |
@@ -13,12 +13,13 @@ struct TrailingBytes {
   static let most = 64 << 10
 
   private var end: Int?
-  /// The number of bytes searched for the end. Each search begins at the start of the image, so the next one waits for twice as many.
+  /// The number of bytes searched for the end. Each search begins at the start of the image, so the next search waits for twice as many
+  /// bytes.
   private var searched = most
   /// Whether bytes that arrive from now on are not part of the image.
   private(set) var areCutOff = false
 
-  /// Checks the bytes so far. All calls together take time in proportion to their number.
+  /// Checks the bytes that have arrived so far. All calls together take time in proportion to the number of bytes.
   mutating func cut(_ data: inout Data) {
     if end == nil, data.count >= 2 * searched { search(data) }
     cutBehindEnd(&data)
@@ -37,7 +38,7 @@ struct TrailingBytes {
 
   private mutating func cutBehindEnd(_ data: inout Data) {
     guard let end, data.count - end > Self.most else { return }
-    // A copy, since a slice retains the memory of the whole data.
+    // This is a copy, because a slice retains the memory of the whole data.
     data = Data(data.prefix(end))
     areCutOff = true
   }

@@ -1,5 +1,5 @@
 extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
-  /// One short sentence that an app may show: without a URL, and without words from an app's code.
+  /// One short sentence that an app may show to people, without a URL and without words from an app's code.
   public var errorDescription: String? {
     switch reason {
     case .cancelled: "Loading was canceled."
@@ -24,7 +24,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
   /// The text for a log: the thing that failed, its source, the reason, and the remedy. A long source is shortened in the middle.
   public var description: String { sentence(about: key.isEmpty ? noun : "\(noun) \(Self.shortened(name ?? key))") }
 
-  /// The parts of the sentence before and after what separates the reason from the remedy.
+  /// The reason and the remedy: the parts of the sentence before and after the separator.
   private var parts: (reason: String, remedy: String?) {
     let text = unnamed
     guard let separator = text.firstRange(of: "; ") ?? text.firstRange(of: ". ") else { return (text, nil) }
@@ -44,7 +44,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
 
   private var noun: String {
     switch subject {
-    case .picture: "picture"
+    case .image: "image"
     case .value: "value"
     case .sharedLoader: "shared loader"
     }
@@ -86,7 +86,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The reason, as the end of a sentence about something else.
+  /// The reason, as a clause that ends a sentence about something else.
   var why: String {
     switch reason {
     case .refused(let text), .malformed(let text), .unreadable(let text), .undecodable(let text), .unsupported(let text),
@@ -129,7 +129,7 @@ extension FutureImage.Failure.Transport {
 }
 
 extension FutureImage.Failure.Reason: CustomStringConvertible {
-  /// A few words, and the details after a colon.
+  /// A few words about the reason, followed by a colon and the details.
   ///
   ///     too many bytes: more than 67108864
   public var description: String {

@@ -1,14 +1,15 @@
 extension FutureImage {
   /// The reason why an image did not load: what failed, for which source, and the underlying fault, if there is one.
   ///
-  /// `localizedDescription` is a short sentence for people, ``failureReason`` and ``recoverySuggestion`` are for the app's developer, and
-  /// ``description`` is for a log: it says what failed, for which source, why, and what to do. None has the credentials of a URL.
+  /// `localizedDescription` is a short sentence for people. ``failureReason`` and ``recoverySuggestion`` are for the app's developer.
+  /// ``description`` is for a log, and states what failed, for which source, why, and what to do. None of these texts contains the
+  /// credentials of a URL.
   public struct Failure: Error, Sendable {
     /// The cause of a failure.
     public enum Reason: Sendable, Hashable {
       /// `cancel()` was called, or the waiting task was canceled.
       case cancelled
-      /// The URL may not be fetched: its scheme or location is not allowed, or it has no host.
+      /// The URL must not be fetched, because its scheme or location is not allowed, or because it has no host.
       case refused(String)
       /// The image is in no cache, and the future's policy is ``FutureImage/FutureImage/CachePolicy/onlyFromCache``.
       case notCached
@@ -16,7 +17,7 @@ extension FutureImage {
       case status(Int)
       /// The network failed before the whole image arrived.
       case transport(Transport)
-      /// The server broke the protocol: a redirect without a target or in a loop, or a malformed response.
+      /// The server violated the protocol by a redirect without a target, a loop of redirects, or a malformed response.
       case malformed(String)
       /// The body is empty.
       case empty
@@ -42,7 +43,7 @@ extension FutureImage {
     public enum Transport: Sendable, Hashable {
       /// The server's name was not found.
       case hostNotFound
-      /// The server does not listen, or cannot be reached.
+      /// The server accepts no connections, or cannot be reached.
       case connectionRefused
       /// The connection broke before all bytes arrived.
       case connectionLost
@@ -50,13 +51,13 @@ extension FutureImage {
       case timedOut
       /// No byte arrived during the loader's `stallTimeout`.
       case stalled
-      /// The body ended before its declared length, or before its content coding did.
+      /// The body ended before its declared length, or before the end of its content coding.
       case truncated
-      /// The server's certificate is not trusted, or no version of TLS is secure enough for both sides. Not retried.
+      /// The server's certificate is not trusted, or no version of TLS is secure enough for both sides. This fault is not retried.
       case untrusted
       /// There is no network.
       case offline
-      /// The only available network is one that the loader's configuration avoids.
+      /// The loader's configuration avoids the only available network.
       case avoidedNetwork
       /// Another fault, in the words of the underlying error.
       case other(String)
@@ -64,7 +65,7 @@ extension FutureImage {
 
     /// The thing that failed, for the description.
     package enum Subject {
-      case picture
+      case image
       /// The value of a `Cache`, which need not be an image.
       case value
       case sharedLoader
@@ -74,19 +75,19 @@ extension FutureImage {
     public let reason: Reason
     /// The source's key, without credentials; empty if the failure occurs before a source is known.
     public internal(set) var key: String
-    /// The source's name in sentences, if that is not its key.
+    /// The source's name in sentences; nil if the key is the name.
     var name: String?
-    /// The error that caused this one.
+    /// The error that caused this failure.
     public let underlying: (any Error)?
     /// The delay that the server requests before a retry.
     public let retryAfter: Duration?
 
-    var subject = Subject.picture
+    var subject = Subject.image
 
-    /// Creates a failure, for fetchers, decoders, and closures of an app's own. The loader adds the source.
+    /// Creates a failure for use in an app's own fetcher, decoder, or closure. The loader adds the source.
     ///
-    /// A reason's text is the end of a sentence, without a period, and follows a colon: "its header is broken". It may continue with what
-    /// to do: "nobody is logged in; log in and try again".
+    /// The text of a reason ends a sentence after a colon, without a period, such as "its header is broken". It may continue with a remedy,
+    /// such as "nobody is logged in; log in and try again".
     public init(_ reason: Reason, key: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
       self.reason = reason
       self.key = key

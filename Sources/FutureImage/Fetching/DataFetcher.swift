@@ -1,9 +1,9 @@
 extension FutureImage {
-  /// Reads `data:` URLs (RFC 2397), base64 or percent-encoded, in slices of 256 KiB, never on the caller's thread.
+  /// A fetcher that decodes `data:` URLs (RFC 2397), base64 or percent-encoded, in slices of 256 KiB, never on the caller's thread.
   ///
-  /// The response has the media type as its `content-type`: `text/plain;charset=US-ASCII` if the URL names none. White space in base64 is
-  /// skipped, and its padding may be missing. The content is validated and measured before the response, so a limit on its length applies
-  /// before any of it is decoded into memory.
+  /// The `content-type` of the response is the media type in the URL, or `text/plain;charset=US-ASCII` if the URL names no media type.
+  /// White space in base64 is skipped, and the padding may be missing. The fetcher validates and measures the content before it delivers
+  /// the response, so a limit on the length applies before any content is decoded into memory.
   struct DataFetcher: Fetcher {
     init() {}
 
@@ -14,7 +14,7 @@ extension FutureImage {
       var counting = DataURL.Reader(url)
       while try counting.skip(url) { try await Self.pause() }
       var headers = ["content-type": url.mediaType, "content-length": "\(counting.count)"]
-      // A stored entry would never be found again: the source has a unique key.
+      // The source of a long URL has a unique key, so no later lookup would find a stored entry.
       if CanonicalURL.isLongData(request.url) { headers["cache-control"] = "no-store" }
       try receive(.response(Response(status: 200, headers: headers, expectedBytes: counting.count)))
       var reader = DataURL.Reader(url)
@@ -24,7 +24,7 @@ extension FutureImage {
       }
     }
 
-    /// Lets other tasks run, since their threads are few.
+    /// Yields to other tasks, because all tasks share a few threads.
     private static func pause() async throws {
       try Task.checkCancellation()
       await Task.yield()

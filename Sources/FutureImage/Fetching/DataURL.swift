@@ -1,17 +1,17 @@
-/// A `data:` URL: `data:[media type][;base64],bytes` (RFC 2397). The initializer reads the header; a ``Reader`` decodes the content in
+/// A `data:` URL: `data:[media type][;base64],bytes` (RFC 2397). The initializer reads the header, and a ``Reader`` decodes the content in
 /// slices.
 struct DataURL {
-  /// The maximum size of a header in bytes. Media types take less than a hundred.
+  /// The maximum size of a header in bytes. Media types have fewer than a hundred bytes.
   static let longestHeader = 8 << 10
 
   let mediaType: String
   fileprivate let isBase64: Bool
   /// The URL, in contiguous UTF-8.
   fileprivate let text: String
-  /// The offsets of the content in the UTF-8.
+  /// The range of the content in the UTF-8 of `text`.
   fileprivate let content: Range<Int>
 
-  /// - Throws: ``FutureImage/Failure``: `.refused` for another scheme, `.malformed` for a header that cannot be decoded.
+  /// - Throws: ``FutureImage/Failure``: `.refused` for a scheme other than `data`, `.malformed` for a header that cannot be decoded.
   init(_ url: URL) throws {
     guard url.scheme?.lowercased() == "data" else { throw FutureImage.Failure(.refused("it is not a data URL; check it")) }
     var text = url.absoluteString
@@ -36,8 +36,8 @@ struct DataURL {
   /// ASCII white space.
   private static let blanks = CharacterSet(charactersIn: " \t\n\u{C}\r")
 
-  /// Returns the media type before `;base64`, which may have blanks around the word, as in browsers (Fetch Standard, "data: URL
-  /// processor"); nil if the header ends otherwise.
+  /// Returns the part of the header before `;base64`; nil if the header does not end with `;base64`. As in browsers, blanks may surround
+  /// the word `base64` (Fetch Standard, "data: URL processor").
   private static func nameOfBase64(_ header: String) -> String? {
     let header = header.trimmingCharacters(in: blanks)
     guard header.lowercased().hasSuffix("base64") else { return nil }
@@ -52,16 +52,16 @@ struct DataURL {
     return String(decoding: try reader.readAll(Array(header)), as: UTF8.self)
   }
 
-  /// Returns the offset of the fragment, which is not part of the content; the end if there is no fragment.
+  /// Returns the offset of the end of the content: the start of the fragment, or the end of the text if there is no fragment.
   private static func end(of text: String, from first: Int) -> Int {
     text.withBytes { bytes in bytes[first...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count }
   }
 }
 
 extension DataURL {
-  /// Decodes the content from its beginning, one slice per call, so that the caller can do other work in between.
+  /// Decodes the content from its beginning, one slice per call, so that the caller can do other work between the slices.
   ///
-  /// Skips white space in base64. The padding may be missing.
+  /// White space in base64 is skipped, and the padding may be missing.
   struct Reader {
     private static let sliceSize = 256 << 10
 
@@ -140,7 +140,8 @@ extension DataURL {
       return high << 4 | low
     }
 
-    /// - Returns: whether the symbol completes a byte: the last one in `bits`.
+    /// Adds the bits of a base64 symbol to `bits`.
+    /// - Returns: whether the symbol completes a byte, which `bits` then contains.
     private mutating func add(_ symbol: UInt8) throws -> Bool {
       guard let value = base64Value(symbol) else {
         if symbol == 32 || 9...13 ~= symbol { return false }
@@ -155,7 +156,7 @@ extension DataURL {
     }
 
     private func requireWholeBytes() throws {
-      // A single leftover symbol would hold only six bits of a byte.
+      // A single leftover symbol would have only six of the eight bits of a byte.
       let isPadded = paddingCount <= 2 && (symbolCount + paddingCount) % 4 == 0
       guard symbolCount % 4 != 1, paddingCount == 0 || isPadded else { throw Self.wrongLength }
     }

@@ -1,8 +1,8 @@
 extension FutureImage {
-  /// A type that fetches bytes. The loader's default speaks HTTP: libcurl on Linux, URLSession on Apple's platforms.
+  /// A type that fetches bytes. The loader's default fetcher uses HTTP, with libcurl on Linux and URLSession on Apple's platforms.
   ///
-  /// One call is one exchange: the loader handles redirects, retries, revalidation and size limits. Conform to the protocol to fetch from
-  /// elsewhere:
+  /// One call is one exchange. The loader handles redirects, retries, revalidation, and size limits. Conform to this protocol to fetch
+  /// bytes from elsewhere, such as a database:
   ///
   ///     struct Assets: FutureImage.Fetcher {
   ///       func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
@@ -13,16 +13,17 @@ extension FutureImage {
   ///     }
   public protocol Fetcher: Sendable {
     /// Runs one exchange. Calls `receive` once with the response, then with the pieces of the body in order, on any thread but never
-    /// concurrently. Returns when the body is complete. A 3xx with `Location` is passed on like any response, not followed.
+    /// concurrently. Returns when the body is complete. A redirect (a 3xx status with `Location`) is delivered like any other response, and
+    /// not followed.
     ///
-    /// An error that `receive` throws ends the exchange and is rethrown. It may also be thrown for the response, whose status can be all
-    /// that the caller needs. Cancellation of the task ends the exchange, too, immediately.
-    /// - Throws: ``FutureImage/Failure``, `CancellationError`, or the error that `receive` threw. A body shorter than the length the server
-    ///   declared is `.transport(.truncated)`.
+    /// If `receive` throws an error, the exchange ends and throws the same error. `receive` may throw even for the response, because the
+    /// status can be all that the caller needs. Cancellation of the task ends the exchange immediately, too.
+    /// - Throws: ``FutureImage/Failure``, `CancellationError`, or the error that `receive` threw. If the body is shorter than the length
+    ///   that the server declared, the failure is `.transport(.truncated)`.
     func fetch(_ request: Request, receive: @escaping Receive) async throws
   }
 
-  /// Receives the events of a fetcher; throws to end the exchange.
+  /// A closure that receives the events of an exchange, and throws an error to end the exchange.
   public typealias Receive = @Sendable (FetchEvent) throws -> Void
 }
 
@@ -38,12 +39,12 @@ extension FutureImage {
 
 /// A fetcher with its own thread, which also runs the tasks that await the fetcher.
 ///
-/// The work of such a task between its exchanges delays other exchanges, as `receive` does. It must be short, and must not run the app's
-/// own code, except code that is documented to be quick.
+/// Like `receive`, such a task delays other exchanges with the work that it does between its own exchanges. The work must be short, and
+/// must not run the app's code, except code that is documented to be quick.
 protocol TaskHost: FutureImage.Fetcher {
   func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 }
 
-/// Ends an exchange whose status is the whole answer: the body is not needed. A fetcher may read a little of the body to reuse the
-/// connection, but must not delay this error for that.
+/// The error that ends an exchange if the status is sufficient and the body is not needed. A fetcher may first read a short rest of the
+/// body, so that the connection can be reused, but must not delay this error for long.
 struct StatusSuffices: Error {}

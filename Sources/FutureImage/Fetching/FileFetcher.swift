@@ -1,13 +1,15 @@
 extension FutureImage {
-  /// Reads `file:` URLs in pieces of 256 KiB, on its own queue: neither the main thread nor Swift's own threads wait for a disk.
+  /// A fetcher that reads `file:` URLs in pieces of 256 KiB, on its own queue, so that neither the main thread nor Swift's own threads wait
+  /// for a disk.
   ///
-  /// At most eight files are open at a time, across all fetchers; further files wait until one has been read. If the process has no
-  /// descriptor left, the failure is a transient one.
+  /// At most eight files are open at a time, across all file fetchers. Further files wait until an open file has been read. If the process
+  /// has no descriptor left, the failure is transient.
   ///
-  /// Symbolic links are followed. Anything but a regular file (a folder, a pipe, a device) is `.unreadable`, without a wait. Cancellation
-  /// takes effect between two pieces. The request's headers and timeouts have no effect. A file outside of the roots is `.refused`.
+  /// Symbolic links are followed. Anything but a regular file, such as a folder, a pipe, or a device, immediately fails with `.unreadable`.
+  /// A file outside of the roots fails with `.refused`. Cancellation takes effect between two pieces. The request's headers and timeouts
+  /// have no effect.
   struct FileFetcher: Fetcher {
-    /// Few threads: more readers make a disk slower, not faster.
+    /// The queue has few threads, because more readers make a disk slower.
     private static let queue: OperationQueue = {
       let queue = OperationQueue()
       queue.name = "FutureImage.files"
@@ -17,13 +19,14 @@ extension FutureImage {
 
     private static let pieceSize = 256 << 10
 
-    /// Slightly more than the threads, so that a thread need not wait for a task to request its next piece.
+    /// The limit is slightly higher than the number of threads, so that a thread has another file to read while a task requests its next
+    /// piece.
     private static let openFiles = OpenFiles(limit: 8)
 
-    private let roots: FileRoots
+    private let roots: [URL]?
 
-    /// Creates a fetcher that reads only files in these folders.
-    init(roots: FileRoots = .anywhere) {
+    /// Creates a fetcher that reads only files in these folders, or any file if `roots` is nil.
+    init(roots: [URL]? = nil) {
       self.roots = roots
     }
 
@@ -34,7 +37,7 @@ extension FutureImage {
     }
 
     private func read(_ path: String, _ receive: Receive) async throws {
-      let file = try await Self.onQueue { [roots] in try ReadableFile(try roots.allowed(path)) }
+      let file = try await Self.onQueue { [roots] in try ReadableFile(try AllowedFile.path(path, in: roots)) }
       try Task.checkCancellation()
       try receive(.response(Response(status: 200, expectedBytes: file.size)))
       var left = file.size

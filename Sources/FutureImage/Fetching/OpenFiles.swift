@@ -1,5 +1,5 @@
-/// A limit on the number of open files, which grants room in the order of the requests. Descriptors are few: opening thousands of files
-/// before the first is read would leave none for connections and caches.
+/// A limit on the number of open files. Requests to open a file are granted in order. Without the limit, thousands of files could be opened
+/// before the first is read, and no descriptors would be left for connections and caches.
 final class OpenFiles: Sendable {
   private struct State {
     var free: Int
@@ -39,7 +39,7 @@ final class OpenFiles: Sendable {
           return false
         }
         if hasRoom { continuation.resume(returning: true) }
-        // The handler below may have run before there was anything to cancel.
+        // The handler below may have run before the continuation was stored.
         if !hasRoom, Task.isCancelled { giveUp(number) }
       }
     } onCancel: {

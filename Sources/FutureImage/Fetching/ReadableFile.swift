@@ -1,4 +1,5 @@
-/// A regular file, open for reading; closed when it is released. Only its position changes, and the system guards that.
+/// A regular file that is open for reading. It is closed when this object is released. Only the position in the file changes, and the
+/// system guards that position.
 final class ReadableFile: Sendable {
   /// The size in bytes when the file was opened.
   let size: Int
@@ -7,14 +8,15 @@ final class ReadableFile: Sendable {
   /// - Throws: ``FutureImage/Failure`` with `.unreadable`.
   init(_ path: String) throws {
     var status = stat()
-    // Checked before opening, since opening alone may rewind a tape or wake a device.
+    // The type is checked before opening, because opening alone may rewind a tape or wake a device.
     guard stat(path, &status) == 0 else { throw Self.failure() }
     try Self.requireRegular(status)
-    // Without O_NONBLOCK, a pipe that has replaced the file since would block the thread until another process writes to it.
+    // A pipe may have replaced the file since the check. Without O_NONBLOCK, opening the pipe would block the thread until another process
+    // writes.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     let isKnown = descriptor >= 0 && fstat(descriptor, &status) == 0
     size = isKnown ? Int(status.st_size) : 0
-    // All properties are initialized: after any throw from here on, deinit closes the file.
+    // All properties are now initialized, so after any throw below, deinit closes the file.
     guard isKnown else { throw Self.failure() }
     try Self.requireRegular(status)
   }
@@ -23,7 +25,7 @@ final class ReadableFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Returns the next bytes, at most `count`; none at the end of the file.
+  /// Returns the next bytes, at most `count`, or empty data at the end of the file.
   func read(_ count: Int) throws -> Data {
     var data = Data(count: count)
     // The buffer is as long as the count passed to the system, and is not used after the call.
@@ -50,7 +52,8 @@ final class ReadableFile: Sendable {
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
 
 extension FutureImage.Failure {
-  /// A failure to open or read a file. A lack of descriptors says nothing about the file, and is temporary.
+  /// Creates a failure to open or read a file. A lack of descriptors is a transient failure, because it is temporary and not caused by the
+  /// file.
   init(reading error: Int32) {
     switch error {
     case EMFILE, ENFILE: self.init(.transport(.other(SystemError.clause(error))))

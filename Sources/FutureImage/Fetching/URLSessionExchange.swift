@@ -33,8 +33,8 @@ final class URLSessionExchange: @unchecked Sendable {
   /// The time at which the exchange is overdue, unless more bytes arrive. Any thread may read it.
   var deadline: RunningClock.Instant { min(timeLimit, lastByte.withLock { $0 }.advanced(by: request.stallTimeout)) }
 
-  /// Sets the task's priority. By Apple's page on `URLSessionTask.priority`, any thread may do so at any time; the effect depends on the
-  /// protocol.
+  /// Sets the task's priority. According to Apple's page on `URLSessionTask.priority`, any thread may set it at any time, and its effect
+  /// depends on the network protocol.
   func setPriority(_ priority: TaskPriority) { task.priority = priority.forURLSession }
 
   func start(_ continuation: CheckedContinuation<Void, any Error>) {
@@ -75,7 +75,7 @@ final class URLSessionExchange: @unchecked Sendable {
     guard !hasEnded else { return }
     hasEnded = true
     task.cancel()
-    // The session may continue for a while after the cancellation.
+    // The session may continue to deliver data for a while after the cancellation.
     receive = nil
     continuation?.resume(with: result)
     continuation = nil
@@ -122,8 +122,8 @@ final class URLSessionExchange: @unchecked Sendable {
 }
 
 extension FutureImage.Response {
-  /// - Throws: ``FutureImage/Failure`` if the header fields exceed the limit, each counted as "name: value" and a line break, or
-  ///   state different lengths of the body.
+  /// - Throws: ``FutureImage/Failure`` if the header fields exceed the limit or state different lengths of the body. Each field counts as
+  ///   "name: value" and a line break.
   fileprivate init(_ response: HTTPURLResponse, headerLimit: Int) throws {
     var size = 0
     var headers: [String: String] = [:]

@@ -4,8 +4,8 @@ import FoundationNetworking
 #endif
 
 extension URLSessionExchanges {
-  /// Runs the exchange at the priority of the task that awaits it. The priority that the session sends to the server follows the task's,
-  /// even if that is raised in the meantime, as far as the system reports it.
+  /// Runs the exchange at the priority of the task that awaits it. If the system reports that the task's priority has been raised in the
+  /// meantime, the priority that the session sends to the server is raised, too.
   func runWithPriority(_ exchange: URLSessionExchange) async throws {
     exchange.setPriority(Task.currentPriority)
     guard #available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *) else { return try await run(exchange) }
@@ -18,7 +18,7 @@ extension URLSessionExchanges {
 }
 
 extension TaskPriority {
-  /// The nearest of the three priorities that a session knows.
+  /// The nearest of URLSession's three priorities.
   var forURLSession: Float {
     if self >= .high { return URLSessionTask.highPriority }
     return self < .medium ? URLSessionTask.lowPriority : URLSessionTask.defaultPriority

@@ -3,7 +3,7 @@
 import FoundationNetworking
 #endif
 
-/// The delegate of a ``FutureImage/URLSessionFetcher``: passes each callback of the session to its exchange.
+/// The delegate of a ``FutureImage/URLSessionFetcher``, which passes each callback of the session to the exchange concerned.
 ///
 /// All callbacks run on one serial queue, so exchanges need no lock, and `receive` is not called after a fetch has ended.
 final class URLSessionExchanges: NSObject, Sendable {
@@ -33,8 +33,8 @@ final class URLSessionExchanges: NSObject, Sendable {
     }
   }
 
-  /// Ends the exchange when it is overdue. URLSession's own limits are whole seconds at best, are not enforced everywhere, and continue
-  /// while the process is suspended.
+  /// Ends the exchange when it is overdue. URLSession's own limits do not suffice, because they are whole seconds at best, are not enforced
+  /// everywhere, and include the time during which the process is suspended.
   private func watch(_ exchange: URLSessionExchange) async {
     while exchange.deadline > clock.now {
       guard (try? await clock.sleep(until: exchange.deadline)) != nil else { return }

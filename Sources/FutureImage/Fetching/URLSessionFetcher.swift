@@ -4,23 +4,23 @@ import FoundationNetworking
 #endif
 
 extension FutureImage {
-  /// Fetches http and https URLs with URLSession: the default on Apple's platforms.
+  /// The default fetcher on Apple's platforms, which fetches http and https URLs with URLSession.
   ///
-  /// The fetcher has its own ephemeral session, which stores no cookies, credentials or responses. Redirects are passed on, not followed. A
-  /// user name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field.
+  /// The fetcher has its own ephemeral session, which stores no cookies, credentials or responses. Redirects are delivered to the caller,
+  /// not followed. A user name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field.
   ///
-  /// The system decides which connection carries a request, and whether a kept connection is still usable. No public API shows or selects
+  /// The system decides which connection carries a request, and whether an idle connection is still usable. No public API shows or selects
   /// the connection before the request is sent.
   ///
   /// On other platforms, the URLSession of swift-corelibs-foundation has faults that no delegate can work around, so ``CurlFetcher`` is the
   /// default.
-  public final class URLSessionFetcher: Fetcher {
+  package final class URLSessionFetcher: Fetcher {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
 
-    /// - Parameter maxConnectionsPerHost: the maximum number of open connections to one host. The default has room for the transfers that a
-    ///   loader runs to one host beside silent ones: see ``FutureImage/FutureImage/Loader/Configuration/maxTransfersPerHost``.
-    public init(maxConnectionsPerHost: Int = 24) {
+    /// - Parameter maxConnectionsPerHost: the maximum number of open connections to one host. The default suffices for the transfers that a
+    ///   loader runs to one host, including silent ones: see ``FutureImage/FutureImage/Loader/Configuration/maxTransfersPerHost``.
+    package init(maxConnectionsPerHost: Int = 24) {
       exchanges = URLSessionExchanges(.shared)
       session = exchanges.makeSession(maxConnectionsPerHost)
     }
@@ -35,7 +35,7 @@ extension FutureImage {
       session.invalidateAndCancel()
     }
 
-    public func fetch(_ request: Request, receive: @escaping Receive) async throws {
+    package func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try Task.checkCancellation()
       let task = session.dataTask(with: request.forURLSession)
@@ -66,8 +66,8 @@ extension FutureImage.Request {
     // Outside of Apple's platforms, URLSession does not recognize a scheme in capitals.
     bare?.scheme = url.scheme?.lowercased()
     var request = URLRequest(url: bare?.url ?? url)
-    // The exchange enforces its time limits itself and excludes suspensions. The session includes them, and reports a timeout on resume
-    // (Apple Developer Forums, thread 99991). So the session's limit is too high to be reached.
+    // The exchange enforces its time limits itself, and excludes the time during which the process is suspended. The session includes that
+    // time, and reports a timeout on resume (Apple Developer Forums, thread 99991). So the session's limit is too high to be reached.
     request.timeoutInterval = 86_400
     request.keepOff(avoidedNetworks)
     for (name, value) in fields() { request.setValue(value, forHTTPHeaderField: name) }

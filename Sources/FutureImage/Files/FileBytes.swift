@@ -1,6 +1,6 @@
-/// The bytes of a file in memory of their own, parts of which become `Data` without a copy.
+/// The bytes of a file in separately allocated memory. Parts of the memory become `Data` without a copy.
 ///
-/// One thread fills it before the first part is taken. After that it is only read.
+/// One thread fills the memory before any part becomes `Data`. After that, the memory is only read.
 final class FileBytes {
   private let memory: UnsafeMutableRawBufferPointer
   /// The number of filled bytes.
@@ -24,12 +24,13 @@ final class FileBytes {
     try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }
 
-  /// Returns a part as `Data` whose indices begin at 0. It retains the memory.
+  /// Returns a part of the bytes as `Data` whose indices begin at 0. The `Data` retains the memory.
   ///
-  /// A slice of one `Data` would work without this class, but its indices begin where the body begins, which callers stumble over.
+  /// A slice of a `Data` with the whole file would make this class unnecessary. But the indices of the slice would begin where the body
+  /// begins, which would cause mistakes in callers.
   func data(_ range: Range<Int>) -> Data {
     guard !range.isEmpty, let base = memory.baseAddress else { return Data() }
-    // The deallocator captures the object, so the memory outlives the Data. Nothing writes to it any longer.
+    // The deallocator captures this object, so the memory outlives the `Data`. Nothing writes to the memory anymore.
     return Data(bytesNoCopy: base + range.lowerBound, count: range.count, deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
   }
 }

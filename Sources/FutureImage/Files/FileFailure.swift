@@ -1,15 +1,15 @@
 extension FutureImage {
-  /// A failure of a file of a disk tier: the reason, and the file.
+  /// A failure of a file of a disk tier, with its reason and the file.
   ///
-  /// It never means that an image is lost: the loader continues with the network and reports the failure in its statistics.
+  /// A failure never means that an image is lost. The loader continues with the network, and reports the failure in its statistics.
   struct FileFailure: Error, Sendable, Hashable {
     /// The reason of a failure.
     enum Reason: Sendable, Hashable {
       /// A system call failed; the code is `errno`.
       case system(call: String, code: Int32)
-      /// There is something other than a file in the file's place; it was left alone.
+      /// The item at the path is not a file, and was left unchanged.
       case notAFile(String)
-      /// The body is larger than the tier allows, in bytes.
+      /// The size of the body exceeds the tier's limit; both are in bytes.
       case tooLarge(bytes: Int, limit: Int)
       /// The path may not be used.
       case refused(String)
@@ -36,10 +36,11 @@ extension FutureImage {
     var isPresent: Bool { code == EEXIST }
     var isTooLarge: Bool { if case .tooLarge = reason { true } else { false } }
 
-    /// Whether the process may not use the file: temporarily, if the file is protected and the device is locked.
+    /// Whether the process may not use the file. This is temporary if the file is protected and the device is locked.
     ///
-    /// Opening such a file fails with EPERM (realm/realm-swift issue 6505), and so does reading one that is open (stephencelis/SQLite.swift
-    /// issue 883). Wrong permissions cause EACCES. Neither says anything about the file's contents.
+    /// On a locked device, opening a protected file fails with EPERM (realm/realm-swift issue 6505), and so does reading a protected file
+    /// that is open (stephencelis/SQLite.swift issue 883). Wrong permissions cause EACCES. These errors do not mean that the file's
+    /// contents are damaged.
     var isDenied: Bool { code == EPERM || code == EACCES }
   }
 }

@@ -1,5 +1,5 @@
 extension FileSystem {
-  /// Returns the status of the item itself; nil if it does not exist.
+  /// Returns the status of the item itself, not of the target of a link; nil if the item does not exist.
   func statusIfPresent(at path: String) throws(FutureImage.FileFailure) -> FileStatus? {
     do {
       return try status(at: path)
@@ -17,7 +17,7 @@ extension FileSystem {
     }
   }
 
-  /// Returns the names in the directory; none if it does not exist.
+  /// Returns the names in the directory; no names if the directory does not exist.
   func namesIfPresent(in directory: String) throws(FutureImage.FileFailure) -> [String] {
     do {
       return try names(in: directory)
@@ -30,11 +30,11 @@ extension FileSystem {
     do {
       try delete(path)
     } catch  where error.isMissing {
-      // Another process deleted it first.
+      // Another process may have deleted the file first.
     }
   }
 
-  /// Reads the file up to `count` bytes, or fewer if it has become shorter.
+  /// Reads at most `count` bytes of the file. The result has fewer bytes if the file has become shorter.
   func readWhole(_ file: OpenFile, count: Int) throws(FutureImage.FileFailure) -> FileBytes {
     let bytes = FileBytes(capacity: count)
     while bytes.count < count {
@@ -45,7 +45,7 @@ extension FileSystem {
     return bytes
   }
 
-  /// Reads the file up to `count` bytes without waiting for the disk; nil if that is impossible, or fails.
+  /// Reads at most `count` bytes of the file without waiting for the disk. Returns nil if that is impossible or fails.
   func readWholeAtOnce(_ file: OpenFile, count: Int) -> FileBytes? {
     let bytes = FileBytes(capacity: count)
     while bytes.count < count {
@@ -56,7 +56,7 @@ extension FileSystem {
     return bytes
   }
 
-  /// Creates a new file from the parts. If that fails, no file remains.
+  /// Creates a new file from the parts. If this fails, no file remains.
   func writeNew(_ path: String, _ parts: [Data]) throws(FutureImage.FileFailure) {
     let file = try openNew(path)
     do {

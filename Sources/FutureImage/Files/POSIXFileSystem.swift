@@ -1,8 +1,8 @@
-/// The file system of the machine, through its system calls.
+/// The file system of the machine, accessed by system calls.
 struct POSIXFileSystem: FileSystem {
   func openForReading(_ path: String) throws(FutureImage.FileFailure) -> OpenFile {
     do {
-      // Without O_NONBLOCK, opening a pipe would wait forever for its other end. It changes nothing for files.
+      // Without O_NONBLOCK, opening a pipe would wait forever for its other end. The flag has no effect on files.
       return try descriptor(path, O_RDONLY | O_NONBLOCK)
     } catch  where error.code == ELOOP {
       throw FutureImage.FileFailure(.notAFile("a symbolic link"), path: path)
@@ -42,7 +42,7 @@ struct POSIXFileSystem: FileSystem {
   }
 
   func closeFile(_ file: OpenFile) throws(FutureImage.FileFailure) {
-    // Not retried after an interruption: the descriptor is free by then and may already belong to another thread.
+    // The call is not repeated after an interruption, because the descriptor is free by then and may already belong to another thread.
     if close(file.descriptor) != 0, errno != EINTR { throw .last("close", file.path) }
   }
 
@@ -76,7 +76,7 @@ struct POSIXFileSystem: FileSystem {
     var names: [String] = []
     errno = 0
     while let entry = readdir(stream) {
-      // The name is read in place, up to its zero byte: a copy of the whole struct would reach beyond the end of a short entry.
+      // The name is read in place, up to its zero byte. A copy of the whole struct would reach beyond the end of a short entry.
       let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
       let text = String(cString: name.assumingMemoryBound(to: CChar.self))
       if text != ".", text != ".." { names.append(text) }
@@ -96,7 +96,7 @@ struct POSIXFileSystem: FileSystem {
 }
 
 extension FutureImage.FileFailure {
-  /// The failure that `errno` describes. Call it before any other call.
+  /// Returns the failure that `errno` describes. Call this method before any other call.
   fileprivate static func last(_ call: String, _ path: String) -> Self {
     let code = errno
     return Self(.system(call: call, code: code), path: path)

@@ -1,9 +1,9 @@
 /// A system error number in plain words.
 enum SystemError {
-  /// Returns the cause and the remedy as the end of a sentence, followed by the system's own words.
+  /// Returns the cause and the remedy as the end of a sentence, followed by the system's own message.
   /// - Parameters:
   ///   - code: an `errno`.
-  ///   - call: the system call that failed, if the reader should know it.
+  ///   - call: the system call that failed; nil if readers of the message need not see it.
   static func clause(_ code: Int32, call: String? = nil) -> String {
     let own = String(cString: strerror(code))
     return "\(plain(code)) (\(call.map { "\($0): " } ?? "")\(own), error \(code))"

@@ -1,8 +1,8 @@
 /// The directives of a `Cache-Control` field. Format: RFC 9111, section 5.2, with the lists of RFC 9110, section 5.6.
 ///
-/// Names are case-insensitive. If a name occurs twice, the first counts. Unknown directives are ignored.
+/// Names are case-insensitive. If a name occurs twice, its first directive counts. Unknown directives are ignored.
 struct CacheControl: Equatable {
-  /// The arguments by lower-case name, without quotes; empty for a directive without one.
+  /// The arguments by lowercase name, without quotes. A directive without an argument maps to an empty string.
   private(set) var directives: [String: String] = [:]
 
   init(_ field: String?) {
@@ -19,14 +19,15 @@ struct CacheControl: Equatable {
 
   func has(_ name: String) -> Bool { directives[name] != nil }
 
-  /// Returns an argument in seconds, by section 1.2.2: too large a number counts as 2³¹; text that is no number counts as 0, the safe side.
+  /// Returns a directive's argument in seconds, or nil if the directive is missing. By section 1.2.2, a number that is too large counts as
+  /// 2³¹. Text that is not a number counts as 0, which is the safe value.
   func seconds(_ name: String) -> TimeInterval? { directives[name].map { Self.seconds($0) ?? 0 } }
 
   static func seconds(_ text: String) -> TimeInterval? {
     Int(deltaSeconds: text).map { TimeInterval($0) }
   }
 
-  /// Takes the bytes up to the next comma outside quotes.
+  /// Removes the next directive and the comma after it, and returns the directive. A comma inside quotes does not end the directive.
   private static func takeDirective(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var isQuoted = false
     var index = rest.startIndex

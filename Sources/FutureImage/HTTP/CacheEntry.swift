@@ -9,14 +9,15 @@ extension FutureImage {
     public var lastModified: String?
     /// The time when the body was received or last confirmed, by this device's clock.
     public var receivedAt: Date?
-    /// The time until which the body may be shown without revalidation; nil if the server did not say.
+    /// The time until which the body may be shown without revalidation; nil if the server stated no time.
     public var freshUntil: Date?
-    /// Whether the server forbids showing a body that is no longer fresh before it has been revalidated.
+    /// Whether the server requires that a stale body is revalidated before it is shown.
     public var mustRevalidate: Bool
-    /// The names of the request fields by which the server selected the body, and a digest of their values; nil if it fits any request. A
-    /// tier stores and returns the text as it is.
+    /// The names of the request fields by which the server selected the body, and a digest of their values; nil if the body fits any
+    /// request. A tier stores and returns this text unchanged.
     public var secondaryKey: String?
-    /// Whether a `Cache-Control` field states the body's lifetime: an `Expires` field that arrives later does not change it.
+    /// Whether a `Cache-Control` field states the body's lifetime, so that an `Expires` field that arrives later does not change the
+    /// lifetime.
     var isBoundByCacheControl = false
 
     public init(
@@ -35,13 +36,14 @@ extension FutureImage {
 }
 
 extension FutureImage.CacheEntry {
-  /// The permitted use of the body now.
+  /// The use of the body that is permitted now.
   enum Standing: Sendable {
-    /// Show it without revalidation. Also if the server said nothing: then only `reload()` revalidates it.
+    /// The body may be shown without revalidation. This includes a body about which the server stated nothing, which only `reload()`
+    /// revalidates.
     case fresh
-    /// Show it, and revalidate it.
+    /// The body may be shown, and must be revalidated.
     case stale
-    /// Do not show it before it has been revalidated.
+    /// The body must not be shown before it has been revalidated.
     case unconfirmed
   }
 
@@ -60,8 +62,8 @@ extension FutureImage.CacheEntry {
 
   func standing(at now: Date) -> Standing { validity.standing(at: now) }
 
-  /// Returns the entry adjusted to a clock that was set back: an entry received in the future counts as received now, and is not fresh,
-  /// since its age is unknown. After a clock was set forward, entries are stale; they are fresh again once it is set right.
+  /// Returns the entry adjusted to a clock that was set back. If `receivedAt` is later than `now`, the entry counts as received now and is
+  /// not fresh, because its age is unknown. After a clock was set forward, entries are stale until the clock is corrected.
   func rebased(to now: Date) -> Self {
     guard let receivedAt, receivedAt > now else { return self }
     var entry = self
@@ -70,9 +72,10 @@ extension FutureImage.CacheEntry {
     return entry
   }
 
-  /// Returns the entry after its server has responded with 304, "not modified", and these fields. By sections 3.2 and 4.3.4 of RFC 9111,
-  /// each field replaces the stored field of its name, and the others stay. `Cache-Control` and `Expires` are not stored as received; of
-  /// these, the first takes precedence. If neither states a lifetime, the body gets its previous lifetime again.
+  /// Returns the entry after its server has responded with status 304, "not modified", and these fields. By sections 3.2 and 4.3.4 of RFC
+  /// 9111, each field replaces the stored field of the same name, and the other stored fields stay. `Cache-Control` and `Expires` are not
+  /// stored as received, and `Cache-Control` takes precedence over `Expires`. If neither field states a lifetime, the body gets its
+  /// previous lifetime again.
   ///
   /// | stored | 304 | fresh for |
   /// | --- | --- | --- |
@@ -81,7 +84,7 @@ extension FutureImage.CacheEntry {
   /// | `must-revalidate`, `Expires:` in a minute | `Expires:` in an hour | an hour, must be revalidated |
   /// | `max-age=60, must-revalidate` | `Cache-Control: max-age=5` | 5 s |
   /// | `max-age=60` | neither | 60 s |
-  /// - Parameter hops: the redirects that led to the response, each of which limits the lifetime.
+  /// - Parameter hops: the statements of the redirects that led to the response. Each of them limits the lifetime.
   func renewed(headers: [String: String], behind hops: [Freshness] = [], requestedAt: Date, receivedAt: Date) -> Self {
     var headers = headers
     headers["last-modified"] = headers["last-modified"] ?? lastModified
@@ -111,13 +114,13 @@ extension FutureImage.CacheEntry {
 }
 
 extension FutureImage.CacheEntry {
-  /// The request field with the entity tag.
+  /// The name of the request field with the entity tag.
   static let ifNoneMatch = "If-None-Match"
-  /// The request field with the date.
+  /// The name of the request field with the date.
   static let ifModifiedSince = "If-Modified-Since"
 
-  /// Whether a 304 response to a request with these fields refers to this entry. One that was not requested, or that names another image,
-  /// does not: RFC 9111, section 4.3.4.
+  /// Whether a 304 response to a request with these fields refers to this entry. It does not if the request had no condition, or if the
+  /// response names another image: RFC 9111, section 4.3.4.
   func isMeant(by response: FutureImage.Response, to conditions: [String: String]) -> Bool {
     guard conditions[Self.ifNoneMatch] != nil || conditions[Self.ifModifiedSince] != nil else { return false }
     if let said = response.headers["etag"], let eTag { return said.opaqueTag == eTag.opaqueTag }
@@ -128,6 +131,6 @@ extension FutureImage.CacheEntry {
 }
 
 extension String {
-  /// The entity tag without the prefix of a weak one: RFC 9110, section 8.8.3.2.
+  /// The entity tag without the prefix of weak tags: RFC 9110, section 8.8.3.2.
   fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }

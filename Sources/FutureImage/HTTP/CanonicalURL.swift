@@ -1,6 +1,6 @@
-/// One spelling for all URLs that name the same resource, by RFC 3986 section 6.2: scheme and host in lowercase, escapes in uppercase and
-/// removed where they are not needed, dot segments resolved, no default port, no fragment, "/" for an empty path. Unescaped Unicode is
-/// escaped. User and password are removed.
+/// The canonical spelling of a URL, which all equivalent spellings share, by RFC 3986, section 6.2. Scheme and host are in lowercase.
+/// Escapes are in uppercase, and unneeded escapes are decoded. Dot segments are resolved, and an empty path becomes "/". Unescaped Unicode
+/// is escaped. The default port, the fragment, the user, and the password are removed.
 ///
 /// | URL | text | credentials |
 /// | --- | --- | --- |
@@ -14,17 +14,17 @@ struct CanonicalURL: Equatable {
   var text = ""
   var credentials = ""
 
-  /// Returns only the host, in less time than all parts take.
+  /// Returns the host of the URL, in less time than the initializer needs for all parts.
   static func host(of url: URL) -> String {
     let string = url.absoluteString
     if isData(string) { return "" }
     return partsIfPlain(string).map { String(string.hostBytes($0)) } ?? CanonicalURL(rewriting: string).host
   }
 
-  /// Whether the URL is known, without rewriting it, to be an `http` or `https` URL with a host. Nearly all such URLs are.
+  /// Whether the URL is plain: an `http` or `https` URL with a host, already in its canonical spelling. Nearly all such URLs are plain.
   static func isPlain(_ url: URL) -> Bool { isPlain(url.absoluteString) }
 
-  /// Whether the text is known to be such a URL, and needs no change to be one.
+  /// Whether the text is a plain URL, so that it needs no change.
   static func isPlain(_ text: String) -> Bool { partsIfPlain(text) != nil }
 
   init(_ url: URL) {
@@ -37,7 +37,7 @@ struct CanonicalURL: Equatable {
   private static func isData(_ string: String) -> Bool { string.utf8.prefix(5).map(\.lowercased).elementsEqual("data:".utf8) }
 
   /// Whether the URL is a `data` URL of more than 256 KiB. Computing its digest would block the caller, often the main thread, for many
-  /// milliseconds. So no other URL is ever recognized as the same.
+  /// milliseconds. So the URL gets no digest, and is never recognized as equal to another URL.
   static func isLongData(_ url: URL) -> Bool { url.absoluteString.utf8.count > 256 << 10 && isData(url) }
 
   init(_ string: String) {
@@ -65,13 +65,13 @@ struct CanonicalURL: Equatable {
     }
     var parts = URLParts(string.utf8)
     if string.utf8.first == UInt8(ascii: ":") {
-      // The text of a URL without a scheme, as it is made below.
+      // This text was made below from a URL without a scheme.
       parts.path.removeFirst()
       if parts.path.starts(with: "//".utf8) { parts.moveAuthority(slashes: 2) }
     }
     scheme = parts.scheme
     guard let authority = parts.authority else {
-      // The rest of an http URL without "//" is left out: it may hold a password.
+      // The rest of an http URL without "//" is removed, because it may contain a password.
       guard !["http", "https"].contains(scheme) else {
         text = scheme + ":"
         return
@@ -98,12 +98,12 @@ struct CanonicalURL: Equatable {
 }
 
 extension CanonicalURL {
-  /// Parts of the names of query items that hold secrets, such as those with which object stores and content networks sign URLs.
+  /// Parts of the names of query items whose values are secrets, such as the signatures in URLs of object stores and content networks.
   private static let secretNames = [
     "token", "sig", "secret", "passw", "pwd", "auth", "credential", "apikey", "api_key", "api-key", "session"
   ]
 
-  /// The text with a digest in place of each value that looks like a secret. Different values still give different texts.
+  /// The text, with a digest in place of each value that looks like a secret. Texts with different values still differ.
   var redacted: String {
     guard hasQuery, let question = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
     let query = text[text.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
@@ -114,7 +114,7 @@ extension CanonicalURL {
     return text[...question] + query.joined(separator: "&")
   }
 
-  // Several times as fast as searching for the index, and nearly always there is no query.
+  // This check is several times as fast as a search for the index, and nearly all URLs have no query.
   private var hasQuery: Bool {
     text.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "?")) } ?? true
   }
@@ -133,8 +133,8 @@ extension String {
   }
 }
 
-/// Returns the ends of the scheme and the host in a URL that is already canonical, and that ``URLText`` reads as it is; nil for a URL that
-/// needs a closer look. Nearly all URLs are plain, and reading them is five times as fast as rewriting them.
+/// Returns the ends of the scheme and the host of a plain URL, which is already canonical and which ``URLText`` does not change. Returns
+/// nil for a URL that may need to be rewritten. Nearly all URLs are plain, and reading them is five times as fast as rewriting them.
 private func partsIfPlain(_ string: String) -> PlainParts? {
   let table = plainBytes
   return string.utf8.withContiguousStorageIfAvailable { bytes -> PlainParts? in
@@ -157,7 +157,7 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
     while index < bytes.count {
       let byte = bytes[index]
       guard table[Int(byte)] & 2 != 0 else { return nil }
-      // Possibly a dot segment.
+      // This may be a dot segment.
       if isPath, byte == UInt8(ascii: "."), bytes[index - 1] == UInt8(ascii: "/") { return nil }
       if byte == UInt8(ascii: "?") { isPath = false }
       index += 1
@@ -172,8 +172,8 @@ private func isPlainPort(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
   return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= UInt16.max
 }
 
-/// Flags for each byte: 1 if a lowercase host may contain it, 2 if it needs no escape after the host, wherever it is. The percent sign has
-/// neither.
+/// The flags of each byte: 1 if a lowercase host may contain it, 2 if it never needs an escape after the host. The percent sign has neither
+/// flag.
 private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
   let inHost = (48...57).contains(byte) || (97...122).contains(byte) || [45, 46].contains(byte)
   let needsEscape = byte <= 32 || byte >= 127 || [34, 35, 37, 39, 60, 62, 91, 92, 93, 94, 96, 123, 124, 125].contains(byte)
@@ -181,7 +181,7 @@ private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  // Called for every future. Sequence's own `starts(with:)` uses two iterators.
+  // Runs for every future, and is faster than Sequence's own `starts(with:)`, which uses two iterators.
   fileprivate func begin(with text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] { return false }
@@ -195,8 +195,8 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
 
 private let hexDigits = Array("0123456789ABCDEF".utf8)
 
-/// Returns the bytes with uniform escapes: those of unreserved characters are undone, the others are in uppercase, and bytes that are not
-/// allowed in a URL are escaped. A percent sign that begins no escape is a character of its own.
+/// Returns the bytes with uniform escapes. Escapes of unreserved characters are decoded, other escapes are written in uppercase, and bytes
+/// that are not allowed in a URL are escaped. A percent sign that begins no escape is itself escaped.
 private func normalized(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   var out: [UInt8] = []
   out.reserveCapacity(bytes.count)

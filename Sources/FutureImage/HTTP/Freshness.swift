@@ -1,6 +1,6 @@
-/// The statements of a response's header fields about caching its body, for a cache that serves one user. Pure. Source: RFC 9111.
+/// The statements of a response's header fields about caching its body, for a cache that serves one user. A pure value. Source: RFC 9111.
 ///
-/// Received at 12:00:00, with the same `Date` unless stated otherwise, and status 200:
+/// These examples have status 200 and are received at 12:00:00. Their `Date` is the same time, unless the row states another:
 ///
 /// | header fields | fresh until | stored | stale is shown |
 /// | --- | --- | --- | --- |
@@ -20,7 +20,7 @@
 /// | `Last-Modified:` a year ago | in seven days | yes | yes |
 /// | `Vary: *`, `Cache-Control: max-age=60` | 12:00:00 | yes | no |
 ///
-/// A redirect says the same of the image behind it, with these differences:
+/// The header fields of a redirect mean the same for the image at its target, with these differences:
 ///
 /// | status and header fields | fresh until | stored | stale is shown |
 /// | --- | --- | --- | --- |
@@ -28,41 +28,41 @@
 /// | 302, 303, or 307, none of these | 12:00:00 | yes | yes |
 /// | any of them, `Cache-Control: max-age=60` | 12:01:00 | yes | yes |
 ///
-/// `private`, `public`, `proxy-revalidate`, and `s-maxage` concern shared caches. `immutable` changes nothing: a fresh body is never
-/// revalidated anyway, except by a `reload()`, which the user wants. `stale-while-revalidate` permits what happens without it: section
-/// 4.2.4 lets a client use stale responses, and an image that is replaced a moment later is better than none. It does not limit that
-/// either.
+/// The directives `private`, `public`, `proxy-revalidate`, and `s-maxage` concern only shared caches. `immutable` changes nothing, because
+/// a fresh body is never revalidated, except by a `reload()`, which the user wants. `stale-while-revalidate` changes nothing, because a
+/// stale body is shown during revalidation in any case. Section 4.2.4 permits this, and a stale image that is replaced a moment later is
+/// better than none. The directive does not limit this use either.
 struct Freshness: Hashable, Sendable {
-  /// The time until which the body may be shown without revalidation; nil if the server did not say.
+  /// The time until which the body may be shown without revalidation; nil if the server stated no time.
   let freshUntil: Date?
-  /// Whether the body may be stored beyond the models that show it.
+  /// Whether the body may be stored for longer than the futures that show it exist.
   let mayStore: Bool
   /// Whether a stale body may be shown before it has been revalidated.
   let mayShowStale: Bool
-  /// Whether any field states the body's lifetime: otherwise, a response that renews another one retains that one's lifetime.
+  /// Whether any field states the body's lifetime. If not, a response that renews an entry does not change the entry's lifetime.
   let isExplicit: Bool
-  /// Whether that field is `Cache-Control`, which takes precedence over `Expires`; or `Vary`, which forbids showing the body in any case.
+  /// Whether that field is `Cache-Control`, which takes precedence over `Expires`, or a `Vary` that always requires revalidation.
   let isBoundByCacheControl: Bool
 
-  /// The longest guess. If only `Last-Modified` is known, an image is presumed to last a tenth of its age, as section 4.2.2 suggests, and
-  /// at most this.
+  /// The longest lifetime that is guessed. If only `Last-Modified` is known, the guess is a tenth of the image's age, as section 4.2.2
+  /// suggests, but at most this value.
   static let longestGuess: TimeInterval = 7 * 86_400
 
   /// - Parameters:
   ///   - headers: the header fields by lower-case name.
-  ///   - requestedAt: the time when the request was sent: the time in transit counts as age.
+  ///   - requestedAt: the time when the request was sent, because the time in transit counts as age.
   init(status: Int, headers: [String: String], requestedAt: Date, receivedAt: Date) {
     let control = CacheControl(headers["cache-control"])
     let age = Age(headers, requestedAt: requestedAt, receivedAt: receivedAt)
     let isRedirect = Redirect.statuses.contains(status)
-    // A temporary redirect may lead elsewhere at any time, unless the server says for how long it holds (RFC 9110, section 15.4).
+    // A temporary redirect may change its target at any time, unless the server states a lifetime (RFC 9110, section 15.4).
     let implied: TimeInterval? = [302, 303, 307].contains(status) ? 0 : nil
     let lifetime = Self.statedLifetime(by: control, headers: headers, at: age.date) ?? implied
     let mustAsk = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
     isExplicit = mustAsk || lifetime != nil
     isBoundByCacheControl = mustAsk || control.has("max-age")
     mayShowStale = !mustAsk && !control.has("must-revalidate")
-    // Unless the server states a lifetime, only some responses may be stored (section 3). Partial responses are excluded.
+    // Without a stated lifetime, only responses with certain statuses may be stored (section 3). Partial responses are never stored.
     let isUsual = status == 200 || status == 203 || isRedirect || (lifetime != nil && [201, 202, 226].contains(status))
     mayStore = isUsual && (!control.has("no-store") || control.has("must-understand"))
     if mustAsk {
@@ -81,8 +81,8 @@ struct Freshness: Hashable, Sendable {
     self.isBoundByCacheControl = isBoundByCacheControl
   }
 
-  /// Returns the statements about an image that was found behind a redirect, and is stored under the URL before it: no more than both
-  /// responses permit.
+  /// Returns the statements about an image that was found behind a redirect, and that is stored under the URL of the redirect. They permit
+  /// only what both responses permit.
   func behind(_ redirect: Freshness) -> Freshness {
     let limits = redirect.isExplicit && (freshUntil.map { until in redirect.freshUntil.map { $0 < until } ?? false } ?? true)
     return Freshness(
@@ -91,11 +91,11 @@ struct Freshness: Hashable, Sendable {
       isBoundByCacheControl: isBoundByCacheControl || redirect.isBoundByCacheControl)
   }
 
-  /// The lifetime by section 4.2.1.
+  /// Returns the lifetime that the fields state, by section 4.2.1.
   private static func statedLifetime(by control: CacheControl, headers: [String: String], at date: Date) -> TimeInterval? {
     if let seconds = control.seconds("max-age") { return seconds }
     guard let expires = headers["expires"] else { return nil }
-    // Text that is not a date, above all "0", is a time in the past (section 5.3).
+    // Text that is not a date, usually "0", means a time in the past (section 5.3).
     return max(0, HTTPDate.date(expires, now: date)?.timeIntervalSince(date) ?? 0)
   }
 
@@ -111,7 +111,7 @@ struct Freshness: Hashable, Sendable {
 
   /// The age of the response when it arrived, by section 4.2.3.
   private struct Age {
-    /// The server's time, or this device's if the server does not say.
+    /// The time of the response by the server's clock, or by this device's clock if the server states no time.
     let date: Date
     let seconds: TimeInterval
 
@@ -122,7 +122,7 @@ struct Freshness: Hashable, Sendable {
       seconds = max(apparent, stated + max(0, receivedAt.timeIntervalSince(requestedAt)))
     }
 
-    /// Returns the first of several ages.
+    /// Returns the age that the field states, or the first if it states several.
     private static func stated(_ field: String) -> TimeInterval? {
       field.split(separator: ",").first.flatMap { CacheControl.seconds($0.trimmingCharacters(in: .whitespaces)) }
     }

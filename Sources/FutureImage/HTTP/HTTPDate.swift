@@ -1,15 +1,17 @@
-/// Dates in HTTP header fields, and delays given as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the one that is sent and the
-/// two obsolete ones that must be read) and section 10.2.3 (`Retry-After`).
+/// Parses dates in HTTP header fields, and delays that are stated as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the current
+/// format and two obsolete formats that recipients must accept) and section 10.2.3 (`Retry-After`).
 enum HTTPDate {
   private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
-  /// | form | |
+  /// Returns the date of a text in one of these formats; nil for any other text.
+  ///
+  /// | format | example |
   /// | --- | --- |
   /// | IMF-fixdate | `Sun, 06 Nov 1994 08:49:37 GMT` |
   /// | RFC 850 | `Sunday, 06-Nov-94 08:49:37 GMT` |
   /// | asctime | `Sun Nov  6 08:49:37 1994` |
   ///
-  /// - Parameter now: the current date. A two-digit year means one that is less than 50 years after it.
+  /// - Parameter now: the current date. A two-digit year means a year that is less than 50 years after this date.
   static func date(_ text: String, now: @autoclosure () -> Date = Date()) -> Date? {
     var text = text
     return text.withUTF8 { bytes in
@@ -51,7 +53,7 @@ enum HTTPDate {
 
   private static func isGMT(_ word: Word) -> Bool { word.elementsEqual("GMT".utf8) }
 
-  /// Counts from 1.
+  /// Returns the number of the month, which is 1 for January.
   private static func number(ofMonth name: Word) -> Int? {
     guard name.count == 3 else { return nil }
     return (1...12).first { months[(3 * $0 - 3)..<(3 * $0)].elementsEqual(name) }
@@ -66,7 +68,8 @@ enum HTTPDate {
     return year - current >= 50 ? year - 100 : year
   }
 
-  /// Returns the value of a text of digits only. Values too large for any part of a date are capped.
+  /// Returns the number that the digits state; nil if the text is empty or has other characters. A number too large for any part of a date
+  /// is capped.
   private static func number(_ digits: Word) -> Int? {
     guard !digits.isEmpty else { return nil }
     var number = 0
@@ -92,7 +95,8 @@ enum HTTPDate {
     }
   }
 
-  /// The proleptic Gregorian calendar. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+  /// Returns the number of days since January 1, 1970, in the proleptic Gregorian calendar. Source: H. Hinnant, "chrono-Compatible
+  /// Low-Level Date Algorithms", `days_from_civil`.
   private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year / 400
@@ -102,10 +106,10 @@ enum HTTPDate {
   }
 }
 
-/// A part of a text, which is not copied.
+/// A part of a text. It refers to the bytes of the text and does not copy them.
 private typealias Word = Slice<UnsafeBufferPointer<UInt8>>
 
-/// The words between separators, of which several in a row count as one.
+/// The words of a text between its separators. Several separators in a row count as one.
 private struct Words {
   private let separator: UInt8
   private var rest: Word
@@ -119,7 +123,7 @@ private struct Words {
     rest = text
   }
 
-  /// The number of words that are left.
+  /// The number of remaining words.
   var count: Int {
     var others = self
     var count = 0
@@ -127,7 +131,7 @@ private struct Words {
     return count
   }
 
-  /// Returns an empty word after the last one.
+  /// Removes and returns the next word. After the last word, returns an empty word.
   mutating func next() -> Word {
     let start = rest.firstIndex { $0 != separator } ?? rest.endIndex
     let end = rest[start...].firstIndex(of: separator) ?? rest.endIndex

@@ -1,9 +1,9 @@
 extension FutureImage {
   /// Reasons to limit traffic on a network.
   ///
-  /// On Apple's platforms, the system provides them. Elsewhere the app sets them in ``Loader/network``.
+  /// On Apple's platforms, the system reports these traits. On other platforms, the app sets them in ``Loader/network``.
   public struct NetworkTraits: OptionSet, Sendable, Hashable {
-    /// People asked to save data, by Low Data Mode or in the app.
+    /// The user has chosen to save data, in Low Data Mode or in the app.
     public static let constrained = NetworkTraits(rawValue: 1)
     /// A metered network, such as cellular or a personal hotspot.
     public static let expensive = NetworkTraits(rawValue: 2)
@@ -16,7 +16,7 @@ extension FutureImage {
   }
 }
 
-/// Tells when a network has returned, from the states that the system reports. Pure.
+/// Detects the return of a network from the states that the system reports. A pure value.
 ///
 /// | reported | return |
 /// | --- | --- |

@@ -1,12 +1,12 @@
-/// The beginning of an interrupted body whose rest the server can send: RFC 9110, section 14 (ranges) and 13.1.5 (`If-Range`).
+/// The received beginning of an interrupted body, whose rest the server can send: RFC 9110, sections 14 (ranges) and 13.1.5 (`If-Range`).
 struct PartialBody: Sendable {
   let data: Data
   /// The response of the first attempt, without its body.
   let response: FutureImage.Response
   private let validator: String
 
-  /// Returns nil if the rest cannot be requested: ranges do not count the decompressed bytes of a body, and without a strong validator the
-  /// rest may belong to another image.
+  /// Returns nil if the rest cannot be requested. A compressed body cannot be continued, because ranges do not count its decompressed
+  /// bytes. Without a strong validator, the rest may belong to another image.
   init?(_ data: Data, of response: FutureImage.Response) {
     guard response.status == 200, !data.isEmpty, response.hasIdentityCoding, response.headers["accept-ranges"]?.lowercased() != "none",
       let validator = response.strongValidator
@@ -22,7 +22,8 @@ struct PartialBody: Sendable {
   /// The header fields that request the rest, or the whole body if the image has changed.
   var conditions: [String: String] { ["Range": "bytes=\(data.count)-", "If-Range": validator] }
 
-  /// The total length in bytes if this response brings exactly the rest, else nil. The inner value is nil if the server does not state it.
+  /// Returns the total length in bytes if the other response brings exactly the rest; otherwise nil. The inner value is nil if the server
+  /// does not state the total length.
   func total(continuedBy other: FutureImage.Response) -> Int?? {
     guard other.status == 206, other.hasIdentityCoding, let range = other.contentRange, range.first == data.count else { return nil }
     for name in ["etag", "last-modified"] {
@@ -36,7 +37,8 @@ struct PartialBody: Sendable {
 extension FutureImage.Response {
   fileprivate var hasIdentityCoding: Bool { ContentEncoding.isIdentity(headers["content-encoding"]) }
 
-  /// An `ETag` that is not weak, or a `Last-Modified` at least a second before the response's `Date`: RFC 9110, section 8.8.2.2.
+  /// The `ETag`, unless it is weak. Without an `ETag`, a `Last-Modified` at least a second before the response's `Date`: RFC 9110, section
+  /// 8.8.2.2.
   fileprivate var strongValidator: String? {
     if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
     guard let modified = headers["last-modified"], let then = HTTPDate.date(modified),
@@ -45,7 +47,7 @@ extension FutureImage.Response {
     return modified
   }
 
-  /// `bytes first-last/total`, where the total may be `*`: RFC 9110, section 14.4.
+  /// The parsed `Content-Range`, `bytes first-last/total`, where the total may be `*`: RFC 9110, section 14.4.
   fileprivate var contentRange: (first: Int, total: Int?)? {
     guard let field = headers["content-range"], field.lowercased().hasPrefix("bytes ") else { return nil }
     let parts = field.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
-/// The target of a redirect, and whether it may be followed. Decided here and not by the fetchers, so that all of them obey the same rules.
+/// Determines the target of a redirect, and whether the redirect may be followed. The fetchers do not decide this, so that the same rules
+/// apply to all of them.
 enum Redirect {
   static let limit = 10
   static let statuses: Set = [301, 302, 303, 307, 308]
@@ -30,11 +31,11 @@ enum Redirect {
     return Hop(url: isSameOrigin ? target.keepingCredentials(of: url) : target, isSameOrigin: isSameOrigin)
   }
 
-  /// The single target in header fields that were joined by ", ".
+  /// Returns the single target in `Location` fields that were joined by ", ".
   ///
-  /// RFC 9110, section 10.2.2, allows one field. Browsers accept it twice with the same value and refuse different values (curl issue
-  /// 19130; whatwg/fetch issue 883). A target may contain a comma and an unescaped space, so only a part that begins like a URL or a path
-  /// counts as another target.
+  /// RFC 9110, section 10.2.2, allows one field. Browsers accept several fields with the same value, and refuse fields with different
+  /// values (curl issue 19130; whatwg/fetch issue 883). A target may contain a comma and an unescaped space, so only a part that begins
+  /// like a URL or a path counts as another target.
   private static func single(_ field: String) throws(FutureImage.Failure) -> String {
     let parts = field.split(separator: ", ", omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count > 1 else { return field }

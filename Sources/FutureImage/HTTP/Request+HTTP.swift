@@ -1,8 +1,8 @@
 // Requirements that HTTP fetchers share.
 extension FutureImage.Request {
-  /// Refuses a request that cannot be sent over HTTP.
+  /// Throws a `.refused` failure if the request cannot be sent over HTTP.
   func requireHTTP() throws {
-    // A plain URL has a web scheme and a host, and the check is five times as fast.
+    // A plain URL always has a web scheme and a host, and the check for it is five times as fast.
     if !CanonicalURL.isPlain(url) {
       guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
         throw FutureImage.Failure(.refused("its scheme is neither http nor https; check its URL"))
@@ -11,7 +11,7 @@ extension FutureImage.Request {
         throw FutureImage.Failure(.refused("its URL has no host; check it"))
       }
     }
-    // Longer than any server accepts; libcurl has this limit.
+    // libcurl has this limit, which is longer than any server accepts.
     guard url.absoluteString.utf8.count <= Self.urlLimit else {
       throw FutureImage.Failure(.refused("its URL is longer than \(Self.urlLimit) bytes; shorten it"))
     }
@@ -26,7 +26,8 @@ extension FutureImage.Request {
     }
   }
 
-  /// Returns the fields to send: the request's own, then the fields of all fetchers and of `defaults` that the request does not name.
+  /// Returns the fields to send: the request's own fields, and then those fields of `defaults` and of all fetchers that the request does
+  /// not set.
   func fields(defaults: [(name: String, value: String)] = []) -> [(name: String, value: String)] {
     var defaults = defaults + [("Accept", Self.accepted)]
     if headers.isEmpty { return defaults }
@@ -35,7 +36,7 @@ extension FutureImage.Request {
     return headers.map { ($0.key, $0.value) } + defaults.filter { !names($0.name) }
   }
 
-  /// The types that requests prefer. Servers that choose a format by this field send WebP or AVIF only if it has their names.
+  /// The default value of `Accept`. Servers that choose a format by this field send WebP or AVIF only if the field names that format.
   private static let accepted = (["image/avif", "image/webp"].filter(platformImageTypes.contains) + ["image/*", "*/*;q=0.8"])
     .joined(separator: ",")
 

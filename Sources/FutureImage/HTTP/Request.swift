@@ -7,11 +7,12 @@ extension FutureImage {
     public var headers: [String: String]
     /// The maximum duration of the whole exchange.
     public var timeout: Duration
-    /// The maximum time without a byte before the exchange fails.
+    /// The time without an arriving byte after which the exchange fails.
     public var stallTimeout: Duration
     /// The maximum size of all header fields together, in bytes.
     public var maxHeaderBytes: Int
-    /// Networks that the exchange must avoid, if the fetcher can identify them; it then fails with `.transport(.avoidedNetwork)`.
+    /// The networks that the exchange must avoid, if the fetcher can identify them. If no other network is available, the exchange fails
+    /// with `.transport(.avoidedNetwork)`.
     public var avoidedNetworks: NetworkTraits
 
     public init(
@@ -28,7 +29,7 @@ extension FutureImage {
   }
 }
 
-extension FutureImage.Request: CustomStringConvertible, CustomReflectable {
+extension FutureImage.Request: CustomStringConvertible, _Opaque {
   /// The URL without credentials, and the names of the header fields without their values.
   ///
   ///     Request(https://example.com/a.jpg, header fields: Authorization, If-None-Match)
@@ -38,7 +39,4 @@ extension FutureImage.Request: CustomStringConvertible, CustomReflectable {
     let names = headers.keys.sorted().joined(separator: ", ")
     return "Request(\(place)\(names.isEmpty ? "" : ", header fields: \(names)"))"
   }
-
-  /// A mirror without children: the stored properties contain credentials. ``description`` has the other information.
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }

@@ -1,6 +1,6 @@
 /// Parses a response's status line and header fields, line by line, as RFC 9112 defines them. A pure value.
 ///
-/// Preview responses (1xx) are skipped. After the final response's empty line nothing more is parsed, but trailer fields still count
+/// Interim responses (1xx) are skipped. After the final response's empty line nothing more is parsed, but trailer fields still count
 /// against the limit.
 struct ResponseHead {
   /// The maximum size of all lines together, in bytes.
@@ -17,15 +17,15 @@ struct ResponseHead {
 
   var hasBegun: Bool { size > 0 }
 
-  /// Adds one line with its line break.
-  /// - Returns: the response, at the empty line that ends its head.
+  /// Adds one line, including its line break.
+  /// - Returns: the response, if this line is the empty line that ends its head; otherwise nil.
   /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit, or state different lengths of the body.
   mutating func add(_ line: UnsafeRawBufferPointer) throws -> FutureImage.Response? {
     size += line.count
     guard size <= limit else { throw FutureImage.Failure(.headersTooLarge(limit: limit)) }
     if isComplete { return nil }
 
-    // Untyped bytes, which may be bound to `UInt8`.
+    // The bytes are untyped, so they may be bound to `UInt8`.
     let text = line.bindMemory(to: UInt8.self).trimmed
     if text.isEmpty { return try end() }
     if text.starts(with: "HTTP/".utf8) {
@@ -65,19 +65,20 @@ struct ResponseHead {
 }
 
 extension FutureImage.Response {
-  /// A response whose `expectedBytes` follow from its status and header fields.
+  /// Creates a response whose `expectedBytes` is derived from its status and header fields.
   init(status: Int, headers: [String: String]) {
     self.init(status: status, headers: headers, expectedBytes: Self.expectedBytes(status: status, headers: headers))
   }
 
-  /// Refuses a response that states different lengths, for which no recipient knows where its body ends: RFC 9112, section 6.3, rule 5.
+  /// Throws a `.malformed` failure if the response states different lengths, because no recipient can then determine where the body ends:
+  /// RFC 9112, section 6.3, rule 5.
   static func requireOneLength(status: Int, headers: [String: String]) throws {
     guard status != 204, status != 304, headers["transfer-encoding"] == nil, let field = headers["content-length"] else { return }
     guard field.utf8.contains(UInt8(ascii: ",")) else { return }
     guard lengths(field).count <= 1 else { throw FutureImage.Failure(.malformed("its Content-Length fields contradict each other")) }
   }
 
-  /// Returns the different values of a field that may occur more than once.
+  /// Returns the distinct values of a field that may occur more than once.
   private static func lengths(_ field: String) -> Set<String> {
     Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
   }
@@ -105,8 +106,8 @@ extension UnsafeBufferPointer<UInt8> {
     return Self(rebasing: self[start...last])
   }
 
-  /// The text of a redirect's target. Non-ASCII bytes that are not UTF-8, mostly Latin-1, are percent-escaped unchanged, as in browsers and
-  /// curl: the server knows what they mean.
+  /// The text of a redirect's target. Bytes that are not UTF-8 are mostly Latin-1. In that case, all bytes beyond ASCII are percent-escaped
+  /// without conversion, as in browsers and curl, because only the server knows their meaning.
   fileprivate var targetText: String {
     if let text = String(validating: self, as: UTF8.self) { return text }
     return String(decoding: flatMap { $0 < 128 ? [$0] : Array("%\(String($0, radix: 16, uppercase: true))".utf8) }, as: UTF8.self)
@@ -115,7 +116,7 @@ extension UnsafeBufferPointer<UInt8> {
   fileprivate var lowercasedText: String {
     guard allSatisfy({ $0 < 128 }) else { return String(decoding: self, as: UTF8.self).lowercased() }
     return String(unsafeUninitializedCapacity: count) { text in
-      // The bytes fit exactly: ASCII has the same length in lower case.
+      // The bytes fit exactly, because ASCII text has the same length in lowercase.
       for (index, byte) in enumerated() { text[index] = (65...90).contains(byte) ? byte | 32 : byte }
       return count
     }
@@ -124,15 +125,15 @@ extension UnsafeBufferPointer<UInt8> {
 
 /// The codings that a `Content-Encoding` field names: RFC 9110, section 8.4.
 ///
-/// Object stores send any label that an upload had in that field: `aws-chunked`, `utf-8`, `binary`. A label that names no coding is
-/// ignored, as in browsers (Fetch Standard, "handle content codings"; whatwg/fetch issue 716).
+/// Object stores return any label that an upload had in that field, such as `aws-chunked`, `utf-8`, or `binary`. A label that names no
+/// coding is ignored, as in browsers (Fetch Standard, "handle content codings"; whatwg/fetch issue 716).
 enum ContentEncoding {
   /// The codings in IANA's HTTP Content Coding Registry, with their older names.
   private static let registered: Set<String> = [
     "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress", "x-gzip", "zstd"
   ]
 
-  /// Returns the codings in lower case, in the order in which they were applied.
+  /// Returns the codings in lowercase, in the order in which they were applied.
   static func codings(_ field: String?) -> [String] {
     guard let field else { return [] }
     return field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }.filter { registered.contains($0) }

@@ -1,8 +1,8 @@
-/// The request fields by which a server selected a response, as its `Vary` names them, with a digest of their values. Pure. Source: RFC
-/// 9111, section 4.1, where the URL is the primary key.
+/// The names of the request fields by which a server selected a response, as its `Vary` field states, and a digest of their values. A pure
+/// value. Source: RFC 9111, section 4.1, where the URL is the primary key.
 ///
 /// The values may be credentials, so only their digest is stored. Fields that the loader adds by itself (conditions and ranges) do not
-/// count. Fields that every fetcher adds in the same way, and those that only browsers send, count only if the app has set them.
+/// count. Fields that every fetcher adds in the same way, and fields that only browsers send, count only if the app has set them.
 ///
 /// | `Vary` | request fields | key |
 /// | --- | --- | --- |
@@ -10,7 +10,7 @@
 /// | `Accept-Language` | none | `accept-language` and another digest |
 /// | `Accept-Encoding, Origin` | none | none |
 struct SecondaryKey: Hashable, Sendable {
-  /// The names in lower case, in order, joined by commas; a space; 32 hexadecimal digits.
+  /// The sorted names in lowercase, joined by commas, then a space and 32 hexadecimal digits.
   let text: String
 
   init(_ text: String) {
@@ -18,7 +18,8 @@ struct SecondaryKey: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - vary: the field's value, without `*`: that fits no other request, whatever its fields.
+  ///   - vary: the value of the `Vary` field. A `*` in it is skipped here. A response with `*` fits no other request, whatever the fields
+  ///     of the request are.
   ///   - fields: the request's fields, as the app and the loader have set them.
   init?(vary: String, fields: [String: String]) {
     let fields = Dictionary(fields.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) }) { $0 + "," + $1 }
@@ -26,12 +27,12 @@ struct SecondaryKey: Hashable, Sendable {
     let counting = names.filter { !$0.isEmpty && $0 != "*" && !Self.isOfLoader($0) && (fields[$0] != nil || !Self.isOfFetcher($0)) }
     guard !counting.isEmpty else { return nil }
     let ordered = counting.sorted()
-    // Each value is prefixed with its length, so that no two sets of values run together to the same text.
+    // Each value is prefixed with its length, so that different sets of values never produce the same text.
     let values = ordered.map { name in fields[name].map { "\($0.utf8.count):\($0)" } ?? "-" }
     text = ordered.joined(separator: ",") + " " + SHA256.hex(of: Data(values.joined().utf8)).prefix(32)
   }
 
-  /// Whether a request with these fields is one that the response fits.
+  /// Whether the response fits a request with these fields.
   func fits(_ fields: [String: String]) -> Bool { Self(vary: names, fields: fields) == self }
 
   /// The names of the fields, as in `Vary`.

@@ -1,20 +1,21 @@
-/// The parts of a URL's text: RFC 3986, appendix B. Every text has them, valid or not.
+/// The parts of a URL's text: RFC 3986, appendix B. Every text has these parts, even if it is not a valid URL.
 ///
-/// The only code that splits a URL: ``URLText`` reads what a model or a server wrote, and ``CanonicalURL`` compares what was read.
+/// No other code splits a URL. ``URLText`` uses this type to read the text of a model or a server, and ``CanonicalURL`` uses it to compare
+/// URLs.
 struct URLParts {
   typealias Bytes = ArraySlice<UInt8>
 
   struct Authority {
-    /// The user, and the password after a colon; nil without an at sign.
+    /// The user, and the password after a colon; nil if there is no at sign.
     var userinfo: Bytes?
     var host: Bytes
-    /// The digits of the port, which may be missing after the colon; nil without a colon.
+    /// The digits of the port, which are empty if none follow the colon; nil if there is no colon.
     var port: Bytes?
   }
 
-  /// In lowercase; empty without one.
+  /// The scheme in lowercase; empty if the text has no scheme.
   var scheme = ""
-  /// nil unless two slashes precede it.
+  /// The user, the host, and the port; nil if no slashes precede them.
   var authority: Authority?
   var path: Bytes
   var query: Bytes?
@@ -25,7 +26,7 @@ struct URLParts {
     if path.starts(with: "//".utf8) { moveAuthority(slashes: 2) }
   }
 
-  /// Creates the parts of a text whose authority, if it has one, is part of the path.
+  /// Creates the parts of a text, and leaves its authority, if there is one, in the path.
   init(withoutAuthority bytes: [UInt8]) {
     var rest = bytes[...]
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest.first?.isASCIILetter == true, rest[..<colon].allSatisfy(\.isOfScheme) {
@@ -37,8 +38,8 @@ struct URLParts {
     path = rest
   }
 
-  /// Makes the beginning of the path the authority.
-  /// - Parameter slashes: the number of slashes before it.
+  /// Moves the beginning of the path to the authority.
+  /// - Parameter slashes: the number of slashes before the authority.
   mutating func moveAuthority(slashes: Int) {
     let start = path.dropFirst(slashes)
     let end = start.firstIndex(of: UInt8(ascii: "/")) ?? start.endIndex
@@ -46,7 +47,7 @@ struct URLParts {
     path = start[end...]
   }
 
-  /// Returns the parts of a relative URL together with those of its base: RFC 3986, section 5.2.2. Dot segments remain.
+  /// Returns the parts of a relative URL, completed with the parts of its base: RFC 3986, section 5.2.2. Dot segments remain.
   func resolved(against base: URLParts) -> URLParts {
     var result = self
     result.scheme = base.scheme
@@ -78,7 +79,8 @@ extension URLParts.Authority {
 }
 
 extension URLParts {
-  /// Returns the path without `.` and `..`, escaped or not: RFC 3986, section 5.2.4; URL Standard, section 4.1.
+  /// Returns the path without the segments `.` and `..`, whether their dots are escaped or not: RFC 3986, section 5.2.4; URL Standard,
+  /// section 4.1.
   static func withoutDotSegments(_ path: [UInt8]) -> [UInt8] {
     var kept: [Bytes] = []
     let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -97,9 +99,9 @@ extension URLParts {
     return Array(kept.joined(separator: [UInt8(ascii: "/")]))
   }
 
-  /// Returns 1 or 2 for a segment of so many dots; otherwise 0.
+  /// Returns 1 for a segment of one dot, 2 for a segment of two dots, and otherwise 0.
   private static func dotCount(_ segment: Bytes) -> Int {
-    // The longest is "%2e%2e".
+    // The longest dot segment is "%2e%2e".
     guard segment.count <= 6, let first = segment.first, first == UInt8(ascii: ".") || first == UInt8(ascii: "%") else { return 0 }
     switch String(decoding: segment, as: UTF8.self).lowercased().replacing("%2e", with: ".") {
     case ".": return 1
@@ -110,7 +112,7 @@ extension URLParts {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes everything from the first such byte on, and returns what follows the byte; nil without one.
+  /// Removes the first such byte and everything after it, and returns the bytes that followed the byte; nil if there is no such byte.
   fileprivate mutating func cut(from byte: UInt8) -> Self? {
     guard let index = firstIndex(of: byte) else { return nil }
     defer { self = self[..<index] }

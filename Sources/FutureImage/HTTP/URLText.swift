@@ -1,6 +1,6 @@
-/// Reads the text of a URL that a person or a program wrote, in a model or in a `Location` field, as the URL Standard has browsers read it
-/// (https://url.spec.whatwg.org, section 4.4). `URL(string:)` accepts fewer texts, and escapes the escapes of a text that needs another
-/// one.
+/// Reads the text of a URL, from a model or a `Location` field, by the rules of the URL Standard for browsers (https://url.spec.whatwg.org,
+/// section 4.4). `URL(string:)` accepts fewer texts. If a text needs another escape, `URL(string:)` also escapes the escapes that the text
+/// already has.
 ///
 /// | text | URL |
 /// | --- | --- |
@@ -9,12 +9,12 @@
 /// | `https://a/b` + line break + `c.jpg` | `https://a/bc.jpg` |
 /// | `HTTP:/A:80/b/%2e%2E/ä?ö` | `http://a/%C3%A4?%C3%B6` |
 ///
-/// The differences from the standard, because a `URL` cannot hold the result, or because no image needs it:
-/// - The characters `[ \ ] |` in a path, these and the characters ``^ ` { }`` in a query or fragment, blanks in URLs without slashes, and a
-///   percent sign that begins no escape are escaped, too.
+/// These are the differences from the standard. Either a `URL` cannot represent the standard's result, or no image needs that result:
+/// - More characters are escaped: `[ \ ] |` in a path, these characters and ``^ ` { }`` in a query or fragment, blanks in URLs without
+///   slashes, and a percent sign that begins no escape.
 /// - Only `http` and `https` are special schemes.
 /// - A host with one of the characters ``" ` { }`` is not valid. A host of numbers, such as `0x7f.1`, remains a name, and an IPv6 address
-///   keeps its spelling. Foundation encodes a host beyond ASCII.
+///   keeps its spelling. Foundation encodes a host that has characters beyond ASCII.
 enum URLText {
   enum Fault: Error {
     /// The text is not a URL, or a web URL without a host.
@@ -24,14 +24,14 @@ enum URLText {
   }
 
   static func url(_ text: String, relativeTo base: URL? = nil) throws(Fault) -> URL {
-    // Nearly all texts.
+    // Nearly all texts need no change.
     if CanonicalURL.isPlain(text) || isPlainData(text), let url = URL(string: text) { return url }
     let result = try parts(of: cleaned(text.utf8), relativeTo: base.map { URLParts($0.absoluteString.utf8) })
     guard let url = URL(string: try isWeb(result.scheme) ? spelledWeb(result) : spelled(result)) else { throw .invalid }
     return url
   }
 
-  /// The text without line breaks and tabs, and without blanks and control characters around it.
+  /// Returns the text without line breaks and tabs, and without surrounding blanks and control characters.
   private static func cleaned(_ text: some BidirectionalCollection<UInt8>) -> [UInt8] {
     guard let start = text.firstIndex(where: { $0 > 32 }), let last = text.lastIndex(where: { $0 > 32 }) else { return [] }
     return text[start...last].filter { $0 != 9 && $0 != 10 && $0 != 13 }
@@ -43,14 +43,14 @@ enum URLText {
       parts.path = parts.path.map { $0 == UInt8(ascii: "\\") ? UInt8(ascii: "/") : $0 }[...]
       let slashes = parts.path.prefix { $0 == UInt8(ascii: "/") }.count
       if slashes < 2, parts.scheme == base?.scheme { parts.scheme = "" }
-      // Any number of slashes precedes a host.
+      // Any number of slashes may precede a host.
       if slashes >= 2 || !parts.scheme.isEmpty { parts.moveAuthority(slashes: slashes) }
     } else if parts.path.starts(with: "//".utf8) {
       parts.moveAuthority(slashes: 2)
     }
     guard parts.scheme.isEmpty else { return parts }
     guard let base else { throw .relative }
-    // A data URL, for one, has no folders.
+    // A base without folders, such as a data URL, cannot complete a relative URL.
     guard base.authority != nil || base.path.first == UInt8(ascii: "/") else { throw .invalid }
     return parts.resolved(against: base)
   }
@@ -91,7 +91,7 @@ enum URLText {
     (parts.query.map { "?" + escaped($0, inQuery) } ?? "") + (parts.fragment.map { "#" + escaped($0, .query) } ?? "")
   }
 
-  /// Whether the text is a `data` URL that needs no change, as nearly all are. They may be megabytes long.
+  /// Whether the text is a `data` URL that needs no change. Nearly all data URLs need no change, and they may be megabytes long.
   private static func isPlainData(_ text: String) -> Bool {
     guard text.utf8.starts(with: "data:".utf8) else { return false }
     return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy { table[Int($0)] & Allowed.query.rawValue != 0 } } ?? false
@@ -99,7 +99,8 @@ enum URLText {
 }
 
 extension URLText {
-  /// Returns the host as a URL has it: URL Standard, section 3.5. A name beyond ASCII is left to Foundation, which encodes it by IDNA.
+  /// Returns the host in the spelling of a URL: URL Standard, section 3.5. Does not encode a name beyond ASCII, because Foundation encodes
+  /// it by IDNA.
   private static func host(_ bytes: URLParts.Bytes) throws(Fault) -> String {
     if bytes.first == UInt8(ascii: "[") {
       guard bytes.last == UInt8(ascii: "]"), bytes.dropFirst().dropLast().allSatisfy(isAddressByte) else { throw .invalid }
@@ -125,7 +126,7 @@ extension URLText {
     return out
   }
 
-  /// Returns the byte that an escape at the index stands for; nil if there is none.
+  /// Returns the byte that the escape at the index represents; nil if there is no escape.
   private static func escape(in bytes: URLParts.Bytes, at index: Int) -> UInt8? {
     guard bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = bytes[index + 1].hexDigit,
       let low = bytes[index + 2].hexDigit
@@ -135,11 +136,11 @@ extension URLText {
 }
 
 extension URLText {
-  /// The bytes that may stand unescaped in a part of a URL: those that the standard does not escape there, as far as RFC 3986 allows them.
+  /// The parts of a URL in which a byte may be unescaped, because the standard does not escape it there and RFC 3986 allows it.
   private struct Allowed: OptionSet {
     let rawValue: UInt8
     static let userinfo = Allowed(rawValue: 1)
-    /// In the host of a web URL, which cannot have others.
+    /// The host of a web URL, in which any other ASCII byte is invalid.
     static let host = Allowed(rawValue: 2)
     static let otherHost = Allowed(rawValue: 4)
     static let path = Allowed(rawValue: 8)
@@ -156,7 +157,7 @@ extension URLText {
     return allowed.reduce(0) { flags, part in isUnreserved || part.1.utf8.contains(byte) ? flags | part.0.rawValue : flags }
   }
 
-  /// Returns the bytes with escapes for those that are not allowed. Escapes that they have already remain as they are.
+  /// Returns the bytes, with escapes for the bytes that are not allowed. Existing escapes remain unchanged.
   private static func escaped(_ bytes: URLParts.Bytes, _ allowed: Allowed) -> String {
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count)

@@ -1,6 +1,6 @@
-/// The time for which a server vouches for a received body. Pure. Source of the terms: RFC 9111, section 4.
+/// The server's statements about the time for which a received body is valid. A pure value. Source of the terms: RFC 9111, section 4.
 ///
-/// Received at 12:00 and fresh until 13:00:
+/// These are examples of bodies that were received at 12:00 and are fresh until 13:00:
 ///
 /// | now | may be shown stale | must be revalidated |
 /// | --- | --- | --- |
@@ -10,22 +10,22 @@
 struct Validity: Hashable, Sendable {
   /// The time of receipt by this device's clock; nil if unknown.
   var receivedAt: Date?
-  /// The end of freshness; nil if the server did not say.
+  /// The time until which the body is fresh; nil if the server stated no time.
   var freshUntil: Date?
-  /// Whether a body that is no longer fresh must not be shown before it has been revalidated.
+  /// Whether a body that is no longer fresh must be revalidated before it is shown.
   var mustRevalidate = false
-  /// Whether the last revalidation failed: the body is fresh only so that it is not revalidated again at once.
+  /// Whether the last revalidation failed. The body is then fresh only so that it is not revalidated again immediately.
   var hasFailed = false
   /// The request fields that the body fits; nil if it fits any request.
   var secondaryKey: SecondaryKey?
 
-  /// Whether the server stated anything about it.
+  /// Whether the server stated anything about the body's validity.
   var isStated: Bool { freshUntil != nil || mustRevalidate || secondaryKey != nil }
 
-  /// The standing for requests that the body fits.
+  /// Returns the standing of the body for requests that it fits.
   func standing(at now: Date) -> FutureImage.CacheEntry.Standing {
     guard freshUntil != nil || mustRevalidate else { return .fresh }
-    // A body received in the future was received before the clock was set back; its age is unknown.
+    // If `receivedAt` is later than `now`, the clock has been set back since, and the age of the body is unknown.
     let isOfPast = receivedAt.map { $0 <= now } ?? true
     if isOfPast, let freshUntil, now < freshUntil { return .fresh }
     return mustRevalidate ? .unconfirmed : .stale

@@ -1,7 +1,7 @@
 extension FutureImage {
   /// The name of the image, its phase, and its size in pixels; nil for a future without a source.
   ///
-  /// Any thread may read it. It only reads the state under its lock, and fetches nothing.
+  /// Any thread may read this property. It only reads the state inside the loader's lock, and fetches nothing.
   var summary: String? {
     let future = root
     // The image and the failure leave the lock with the result, so that neither is released inside.
@@ -13,7 +13,4 @@ extension FutureImage {
   }
 }
 
-extension FutureImage: CustomReflectable {
-  /// A mirror without children, because the stored properties contain URLs with their credentials. ``description`` has the rest.
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class, ancestorRepresentation: .suppressed) }
-}
+extension FutureImage: _Opaque {}

@@ -25,9 +25,9 @@ extension FutureImage.Loader {
 }
 
 extension Reader {
-  /// The number of places that still show the last image from here.
+  /// The number of places that still show the last image from this reader.
   @MainActor var standingViews: Int {
-    // Uses a copy: reading a view's image may call the app, which may bind or unbind other views in the meantime.
+    // This uses a copy, because reading a view's image may call the app, which may bind or unbind other views meanwhile.
     let all = bindings
     return all.count { $0.isCurrent }
   }

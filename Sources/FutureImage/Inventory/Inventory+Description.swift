@@ -1,6 +1,6 @@
 extension FutureImage.Inventory: CustomStringConvertible {
   /// A line of totals, and a table with one line per future.
-  public var description: String {
+  var description: String {
     let header = ["phase", "whole", "decoded", "pixels", "encoded", "held by", "key"]
     return ([summary] + Self.table([header] + entries.map(\.cells))).joined(separator: "\n")
   }
@@ -33,7 +33,7 @@ extension FutureImage.Inventory.Entry {
     ]
   }
 
-  /// What holds the future, for tables.
+  /// The kinds and numbers of the objects that use the future, for tables.
   var holders: String {
     let counts = [("view", views), ("waiter", waiters), ("prefetch", prefetches), ("phase stream", phaseStreams)]
     let texts = counts.filter { $0.1 > 0 }.map { name, count in "\(count) \(name)" + (count == 1 ? "" : name.hasSuffix("h") ? "es" : "s") }

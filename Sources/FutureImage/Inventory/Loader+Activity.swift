@@ -1,13 +1,13 @@
 extension FutureImage.Loader {
-  /// The pending work, by what it waits for. For simulations, which know how much of it they hold back themselves.
+  /// The pending work of the loader, by what it waits for. Simulations use it, and know how much of this work they delay themselves.
   package struct Activity: Sendable {
-    /// Transfers, lookups, decodes, and writes that have started and not ended, including canceled ones.
+    /// The number of transfers, lookups, decodes, and writes that have started and not ended, including canceled ones.
     package var runs = 0
-    /// Transfers that wait for the clock.
+    /// The number of transfers that wait for the clock.
     package var parked = 0
-    /// Deliveries that wait for the main queue.
+    /// The number of deliveries that wait for the main queue.
     package var deliveries = 0
-    /// Work that continues by itself: answers, and writes that are about to start.
+    /// The amount of work that continues by itself: answers, and writes that are about to start.
     package var work = 0
   }
 
@@ -16,7 +16,7 @@ extension FutureImage.Loader {
     return state.withLock { state in
       let waiting = configuration.writes.waitingCount(of: self)
       let writes = writeCount - waiting
-      // Behind a running write in the same tier, they wait for its end.
+      // If a write is running in the same tier, the other writes wait for its end, so they are not due.
       let due = state.isQuiet && writes == 0 ? waiting : 0
       return Activity(
         runs: state.fetches.runCount + state.lookups.runCount + state.decodes.runCount + writes, parked: state.fetches.parkedCount,
@@ -26,15 +26,16 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader {
-  /// The slots for transfers, for fetchers of tests, which hold requests.
+  /// The slots for transfers. The fetchers of tests, which delay requests, use them.
   package struct Slots: Sendable {
     /// The number of transfers that have a slot.
     package var taken: Int
-    /// The number of transfers that wait for one.
+    /// The number of transfers that wait for a slot.
     package var waiting: Int
-    /// The limit for which all of them wait: that of one host, or the total one; nil if they wait for something else.
+    /// The limit that all waiting transfers have reached, which is the limit of one host or the total limit; nil if they wait for something
+    /// else.
     package var limit: (isPerHost: Bool, value: Int)?
-    /// Whether no transfer starts before another ends or a future is created.
+    /// Whether no transfer will start until another transfer ends or a future is created.
     package var isStill: Bool
   }
 
@@ -52,8 +53,8 @@ extension FutureImage.Loader {
 extension FutureImage.Loader.Configuration {
   /// Prepares tests in which nothing happens by itself.
   /// - Parameters:
-  ///   - turns: the function that gets each turn of the main queue, to run it on the main actor at some time, in place of the main dispatch
-  ///     queue.
+  ///   - turns: a function that replaces the main dispatch queue. It gets each turn of the main queue, and must run it on the main actor at
+  ///     some time.
   ///   - clock: the clock for the time that writes wait while the loader is busy.
   ///   - deadlines: the clock for the deadlines of transfers. A gap in its time counts as a suspension of the process.
   ///   - chance: the source of random numbers from 0 ... 1.

@@ -1,11 +1,26 @@
 extension FutureImage.Loader {
-  /// The living futures of this loader, the memory that they use, and their holders. For debugging: reading it loads and changes nothing.
+  /// A listing of the loader's living futures. For each future, it shows what has loaded and what uses the future. Use it to find out why
+  /// images use memory, why an image does not load, or what still needs an image. Reading it loads and changes nothing.
   ///
-  /// It is on the main actor because views are. It holds no lock for longer than it takes to copy references to a few futures, or the state
-  /// of one future, and reads the image of each view that was given a future once.
-  @MainActor public var inventory: FutureImage.Inventory {
+  ///     print(loader.inventory)
+  ///
+  ///     2 futures: 1 ready, 1 loading. Pixels: 4.3 MB. Pool: 4.3 MB. Encoded: 81 KB.
+  ///     phase        whole       decoded     pixels  encoded  held by   key
+  ///     ready        1200 × 900  1200 × 900  4.3 MB  81 KB    2 views   https://example.com/a.jpg
+  ///     loading 45%  -           -           -       -        1 waiter  https://example.com/b.jpg
+  ///
+  /// The futures are in descending order of their bytes. Pixels and encoded bytes that several futures share count once in the first line.
+  /// The pool's bytes include images whose futures are gone. Futures that are created while the text is made may be missing. A future whose
+  /// source has an image for dark mode has one line for each of its two images that is in use.
+  ///
+  /// This property is on the main actor because views are. Reading it holds a lock only while it copies references to a few futures, or the
+  /// state of one future. It reads the image of each bound view once.
+  @MainActor public var inventory: String { currentInventory.description }
+
+  /// The entries of ``inventory``, for tests.
+  @MainActor var currentInventory: FutureImage.Inventory {
     let lines = readers { !$0.isFollower }.map { inventoryLine(of: $0) }
-    // By identity, which is valid while the lines retain the objects.
+    // The dictionaries identify objects by address, which is valid while the lines retain the objects.
     let images = Dictionary(lines.compactMap { line in line.image.map { (ObjectIdentifier($0), line.entry.pixelBytes) } }) { $1 }
     let pictures = Dictionary(lines.compactMap { line in line.picture.map { (ObjectIdentifier($0), line.entry.encodedBytes) } }) { $1 }
     let inventory = FutureImage.Inventory(
@@ -15,7 +30,7 @@ extension FutureImage.Loader {
     return inventory
   }
 
-  /// The work that ``waitUntilIdle()`` waits for, in sentences.
+  /// A description, in sentences, of the work that ``waitUntilIdle()`` waits for.
   package var unsettled: String {
     let (transfers, lookups, decodes, writes, deliveries) = state.withLock { state in
       (state.fetches.count, state.lookups.count, state.decodes.count, writeCount, state.work.pending)

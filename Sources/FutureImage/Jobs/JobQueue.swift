@@ -1,6 +1,7 @@
-/// The jobs that wait for a slot of their lane, the greatest rank first. The number of running jobs of each lane is limited.
+/// The jobs that wait for a slot of their lane. The job with the greatest rank starts first. The number of running jobs of each lane is
+/// limited.
 ///
-/// A job that is promoted or removed leaves its old place behind, with a ticket that no longer has the job.
+/// When a job is promoted or removed, its old entry stays in the queue. The ticket of that entry no longer has the job.
 struct JobQueue<Job: QueuedJob> {
   private struct Entry: HeapElement {
     let order: EntryOrder
@@ -20,21 +21,21 @@ struct JobQueue<Job: QueuedJob> {
     var entries = Heap<Entry>()
     var running = 0
     var waiting = 0
-    /// The number of jobs that run on without a slot.
+    /// The number of running jobs that have given up their slots.
     var yielded = 0
-    /// The number of holds that have not ended. While there are any, no job of the lane starts.
+    /// The number of holds that have not ended. If it is greater than zero, no job of the lane starts.
     var holds = 0
     /// The number of jobs that may run at a time.
     var limit: Int
     /// The number of jobs that have ended since the limit changed.
     var endedSince = 0
-    /// The order of its first job, while that job may start.
+    /// The order of the lane's first job. It is current only while that job may start.
     var order = EntryOrder(rank: Rank(reason: .created), stamp: 0)
     var heapIndex: Int?
 
     init(limit: Int) { self.limit = limit }
 
-    // A waiting job and its ticket retain each other.
+    // A waiting job and its ticket retain each other, so these references are removed.
     deinit { while let entry = entries.pop() { entry.ticket.job = nil } }
 
     var first: Entry? {
@@ -47,10 +48,10 @@ struct JobQueue<Job: QueuedJob> {
   }
 
   let laneLimit: Int
-  /// The number of jobs that may run on without a slot, for each slot of their lane.
+  /// The maximum number of running jobs that have given up their slots, for each slot of their lane.
   private let yieldsPerSlot: Int
   private var lanes: [String: Lane] = [:]
-  /// The lanes with a job to start and a slot for it. The others are not searched, however many there are.
+  /// The lanes with a job to start and a slot for it. Other lanes are not searched, however many there are.
   private var ready = IndexedHeap<Lane>()
   private var lastStamp: UInt64 = 0
   private(set) var waitingCount = 0
@@ -60,7 +61,7 @@ struct JobQueue<Job: QueuedJob> {
     self.yieldsPerSlot = yieldsPerSlot
   }
 
-  /// Whether all waiting jobs wait for running ones of their lanes, which have all the slots that a lane can have.
+  /// Whether every waiting job waits only because the running jobs of its lane use as many slots as a lane can have.
   var waitsForLanes: Bool { lanes.values.allSatisfy { $0.waiting == 0 || $0.holds == 0 && $0.running >= laneLimit } }
 
   /// Enqueues the job, or moves it to a new rank.
@@ -96,8 +97,8 @@ struct JobQueue<Job: QueuedJob> {
     return job
   }
 
-  /// Notes that a running job of the lane has ended.
-  /// - Parameter hasYielded: whether it had given up its slot by ``yield(lane:)``.
+  /// Records that a running job of the lane has ended.
+  /// - Parameter hasYielded: whether the job had given up its slot by ``yield(lane:)``.
   mutating func ended(lane name: String, hasYielded: Bool = false) {
     guard let lane = lanes[name] else { return }
     if hasYielded { lane.yielded -= 1 } else { lane.running -= 1 }
@@ -111,10 +112,10 @@ struct JobQueue<Job: QueuedJob> {
     settle(lane, name)
   }
 
-  /// The number of jobs of a lane that must end after a hold before one more may run at a time.
+  /// The number of jobs of a lane that must end after a hold before one more job may run at a time.
   static var patience: Int { 20 }
 
-  /// Starts no job of the lane until the hold is released, and one at a time after that.
+  /// Prevents jobs of the lane from starting until the hold is released. After that, they start one at a time at first.
   mutating func hold(lane name: String) {
     let lane = lane(name)
     lane.holds += 1
@@ -130,10 +131,10 @@ struct JobQueue<Job: QueuedJob> {
     settle(lane, name)
   }
 
-  /// Counts a job of the lane no longer that runs on.
-  /// - Returns: false if too many jobs of the lane run on like that. The job then still counts.
+  /// Gives up the slot of a job of the lane that continues to run.
+  /// - Returns: false if too many jobs of the lane have given up their slots. The job then retains its slot.
   mutating func yield(lane name: String) -> Bool {
-    // Divided, because a limit may be as large as a number can be.
+    // The number of jobs is divided, because a limit may be as large as `Int.max`, so that a product could overflow.
     guard yieldsPerSlot > 0, let lane = lanes[name], lane.yielded / yieldsPerSlot < lane.limit else { return false }
     lane.yielded += 1
     lane.running -= 1
@@ -141,8 +142,8 @@ struct JobQueue<Job: QueuedJob> {
     return true
   }
 
-  /// Counts a job of the lane again that was counted as ended, but runs on.
-  /// - Parameter hasYielded: whether it gave up its slot by ``yield(lane:)``.
+  /// Counts a job of the lane as running again, after it was counted as ended or gave up its slot.
+  /// - Parameter hasYielded: whether the job gave up its slot by ``yield(lane:)``.
   mutating func began(lane name: String, hasYielded: Bool = false) {
     let lane = lane(name)
     if hasYielded { lane.yielded -= 1 }
@@ -164,14 +165,14 @@ struct JobQueue<Job: QueuedJob> {
     waitingCount -= 1
   }
 
-  /// Moves the lane to the place of its first job, or removes it while it has no job that may start.
+  /// Moves the lane to the position of its first job in `ready`, or removes the lane from `ready` if no job of the lane may start.
   private mutating func rank(_ lane: Lane) {
     guard lane.waiting > 0, lane.holds == 0, lane.running < lane.limit, let first = lane.first else { return ready.remove(lane) }
     lane.order = first.order
     ready.update(lane)
   }
 
-  /// Limits a lane's heap to four times its waiting jobs, and removes a lane without jobs.
+  /// Limits a lane's heap to four times the number of its waiting jobs plus 32, and removes a lane without jobs.
   private mutating func settle(_ lane: Lane, _ name: String) {
     rank(lane)
     if lane.waiting == 0, lane.running == 0, lane.yielded == 0, lane.holds == 0 {

@@ -1,4 +1,4 @@
-/// Runs one task for all callers that request the same key at the same time, and cancels it when no caller waits for it any longer.
+/// Runs one task for all callers that request the same key at the same time, and cancels the task when no caller waits for it anymore.
 ///
 /// A ``LaneQueue`` decides when each task starts. No code of the callers runs inside the lock.
 package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -37,7 +37,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
 
     mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
 
-    /// Takes a job from the table. Its key and its closure may be the caller's, and are released outside of the lock.
+    /// Removes a job from the table. Its key and its closure may own objects of the caller, so they are released outside the lock.
     fileprivate mutating func remove(_ job: Job) {
       departed.add(object: job)
       if jobs[job.key] === job { jobs[job.key] = nil }
@@ -46,14 +46,15 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
 
   let state: Lock<State>
 
-  /// Runs at most `limit` tasks at a time, and `laneLimit` of one lane. Tasks without a lane start at once and take no slot.
+  /// Creates a table that runs at most `limit` tasks at a time, and at most `laneLimit` tasks of one lane. Tasks without a lane start at
+  /// once and use no slot.
   package init(limit: Int = .max, laneLimit: Int = .max) {
     state = Lock(State(queue: LaneQueue(limit: limit, laneLimit: laneLimit)))
   }
 
-  /// Returns the outcome of the key's task: of the running one, otherwise of a new one that does this work.
+  /// Returns the outcome of the key's task. If the key has no task, a new task does this work.
   ///
-  /// - Throws: the error that the work throws; `CancellationError`, at once, when the calling task is canceled.
+  /// - Throws: the error that the work throws, or `CancellationError` as soon as the calling task is canceled.
   package func value(of key: Key, lane: String? = nil, _ work: @escaping Work) async throws -> Value {
     let priority = Task.currentPriority
     let ticket = state.withLock { state in
@@ -91,7 +92,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
   private func leave(_ key: Key, _ ticket: UInt64) {
     let (continuation, canceled) = state.withLock { state -> (CheckedContinuation<Value, any Error>?, RunningTask?) in
       switch state.waiters[ticket] {
-      // The waiter has its answer.
+      // The waiter already has its result.
       case nil, .cancelled: return (nil, nil)
       case .coming:
         state.waiters[ticket] = .cancelled
@@ -107,7 +108,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
       }
     }
     continuation?.resume(throwing: CancellationError())
-    // Canceling calls the task's handlers, and so is not done inside the lock.
+    // Canceling a task calls its cancellation handlers, so it is done outside the lock.
     canceled?.task.cancel()
   }
 
@@ -125,7 +126,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
     for continuation in continuations { continuation.resume(with: outcome) }
   }
 
-  /// Creating a task does not run it.
+  /// Starts the jobs that have slots. This method may be called inside the lock, because creating a task does not run it.
   private func startJobs(_ state: inout State) {
     while let job = state.queue.next() {
       guard let run = job.run else { continue }

@@ -1,15 +1,15 @@
-/// Work that may need a slot of a lane: a read of a disk tier, a transfer, or a decode. Guarded by the lock that guards its queue.
+/// A job that may need a slot of a lane: a lookup, a fetch, or a decode. The lock that guards its queue also guards the job.
 class QueuedJob {
-  /// The lane of the job. Nil for a job that starts at once and takes no slot.
+  /// The lane of the job; nil for a job that starts at once and uses no slot.
   final let lane: String?
   final fileprivate(set) var rank: Rank
-  /// The number of its run; nil while it waits to start.
+  /// The number of the job's run; nil while the job waits to start.
   final fileprivate(set) var run: UInt64?
-  /// Whether the job waits for its next run. It has no slot meanwhile.
+  /// Whether the job waits for its next run. It has no slot until then.
   final fileprivate(set) var isParked = false
   /// Whether the job has ended, or is no longer needed.
   final fileprivate(set) var isOver = false
-  /// Its ticket in the queue; nil while it has no place there. Only the queue sets it.
+  /// The job's ticket in the queue; nil while the job is not in the queue. Only the queue sets it.
   final var ticket: QueueTicket?
 
   init(lane: String?, _ rank: Rank) {
@@ -17,51 +17,52 @@ class QueuedJob {
     self.rank = rank
   }
 
-  /// Whether the run is the job's current one.
+  /// Whether the run is the current run of the job.
   final func isCurrent(run: UInt64) -> Bool { !isOver && self.run == run }
 }
 
-/// A place in a queue. It retains its job only as long as the job waits there, so that a place that is left behind retains nothing.
+/// The place of a job in a queue. It retains the job only as long as the job waits there, so an old entry that stays in the queue retains
+/// nothing.
 final class QueueTicket {
   var job: QueuedJob?
 
   init(_ job: QueuedJob) { self.job = job }
 }
 
-/// The jobs of one kind, and the slots that they take. A pure value, without a clock, threads, or a network.
+/// The jobs of one kind, and the slots that they use. A pure value, without a clock, threads, or a network.
 ///
-/// The owner adds a job, asks for ``next()`` until there is none to start, and reports the end of each run. A job that is no longer needed
-/// ends at once. Its run has its slot until it reports its end, because canceled work is still under way.
+/// The owner adds a job, calls ``next()`` until it returns no job, and reports the end of each run. A job that is no longer needed ends at
+/// once. Its run retains its slot until its end is reported, because canceled work is still in progress.
 ///
-/// A silent run can give up its slot before its end, so that a run that hangs blocks no other. It gives up its shares of the total limit
-/// and of its lane's. The number of such runs is limited, in total and in each lane, unless they were canceled or do not use what the lane
-/// limits.
+/// A silent run can give up its slot before its end, so that a run that hangs blocks no other run. The run gives up its share of the total
+/// limit and its share of its lane's limit. The number of such runs is limited, in total and in each lane. Neither limit applies to runs
+/// that do not use the resource that the lane limits. The lane's limit does not apply to canceled runs.
 struct LaneQueue<Job: QueuedJob> {
-  /// The share of the limits that a run takes.
+  /// The share of the limits that a run uses.
   private struct Slot {
     let lane: String
     var isCancelled = false
-    /// Whether it counts against the total limit.
+    /// Whether the run counts against the total limit.
     var counts = true
-    /// Whether it counts against the lane's limit.
+    /// Whether the run counts against the lane's limit.
     var countsInLane = true
-    /// Whether it gave up its slot, and counts against `yieldLimit`.
+    /// Whether the run gave up its slot, and counts against `yieldLimit`.
     var isYielded = false
-    /// Whether it gave up its slot in the lane, and counts against the lane's own limit of such runs.
+    /// Whether the run gave up its slot in the lane, and counts against the lane's limit on such runs.
     var isYieldedInLane = false
   }
 
   private let limit: Int
-  /// The number of runs that may have given up their slots at a time.
+  /// The maximum number of runs that have given up their slots and have not ended.
   private let yieldLimit: Int
   private var places: JobQueue<Job>
   /// The jobs without a lane that have not started.
   private var unlimited = FIFO<Job>()
-  /// The runs of jobs without a lane.
+  /// The number of runs of jobs without a lane.
   private var unlimitedCount = 0
   private var running = 0
   private var yielded = 0
-  /// The slots of runs that have not ended, including canceled ones.
+  /// The slots of runs that have not ended, including canceled runs.
   private var slots: [UInt64: Slot] = [:]
   private var parked: [ObjectIdentifier: Job] = [:]
   private var lastRun: UInt64 = 0
@@ -69,8 +70,8 @@ struct LaneQueue<Job: QueuedJob> {
   private(set) var count = 0
 
   /// - Parameters:
-  ///   - limit: the number of runs at a time.
-  ///   - laneLimit: the number of runs of one lane.
+  ///   - limit: the number of runs that may run at a time.
+  ///   - laneLimit: the number of runs of one lane that may run at a time.
   ///   - yieldLimit: the number of runs that may give up their slots before their end.
   ///   - laneYields: the number of runs that may give up their slots in a lane before their end, for each slot of the lane.
   init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, laneYields: Int = 0) {
@@ -84,12 +85,12 @@ struct LaneQueue<Job: QueuedJob> {
   /// The number of jobs that wait for a slot.
   var waitingCount: Int { places.waitingCount }
 
-  /// The number of runs that have begun and not ended, including canceled ones.
+  /// The number of runs that have begun and not ended, including canceled runs.
   var runCount: Int { slots.count + unlimitedCount }
 
   var parkedCount: Int { parked.count }
 
-  /// The limit for which all waiting jobs wait; nil if none waits, or if a lane is held. Reading it visits every lane.
+  /// The limit for which all waiting jobs wait; nil if no job waits, or if a lane is held. Reading this property visits every lane.
   var reachedLimit: (isOfLane: Bool, value: Int)? {
     guard waitingCount > 0 else { return nil }
     if running >= limit { return (isOfLane: false, value: limit) }
@@ -104,7 +105,7 @@ struct LaneQueue<Job: QueuedJob> {
     enter(job)
   }
 
-  /// Starts the next job for which there is a slot, under a new number.
+  /// Starts and returns the next job for which there is a slot. Its run gets a new number.
   mutating func next() -> Job? {
     while let job = unlimited.popFirst() {
       if job.isOver || job.run != nil { continue }
@@ -117,18 +118,19 @@ struct LaneQueue<Job: QueuedJob> {
     return started(job)
   }
 
-  /// Moves a job forward. Its rank only rises: demoting it when the reader that promoted it leaves is not worth the bookkeeping.
-  /// - Returns: whether the task priority of a run has risen.
+  /// Raises the rank of a job. A rank never falls, because demoting a job when the reader that promoted it leaves is not worth the
+  /// bookkeeping.
+  /// - Returns: whether the job runs and its task priority has risen.
   @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
     guard !job.isOver, job.rank < rank else { return false }
     let before = job.rank.taskPriority
-    // A running job's rank changes, too: the job may have to be enqueued again.
+    // The rank of a running job changes, too, because the job may have to be enqueued again.
     job.rank = rank
     if job.run == nil, let lane = job.lane { places.enqueue(job, lane: lane, rank: rank) }
     return job.run != nil && before < rank.taskPriority
   }
 
-  /// Ends a run, and the job with it. Every run that was started must end with this call, unless it was parked.
+  /// Ends a run and its job. Every run that was started must end with this call, unless it was parked.
   /// - Returns: whether the job was still needed.
   @discardableResult mutating func finish(_ job: Job, run: UInt64) -> Bool {
     if slots[run]?.isCancelled == true {
@@ -141,7 +143,7 @@ struct LaneQueue<Job: QueuedJob> {
     return true
   }
 
-  /// Ends a job that is no longer needed. Its run, if it has one, keeps its slot until it reports its end.
+  /// Ends a job that is no longer needed. If the job has a run, the run retains its slot until its end is reported.
   mutating func cancel(_ job: Job) {
     if job.isOver { return }
     let isParked = job.isParked
@@ -154,7 +156,7 @@ struct LaneQueue<Job: QueuedJob> {
     }
   }
 
-  /// Parks a run that is repeated later. Others get its slot until then, and it can still be canceled.
+  /// Parks a job that will run again later. Other jobs can use its slot until then, and the job can still be canceled.
   mutating func park(_ job: Job, run: UInt64) {
     guard job.isCurrent(run: run), !job.isParked else { return }
     job.isParked = true
@@ -176,7 +178,8 @@ struct LaneQueue<Job: QueuedJob> {
 
   // MARK: Holds
 
-  /// Starts no job of the lane until ``release(lane:)`` is called as often as this, and only one at a time at first. Running jobs continue.
+  /// Prevents jobs of the lane from starting until ``release(lane:)`` has been called once for each hold. After that, they start one at a
+  /// time at first. Running jobs continue.
   mutating func hold(lane: String) { places.hold(lane: lane) }
 
   /// Ends one hold of the lane.
@@ -184,15 +187,16 @@ struct LaneQueue<Job: QueuedJob> {
 
   // MARK: Slots of silent runs
 
-  /// The runs that could give up more of their slots.
+  /// The runs that have a slot to give up, in total or in their lane.
   var runsWithSlots: [UInt64] { slots.filter { $1.counts || $1.countsInLane }.map(\.key) }
 
-  /// Gives up the run's slot, and its slot in the lane: as far as the limits of such runs permit, or in any case if it was canceled or if
-  /// `inLane` is true. The run takes them again when it is heard from, and leaves them for good when it ends.
+  /// Gives up the run's slot and its slot in the lane, as far as the limits on such runs permit. If `inLane` is true, no limit applies. If
+  /// the run was canceled, the lane's limit does not apply. The run acquires its slots again when it reports activity, and releases them
+  /// when it ends.
   mutating func yieldSlot(of run: UInt64, inLane: Bool = false) {
     guard var slot = slots[run] else { return }
     if slot.counts {
-      // A run that gives up both uses no capacity of a host or a fetcher: the number of such runs is not limited.
+      // A run that gives up both slots uses no capacity of a host or a fetcher, so the number of such runs is not limited.
       slot.isYielded = !inLane
       guard inLane || yielded < yieldLimit else { return }
       if slot.isYielded { yielded += 1 }
@@ -209,9 +213,9 @@ struct LaneQueue<Job: QueuedJob> {
     slots[run] = slot
   }
 
-  /// Counts a run again that continues, even beyond the limits: no run is stopped for them.
+  /// Counts a run again, because it continues. This may exceed the limits, because no run is stopped to enforce them.
   mutating func takeSlot(of run: UInt64) {
-    // Called whenever bytes arrive, and most runs have their slots.
+    // This method is called whenever bytes arrive, and most runs still have their slots.
     guard var slot = slots[run], !slot.isCancelled, !slot.counts || !slot.countsInLane else { return }
     if !slot.counts {
       slot.counts = true

@@ -1,16 +1,16 @@
 extension FutureImage {
   /// The order in which images that are requested for the same reason are loaded.
   public enum Priority: Sendable, Comparable {
-    /// After all others.
+    /// The image is loaded after all others.
     case low
-    /// In the order of the requests; among images that views show, the latest first.
+    /// The image is loaded in the order of the requests. Among images that views show, the latest request is first.
     case normal
-    /// Before all others.
+    /// The image is loaded before all others.
     case high
   }
 }
 
-/// A job's rank in the queue. The greatest starts first.
+/// A job's rank in the queue. The job with the greatest rank starts first.
 struct Rank: Comparable, Sendable {
   /// The urgency of a job: the reason for which it is requested.
   enum Reason: UInt8, Comparable, Sendable {
@@ -25,11 +25,13 @@ struct Rank: Comparable, Sendable {
 
   var reason: Reason
   var priority = FutureImage.Priority.normal
-  /// A number that counts up. The view bound last is the one that people look at; all other jobs start in the order of the requests.
+  /// A number that increases with each request. Among bound images, the latest request starts first, because people look at the view that
+  /// was bound last. All other jobs start in the order of the requests.
   var order: UInt64 = 0
 
-  /// The priority of the job's task to the system. Neither the order of requests nor the job that freed the slot affects it. It is high for
-  /// an image that a view shows or code awaits, whatever the app's priority, because its rank is above all others.
+  /// The priority of the job's task to the system. The order of the requests does not affect it, and neither does the job whose end freed
+  /// the slot. The job of an image that a view shows or code awaits has a high task priority, whatever the app's priority, because its rank
+  /// is above all others.
   var taskPriority: TaskPriority {
     switch (reason, priority) {
     case (.bound, _), (_, .high): .high

@@ -16,7 +16,7 @@ struct LinuxDecoder: DamageReportingDecoder {
       let size = PixelSize(width: size.width, height: size.height)
       return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: { missing = $0 })
     }
-    // The codecs notice every missing row. Only libjpeg takes a trailer for the pixels before it, if those are missing.
+    // The codecs detect every missing row, with one exception: if pixels of a JPEG are missing, libjpeg decodes a trailer in their place.
     guard ImageFormat.sniff(data) != .jpeg || missing > 0 || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
     if missing > 0 { onDamage(missing) }
     return image
@@ -34,12 +34,12 @@ struct LinuxDecoder: DamageReportingDecoder {
           limits: CodecLimits(limits), onDamage: onDamage)
         guard EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
         if let animation {
-          let frames = animation.frames.map { FutureImage.Animation.Frame(image: $0.image, duration: Double($0.milliseconds) / 1_000) }
+          let frames = animation.frames.map { (image: $0.image, duration: Double($0.milliseconds) / 1_000) }
           return FutureImage.Animation(frames: frames, playCount: info.plays, frameCount: info.frames)
         }
       }
       let first = try decode(data, size: size, onDamage: onDamage)
-      return FutureImage.Animation(frames: [.init(image: first, duration: 0)], playCount: info.plays, frameCount: info.frames)
+      return FutureImage.Animation(frames: [(image: first, duration: 0)], playCount: info.plays, frameCount: info.frames)
     }
   }
 
@@ -55,7 +55,7 @@ struct LinuxDecoder: DamageReportingDecoder {
     } catch let error as CodecError {
       let reason: FutureImage.Failure.Reason =
         switch error {
-        case .unrecognized: .undecodable("its bytes are of no known picture format")
+        case .unrecognized: .undecodable("its bytes are of no known image format")
         case .unsupported(let what): .unsupported(what)
         case .truncated: .undecodable("it ends early")
         case .corrupt(let what): .undecodable(what)

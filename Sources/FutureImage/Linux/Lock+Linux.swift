@@ -1,18 +1,20 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit) && !FUTUREIMAGE_SIMULATION
 import Glibc
 
-/// The library's one lock: a value, and the only access to it.
+/// The only type of lock in the library. It contains a value, which is accessible only through the lock.
 ///
-/// Never call code of the app inside `withLock`, and never release anything there that the app may hold: both may call back here. A debug
-/// build ends the process if locks are acquired against the order of ``LockRank``, or if code of the app is called inside a lock.
+/// Never call the app's code inside `withLock`, and never release an object there that the app may retain, because both may call back into
+/// the library. A debug build ends the process if locks are acquired against the order of ``LockRank``, or if the app's code is called
+/// inside a lock.
 package struct Lock<Value>: @unchecked Sendable {
-  // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
+  // The type is Sendable even if `Value` is not, because the value is reachable only inside `withLock`, which only one thread at a time
+  // runs.
   private let storage: ManagedBuffer<Value, pthread_mutex_t>
   #if DEBUG
   private let rank: LockRank
   #endif
 
-  /// - Parameter value: created in place, because copying weak references takes longer than everything else here.
+  /// - Parameter value: the initial value. It is created in place, because copying weak references takes longer than everything else here.
   package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
     #if DEBUG
     self.rank = rank
@@ -22,7 +24,7 @@ package struct Lock<Value>: @unchecked Sendable {
       mutex.initialize(to: pthread_mutex_t())
       var attributes = pthread_mutexattr_t()
       pthread_mutexattr_init(&attributes)
-      // The work inside takes less time than sleeping and waking up, so the mutex spins for a while first.
+      // The work inside the lock takes less time than putting a thread to sleep and waking it, so the mutex spins for a while first.
       pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
       pthread_mutex_init(mutex, &attributes)
       pthread_mutexattr_destroy(&attributes)
@@ -41,8 +43,8 @@ package struct Lock<Value>: @unchecked Sendable {
     }
   }
 
-  /// Stores the value and, behind it in the same allocation, the one mutex. Its address must not change, which Swift guarantees for the
-  /// elements of such a buffer and not for stored properties.
+  /// The storage of the value and, behind it in the same allocation, of the mutex. The address of the mutex must not change. Swift
+  /// guarantees this for the elements of such a buffer, but not for stored properties.
   private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {
       withUnsafeMutablePointerToElements { mutex in

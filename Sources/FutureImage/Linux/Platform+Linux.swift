@@ -1,4 +1,4 @@
-// What Linux has in place of Apple's frameworks, beside the fetcher and the decoder in this folder.
+// The replacements for Apple's frameworks on Linux, except for the fetcher and the decoder in this folder.
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import CLinuxCalls
 import FoundationNetworking
@@ -6,27 +6,29 @@ import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
-/// The MIME types of the formats that are decoded.
+/// The MIME types of the formats that can be decoded.
 let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
-/// Nil: a program that has a user knows its networks by its toolkit, and calls ``FutureImage/Loader/retryFailed()``.
+/// Returns nil. A program with a user interface learns from its toolkit when a network returns, and calls
+/// ``FutureImage/Loader/retryFailed()``.
 func watchPlatformNetwork(onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 package func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
-/// Whether the alpha of all pixels is 255: there is always an alpha channel.
+/// Whether the alpha of all pixels is 255. A bitmap always has an alpha channel.
 func isOpaque(_ bitmap: CGImage) -> Bool {
   bitmap.withRGBA { bytes in stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 }
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 
-/// Writes the text where a developer sees it: to standard error.
+/// Writes the text to standard error, where a developer sees it.
 func writePlatformLog(_ text: String) {
   // Foundation's file handle traps if it cannot write.
   _ = Array((text + "\n").utf8).withUnsafeBytes { clinux_write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// The name of the program: its bundle identifier, or the name of its file.
+/// The name of the program, which is its bundle identifier or the name of its file.
 ///
-/// A program may outlive its file, as during an upgrade. Foundation's `Bundle.main` traps if the file's folder is gone, and its process
-/// name ends in " (deleted)" if the file is: that is how Linux marks the target of the link `/proc/self/exe`.
+/// A program may continue to run after its file was deleted, as during an upgrade. Foundation's `Bundle.main` traps if the file's folder is
+/// gone. If the file is gone, Foundation's process name ends in " (deleted)", because Linux adds this mark to the target of the link
+/// `/proc/self/exe`.
 func programName() -> String {
   let name = ProcessInfo.processInfo.processName
   let mark = " (deleted)"
@@ -40,21 +42,21 @@ private var bundleIdentifier: String? {
   return Bundle.main.bundleIdentifier
 }
 
-/// The bytes that the process may use before the system ends it; nil if only the machine limits it.
+/// The bytes that the process may use before the system ends it; nil if only the machine's memory limits the process.
 func availableMemory() -> Int? { ControlGroups().memoryLimit }
 
 /// The limits of the process's control groups, which are those of a container or of a service.
 ///
 /// The formats are those of the kernel's documents `cgroup-v2` (`memory.max`) and `cgroup-v1/memory` (`memory.limit_in_bytes`), and of
-/// `cgroups(7)`. A group is within the limits of all groups above it.
+/// `cgroups(7)`. The limits of all groups above a group apply to that group, too.
 struct ControlGroups {
-  /// The root of the file system; another one for tests.
+  /// The root of the file system. Tests use another folder.
   var root = ""
 
   var memoryLimit: Int? {
     guard let groups = text("/proc/self/cgroup") else { return nil }
     var files: [String] = []
-    // "hierarchy:controllers:path", where version 2 has the hierarchy 0 and names no controllers.
+    // A line is "hierarchy:controllers:path". In version 2, the hierarchy is 0 and the line names no controllers.
     for line in groups.split(separator: "\n") {
       let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
       guard parts.count == 3 else { continue }
@@ -64,11 +66,12 @@ struct ControlGroups {
         files += Self.withAncestors(parts[2]).map { "/sys/fs/cgroup/memory\($0)/memory.limit_in_bytes" }
       }
     }
-    // "max" is not a number, and version 1 writes a number that is larger than any machine's memory.
+    // A group without a limit has "max" in version 2, which is not a number. In version 1, it has a number that is larger than any
+    // machine's memory.
     return files.compactMap { text($0).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } }.min()
   }
 
-  /// Returns "/a/b", "/a", and "". In a container, the path may be that of the machine, of which only the last one exists.
+  /// For "/a/b", returns "", "/a", and "/a/b". In a container, the path may be that of the machine. Only "" then exists in the container.
   private static func withAncestors(_ path: Substring) -> [String] {
     var paths = [""]
     for name in path.split(separator: "/") { paths.append("\(paths[paths.count - 1])/\(name)") }
@@ -86,10 +89,10 @@ final class MemoryPressure: Sendable {
 }
 
 extension AppGroup {
-  /// False: Linux has no app extensions.
+  /// Always false, because Linux has no app extensions.
   static var isExtension: Bool { false }
 
-  /// Returns the folder with the group's name among the user's caches, which all programs of the user can use.
+  /// Returns the folder that has the group's name in the user's caches folder, which all programs of the user can use.
   static func cachesDirectory(_ identifier: String) throws(FutureImage.FileFailure) -> URL {
     let bytes = identifier.utf8
     guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {
@@ -100,9 +103,11 @@ extension AppGroup {
   }
 }
 
-/// The calls that use only the system's memory, by Linux calls that fail where they would wait (from 5.12 on; no other system has them).
+/// The calls that use only the system's memory. They use system calls that fail instead of waiting for a disk. Linux has these system calls
+/// from version 5.12 on, and no other system has them.
 ///
-/// Disks on networks and of other programs do not answer such reads, and neither do memory disks (`tmpfs`) on many kernels.
+/// Such reads fail for files on network disks and on disks that other programs provide. On many kernels, they also fail for files on memory
+/// disks (`tmpfs`).
 extension POSIXFileSystem {
   func answersAtOnce(_ file: OpenFile) -> Bool {
     // Even at the end of the file, the call first reports whether the disk supports such reads. Reading zero bytes would report nothing.
@@ -115,8 +120,8 @@ extension POSIXFileSystem {
     return descriptor >= 0 ? OpenFile(descriptor: descriptor, path: path) : nil
   }
 
-  /// Writes as `write(2)` does. A file that grows beyond the limit of the process (`ulimit -f`) fails with `EFBIG` and raises no SIGXFSZ,
-  /// which would end the program.
+  /// Writes as `write(2)` does. If a file grows beyond the limit of the process (`ulimit -f`), the write fails with `EFBIG` and does not
+  /// raise SIGXFSZ, which would end the program.
   func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     clinux_write(descriptor, bytes.baseAddress, bytes.count)
   }
@@ -132,7 +137,7 @@ extension POSIXFileSystem {
 }
 
 extension URLRequest {
-  /// Does nothing: the system does not know what a network costs. The loader asks the app before it makes a request.
+  /// Does nothing, because the system does not know what a network costs. The loader checks the app's setting before it makes a request.
   func keepOff(_ networks: FutureImage.NetworkTraits) {}
 }
 
@@ -149,7 +154,7 @@ extension FutureImage.PixelBuffer {
 }
 
 extension CGImage {
-  /// Returns the image, no larger than a size in pixels.
+  /// Returns the image, reduced if it is larger than the size in pixels.
   /// - Throws: `.outOfMemory`.
   func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
     guard width > size.width || height > size.height else { return self }
@@ -163,11 +168,11 @@ extension CGImage {
 }
 
 extension UIView {
-  /// Adds the view; the toolkit decides where to draw it.
+  /// Adds the view. The toolkit decides where to draw it.
   func addInTheMiddle(_ view: UIView) { addSubview(view) }
 }
 
-/// A recognizer that takes the taps of a view until it is ended. Only the view retains it.
+/// A recognizer that receives the taps of a view until it is removed. Only the view retains it.
 @MainActor final class RetryTap: UITapGestureRecognizer {
   var tookTouches = true
 

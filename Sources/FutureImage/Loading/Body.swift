@@ -1,4 +1,4 @@
-/// The response to one request as it arrives: counted against the byte limit, and retained if it may be an image.
+/// Receives the response to one request. Counts the bytes of the body against the limit, and retains them if they may be an image.
 final class Body: Sendable {
   struct Answer {
     var response: FutureImage.Response
@@ -12,7 +12,7 @@ final class Body: Sendable {
 
     var entry: FutureImage.CacheEntry { entry(freshness) }
 
-    /// Returns the entry for a freshness that is known.
+    /// Returns the cache entry of the answer, with the given freshness.
     func entry(_ freshness: Freshness) -> FutureImage.CacheEntry {
       FutureImage.CacheEntry(body: data, headers: response.headers, freshness: freshness, receivedAt: receivedAt)
     }
@@ -25,13 +25,13 @@ final class Body: Sendable {
     }
   }
 
-  /// The server sent another part of the body than the one that was requested.
+  /// The error if the server sends a part of the body that was not requested.
   struct WrongPart: Error {}
 
   private struct State {
     var response: FutureImage.Response?
     var data = Data()
-    /// The number of bytes of the whole body, if it is known.
+    /// The number of bytes of the whole body; nil if it is unknown.
     var total: Int?
     var isContinued = false
     var receivedAt: Date?
@@ -43,12 +43,13 @@ final class Body: Sendable {
     mutating func append(_ bytes: Data) {
       if trailing.areCutOff { return }
       defer { trailing.cut(&data) }
-      // Most small images arrive in one piece, which need not be copied. A piece that starts elsewhere is a slice of something larger.
+      // Most small images arrive in one piece, which is retained without a copy. A piece that does not begin at index 0 is copied, because
+      // it is a slice, which retains a larger buffer.
       if data.isEmpty, bytes.startIndex == 0, bytes.count == total {
         data = bytes
         return
       }
-      // The bytes that a server declares have not arrived yet: reserve no more than a usual image needs.
+      // The server has only declared these bytes, so reserve no more than an ordinary image needs.
       if data.isEmpty { data.reserveCapacity(min(max(total ?? 0, 0), 1 << 20)) }
       data.append(bytes)
     }
@@ -61,7 +62,7 @@ final class Body: Sendable {
   private let report: @Sendable (Transfer.Event) -> Void
   private let state = Lock(State())
 
-  /// - Parameter beginning: the bytes of an earlier attempt, which the server was asked to continue.
+  /// - Parameter beginning: the bytes of an earlier attempt, if the request asks the server for the rest.
   init(
     limit: Int, continuing beginning: PartialBody? = nil, now: @escaping @Sendable () -> Date = { Date() },
     report: @escaping @Sendable (Transfer.Event) -> Void
@@ -91,7 +92,7 @@ final class Body: Sendable {
   /// The number of bytes so far.
   var count: Int { state.withLock { $0.count } }
 
-  /// The bytes so far of a body that may be an image; nil while there are none, and once all have arrived.
+  /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive, and once all have arrived.
   var soFar: Data? {
     state.withLock { state in
       guard let response = state.response, response.mayBePicture, !state.data.isEmpty, state.data.count < state.total ?? .max else {
@@ -110,7 +111,7 @@ final class Body: Sendable {
         $0.total = response.expectedBytes
       }
       guard response.mayBePicture else {
-        // Without a body, the exchange ends by itself.
+        // If the response declares an empty body, the exchange ends without this error.
         if response.expectedBytes == 0 { return }
         throw StatusSuffices()
       }
@@ -129,7 +130,7 @@ final class Body: Sendable {
     report(.fraction(nil))
   }
 
-  /// - Throws: ``WrongPart`` if the part that arrived does not end where the whole body does.
+  /// - Throws: ``WrongPart`` if the received part does not end where the whole body ends.
   func whole() throws -> Answer {
     var state = state.withLock { $0 }
     if state.isContinued, let total = state.total, state.count != total { throw WrongPart() }
@@ -139,7 +140,7 @@ final class Body: Sendable {
       receivedAt: state.receivedAt ?? now())
   }
 
-  /// The answer, if its status alone decides, whatever happened to the body; nil otherwise.
+  /// The answer without its body, if the status rules out an image; nil otherwise. It is available even if the exchange failed.
   var decided: Answer? {
     state.withLock { state in
       guard let response = state.response, !response.mayBePicture else { return nil }
@@ -147,7 +148,7 @@ final class Body: Sendable {
     }
   }
 
-  /// The beginning of a body that broke off, if the rest can be requested.
+  /// The beginning of an interrupted body, if the rest can be requested.
   var partial: PartialBody? {
     state.withLock { state in
       guard let response = state.response, response.mayBePicture else { return beginning }
@@ -155,20 +156,20 @@ final class Body: Sendable {
     }
   }
 
-  /// Returns progress in steps of a fiftieth, because each report goes to every waiting future.
+  /// Returns the progress when it reaches another fiftieth, and otherwise nil, because each report goes to every waiting future.
   private func newFraction(_ state: inout State) -> Double? {
     guard let response = state.response, response.mayBePicture, let total = state.total, total > 0 else { return nil }
     let reached = min(50, state.count * 50 / total)
     guard reached > state.reported else { return nil }
     defer { state.reported = reached }
-    // A body that arrives at once has ended before its progress could be seen.
+    // If the whole body arrives at once, the transfer ends before its progress could be seen.
     if reached == 50, state.reported == 0 { return nil }
     return Double(reached) / 50
   }
 }
 
 extension FutureImage.Response {
-  /// Whether the body may be an image. Otherwise the status and the header fields are the whole answer.
+  /// Whether the body may be an image. If not, the status and the header fields are the whole answer.
   var mayBePicture: Bool {
     switch status {
     case 200, 201, 202, 203, 206, 226: true

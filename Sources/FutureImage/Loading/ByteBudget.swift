@@ -1,11 +1,12 @@
-/// The encoded bytes that the pictures of a loader hold, under one limit. Guarded by the loader's lock.
+/// The encoded bytes that the pictures of a loader retain, under one limit. Guarded by the loader's lock.
 ///
-/// A picture holds bytes until its views have been measured, and permanently if no disk tier stores them. All of them can be loaded again,
-/// from a tier or the source. So beyond the limit the oldest are released, those that a disk tier has first.
+/// A picture retains bytes until its views have been measured, or permanently if no disk tier stores them. The loader can load all of them
+/// again, from a tier or the source. So beyond the limit, it releases the oldest bytes, and first those that a disk tier has.
 ///
-/// The beginnings of bodies that broke off count, too, until a transfer requests the rest. Beyond the limit they are released first.
+/// The beginnings of interrupted bodies count, too, until a transfer requests the rest. Beyond the limit, they are released before all
+/// other bytes.
 struct ByteBudget {
-  /// The beginning of a body, and the URL that it came from.
+  /// The beginning of a body, and the URL from which it was fetched.
   final class Beginning: Sendable {
     let partial: PartialBody
     let url: URL
@@ -16,9 +17,9 @@ struct ByteBudget {
   private let limit: Int
   /// The pictures whose bytes a disk tier has, the oldest first.
   private var stored = MemoryCache<ObjectIdentifier, Picture>()
-  /// The pictures whose bytes only their sources have.
+  /// The pictures whose bytes no disk tier has.
   private var unstored = MemoryCache<ObjectIdentifier, Picture>()
-  /// The pictures that have the beginning of a body.
+  /// The pictures that retain the beginning of a body.
   private var begun = MemoryCache<ObjectIdentifier, Picture>()
 
   /// - Parameter limit: the limit, in bytes.
@@ -28,20 +29,20 @@ struct ByteBudget {
 
   private var wholes: Int { stored.totalCost + unstored.totalCost }
 
-  /// The number of bytes that count now.
+  /// The number of bytes that count against the limit.
   var total: Int { wholes + begun.totalCost }
 
-  /// Gives a picture its bytes, in place of those that it has. Bytes that its source may not deliver again do not count.
+  /// Stores bytes in a picture, and releases its former bytes. Bytes that the source may not deliver again do not count against the limit.
   mutating func hold(_ encoded: Encoded, in picture: Picture, _ departed: inout Departed) {
     release(picture, &departed)
     picture.encoded = encoded
     guard encoded.sized == nil, !encoded.isOfApp else { return }
     let (id, count) = (ObjectIdentifier(picture), encoded.data.count)
-    // These have no limits of their own, so nothing is evicted yet.
+    // The two caches have no limits of their own, so nothing is evicted yet.
     _ = encoded.isStored ? stored.insert(picture, forKey: id, cost: count) : unstored.insert(picture, forKey: id, cost: count)
     guard total > limit else { return }
     trimBeginnings(&departed)
-    // The newest stays: it is about to be decoded.
+    // Retain the newest bytes, because they are about to be decoded.
     let removed =
       stored.trim(toCost: max(limit - unstored.totalCost, encoded.isStored ? count : 0))
       + unstored.trim(toCost: max(limit - stored.totalCost, encoded.isStored ? 0 : count))
@@ -51,7 +52,7 @@ struct ByteBudget {
     }
   }
 
-  /// Takes its bytes from a picture.
+  /// Removes the bytes from a picture.
   mutating func release(_ picture: Picture, _ departed: inout Departed) {
     guard let encoded = picture.encoded.take() else { return }
     departed.add(encoded)
@@ -59,7 +60,7 @@ struct ByteBudget {
     _ = encoded.isStored ? stored.removeValue(forKey: id) : unstored.removeValue(forKey: id)
   }
 
-  /// Gives a picture the beginning of its body, which it has until a transfer requests the rest.
+  /// Stores the beginning of a body in its picture, which retains it until a transfer requests the rest.
   mutating func hold(_ beginning: Beginning, in picture: Picture, _ departed: inout Departed) {
     releaseBeginning(of: picture, &departed)
     picture.remembered.beginning = beginning
@@ -67,12 +68,12 @@ struct ByteBudget {
     trimBeginnings(&departed)
   }
 
-  /// Takes the beginning of its body from a picture. The caller releases it outside of the lock.
+  /// Removes and returns the beginning of a picture's body. The caller releases it outside of the lock.
   mutating func takeBeginning(of picture: Picture) -> Beginning? {
     begun.removeValue(forKey: ObjectIdentifier(picture))?.remembered.beginning.take()
   }
 
-  /// Releases the beginning of its body, which is of no use any more.
+  /// Releases the beginning of a picture's body, which is no longer useful.
   mutating func releaseBeginning(of picture: Picture, _ departed: inout Departed) {
     if let beginning = takeBeginning(of: picture) { departed.add(object: beginning) }
   }

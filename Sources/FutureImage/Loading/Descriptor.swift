@@ -1,10 +1,10 @@
-/// The image that a future loads, and how: decided at creation, never changed.
+/// The image that a future loads, and the settings for it. Set when the future is created, and never changed.
 final class Descriptor: Sendable {
   let source: FutureImage.Source
   let loader: FutureImage.Loader
   private let options: Options
 
-  /// The settings that nearly all futures of an app leave at their defaults, and share.
+  /// The settings of a future. Nearly all futures of an app have the defaults, and share one object.
   private final class Options: Sendable {
     let policy: FutureImage.CachePolicy
     let size: CGSize?
@@ -51,7 +51,7 @@ final class Descriptor: Sendable {
     self.options = options
   }
 
-  /// Returns a copy for a future that delivers its image with one more change.
+  /// Returns a copy for a future that delivers the same image with one more change of its appearance.
   func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
     let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
     let options = Options(
@@ -60,7 +60,7 @@ final class Descriptor: Sendable {
     return Descriptor(source: source, loader: loader, options: options)
   }
 
-  /// A copy for the image that views show in dark mode; nil if the source names none.
+  /// A copy for the image that views show in dark mode; nil if the source names no such image.
   var dark: Descriptor? {
     source.dark.map { besideAnother(from: $0, isDark: true) }
   }
@@ -75,17 +75,17 @@ final class Descriptor: Sendable {
 
   /// Whether views may show another image in place of this one, or this one in place of another.
   var hasVariants: Bool { options.isDark || source.dark != nil }
-  /// Whether it describes the image for dark mode of a future.
+  /// Whether this describes a future's image for dark mode.
   var isDark: Bool { options.isDark }
 
-  /// The appearance of the image that the future delivers; nil for the image's own.
+  /// The appearance in which the future delivers the image; nil for the image's own appearance.
   var appearance: FutureImage.Appearance? { options.appearance }
   /// The text that describes the image to people who do not see it.
   var alternativeText: String? { options.alternativeText }
   var policy: FutureImage.CachePolicy { options.policy }
   /// The image's size in points before its transform, if the app knows it.
   var size: CGSize? { options.size }
-  /// The image's size after its transform.
+  /// The image's size in points after its transform, if the app knows it.
   var transformedSize: CGSize? { options.transformedSize }
   var transform: FutureImage.Transform? { options.transform }
   var priority: FutureImage.Priority { options.priority }
@@ -96,9 +96,9 @@ final class Descriptor: Sendable {
     PixelPool.Variant(source: key, size: size, transform: transform, revision: generation)
   }
 
-  /// The disk tier that the future reads, and that stores its image; nil if its policy has none.
+  /// The disk tier from which the future reads its image, and which stores the image; nil if its policy has no disk tier.
   var disk: (any FutureImage.DiskTier)? {
-    // A sized source has no bytes, and makes its pixels anew.
+    // A sized source has no bytes to store, and makes its pixels again when they are needed.
     if source.sizedSource != nil { return nil }
     return switch policy.disk {
     case .none: nil

@@ -1,21 +1,21 @@
-/// The bytes of an image, and the information in their header.
+/// The encoded bytes of an image, and the size that their header states.
 struct Encoded: Sendable {
   let data: Data
   let size: FutureImage.PixelSize
-  /// Whether the bytes are from a disk tier. Then a fault in them may be the disk's, not the server's.
+  /// Whether the bytes are from a disk tier. If so, damage to them may come from the disk and not from the server.
   var isFromDisk: Bool
-  /// The generation of the image; known when its picture has it.
+  /// The generation of the image. Set when its picture gets the bytes.
   var generation: UInt32 = 0
-  /// Whether the disk tiers of the futures have the bytes, or are about to store them. False once one of them may not or cannot.
+  /// Whether the disk tiers of the futures have the bytes, or are about to store them. False once a tier must not or cannot store them.
   var isStored = true
-  /// Whether the app has set them. Then its source need not have them, and they are never released beyond a limit.
+  /// Whether the app has set the image. If so, the source may not have it, and the bytes are never released because of a limit.
   var isOfApp = false
-  /// Makes the pixels, in place of the bytes.
+  /// Makes the pixels of an image that has no bytes; nil for an image with bytes.
   var sized: SizedSource?
 }
 
 extension Encoded {
-  /// Creates an image without bytes, whose source makes pixels.
+  /// Creates an image without bytes, for a source that makes pixels.
   init(_ source: SizedSource, size: FutureImage.PixelSize) {
     self.init(data: Data(), size: size, isFromDisk: false, sized: source)
   }

@@ -1,8 +1,9 @@
 /// Distinguishes true idleness from the short gap between two images.
 ///
-/// A lull is detected by a second look after ``length``: if no job has ended in between, the lull lasts until one does.
+/// The owner polls twice, with a pause of ``length`` in between. If no job has ended during the pause, the owner counts as idle until the
+/// next job ends.
 struct IdleDetector {
-  /// A little more than a frame.
+  /// The pause between the two polls, a little longer than a frame.
   static let length = Duration.milliseconds(20)
 
   private var ended: UInt64 = 0
@@ -11,7 +12,7 @@ struct IdleDetector {
 
   var lasts: Bool { noticedAt == ended }
 
-  /// Notes that a lookup, a transfer or a decode has ended.
+  /// Records that a lookup, a fetch, or a decode has ended.
   mutating func somethingEnded() { ended += 1 }
 
   /// - Returns: the value to pass to ``lookAgain(_:)``.

@@ -1,16 +1,17 @@
-/// A decode of an image that is about to replace another, so that a reload never removes an image in favor of bytes without pixels.
+/// The trial decode of an image that is about to replace another. Without it, a reload could replace an image by bytes that cannot be
+/// decoded.
 struct CandidateDecode {
-  /// The size in pixels: that of the largest decode of the old image, because a fault may show only at that size.
+  /// The size in pixels. It is the size of the largest decode of the old image, because a fault may occur only at that size.
   let size: FutureImage.PixelSize
-  /// The key of the decoded pixels, if views need these and no others: the old image has a single decode, whose place they take.
+  /// The key of the decoded pixels if the old image has a single decode, because views then need no other pixels. Nil otherwise.
   let pixels: PixelPool.Key?
 }
 
 extension FutureImage.Loader {
-  /// Returns the trial that an image must pass; nil if it replaces no other.
+  /// Returns the trial that a new image must pass; nil if it replaces no other image.
   /// - Parameters:
   ///   - fullSize: the size of the new image in pixels.
-  ///   - known: the entry of the disk tier.
+  ///   - known: the entry of the disk tier, if it has one.
   func candidate(_ fullSize: FutureImage.PixelSize, _ fetch: Fetch, insteadOf known: FutureImage.CacheEntry?) -> CandidateDecode? {
     let mayReplace = state.withLock { _ in
       fetch.purpose.mayReplace && (known != nil || fetch.picture.readers.contains { $0.fullSize != nil })
@@ -23,12 +24,13 @@ extension FutureImage.Loader {
     let variant = largest.key.variant
     let plan = variant.plan(for: fullSize)
     let step = DecodeStep(showing: plan.whole, .fill(largest.size))
-    // Smaller views would show the largest pixels, too, if they found them in the pool.
+    // If the old image has several decodes, the new pixels must not enter the pool, because smaller views would find them there and show
+    // them.
     return CandidateDecode(size: plan.decoded(at: step), pixels: decodes.count == 1 ? PixelPool.Key(variant: variant, step: step) : nil)
   }
 
-  /// Decodes the bytes for their trial, on the decoding queue.
-  /// - Returns: the decoded image, if views need its pixels.
+  /// Decodes the bytes of a candidate on the decoding queue.
+  /// - Returns: the decoded image, if views need its pixels; nil otherwise.
   /// - Throws: the reason why the bytes cannot be decoded.
   func decode(_ encoded: Encoded, _ key: SourceKey, for candidate: CandidateDecode) async throws(FutureImage.Failure) -> PixelPool.Living? {
     do {
@@ -42,7 +44,7 @@ extension FutureImage.Loader {
       }
     } catch {
       let failure = FutureImage.Failure(decoding: error).of(key.text)
-      // It says nothing about the bytes, which may serve futures with another transform.
+      // A failed transform says nothing about the bytes, which may serve futures with another transform.
       if case .transformFailed = failure.reason { return nil }
       throw failure
     }

@@ -3,39 +3,49 @@ extension FutureImage.Loader {
   public struct Configuration: Sendable {
     /// The fetcher for `http` and `https` URLs.
     public var fetcher: any FutureImage.Fetcher
-    /// The decoder. For limits and formats of your own, see ``FutureImage/StandardDecoder``.
-    public var decoder: any FutureImage.ImageDecoder
+    /// The limits beyond which images in the platform's formats are refused. Added decoders have their own limits.
+    public var decodingLimits: FutureImage.DecodingLimits {
+      get { standardDecoder.limits }
+      set { standardDecoder.limits = newValue }
+    }
+    private var standardDecoder: FutureImage.StandardDecoder
+    private var replacedDecoder: (any FutureImage.ImageDecoder)?
+    /// The decoder of all images: the added decoders, and the platform's. An added decoder may call the one that it was added to.
+    public package(set) var decoder: any FutureImage.ImageDecoder {
+      get { replacedDecoder ?? standardDecoder }
+      set { replacedDecoder = newValue }
+    }
     /// The disk cache in which ``FutureImage/CachePolicy/automatic`` stores encoded images; nil for none.
     public var diskCache: FutureImage.DiskCache?
     /// The limit on all decoded pixels that are retained, in bytes.
     public var maxPixelBytes: Int
-    /// The number of transfers that may run at a time. Up to three times as many that have been silent for a second or two do not count
-    /// while others wait.
+    /// The number of transfers that may run at a time. While other transfers wait, transfers that have been silent for a second or two do
+    /// not count, up to three times this number.
     public var maxTransfers = 24
-    /// The number of transfers that may run to one host. Up to three times as many that have been silent for a second or two do not count
-    /// while others wait, and any number that wait for the source's headers or for ``prepareRequest``.
+    /// The number of transfers that may run to one host. While other transfers wait, transfers that have been silent for a second or two do
+    /// not count, up to three times this number. This maximum does not apply to transfers that wait for the source's headers or for
+    /// ``prepareRequest``.
     public var maxTransfersPerHost = 6
-    /// The number of images that are decoded at a time.
+    /// The number of images that may be decoded at a time.
     public var maxDecodes: Int
-    /// The quality of service of decoding.
-    public var decodingQoS = DispatchQoS.userInitiated
     /// The policy by which failed transfers are retried.
     public var retry = FutureImage.RetryPolicy()
     /// The longest time that one attempt may take, including redirects. Time while the process is suspended does not count.
     public var timeout = Duration.seconds(60)
-    /// The longest time that an exchange may go without a byte. Time while the process is suspended does not count.
+    /// The longest time that an exchange may go without receiving a byte. Time while the process is suspended does not count.
     public var stallTimeout = Duration.seconds(15)
-    /// The networks over which images are not loaded. A source may name a smaller image for them. Without one, the source fails until the
-    /// network changes.
+    /// The networks over which images are not loaded. A source may name a smaller image to load over them. A source without a smaller image
+    /// fails until the network changes.
     public var avoidedNetworks: FutureImage.NetworkTraits = []
-    /// The largest body, in bytes, after its content coding is removed.
+    /// The limit on the size of a body, in bytes, after its content coding is removed.
     public var maxBytes: Int
     /// The limit on the header fields of a response, in bytes.
     public var maxHeaderBytes = 64 << 10
-    /// The header fields of every request to a server. The fields of a source replace those with the same name, whatever its case.
+    /// The header fields of every request to a server. A field of the source replaces the field here that has the same name. The case of
+    /// names does not matter.
     ///
-    /// They go to every server that a feed names, and follow every redirect. Do not put credentials here. Put them in the source's headers,
-    /// which stay with their origin, or in ``prepareRequest``, which sees the URL.
+    /// The loader sends these fields to every server that a feed names, and after every redirect. Do not put credentials here. Put them in
+    /// the source's headers, which are sent only to the source's origin, or add them in ``prepareRequest``, which receives the URL.
     public var headers: [String: String] = [:]
     /// Changes each request to a server before it is sent, for example to sign it; nil sends requests unchanged.
     ///
@@ -46,44 +56,46 @@ extension FutureImage.Loader {
     ///       return request
     ///     }
     ///
-    /// The loader calls it for every attempt and after every redirect, in a separate task, with the complete request, including conditions
-    /// and ranges. Redirects are resolved against the URL before the change, and the source's key does not change. The change may take as
-    /// long as the rest of ``timeout``. An error that it throws fails the attempt. Another attempt follows, unless the error is a
-    /// ``FutureImage/FutureImage/Failure`` that is not transient.
+    /// The loader calls the closure for every attempt and after every redirect, in a separate task, with the complete request, including
+    /// conditions and ranges. Redirects are resolved against the URL before the change, and the source's key does not change. The closure
+    /// may take as long as the rest of ``timeout``. An error that it throws fails the attempt. Another attempt follows, unless the error is
+    /// a ``FutureImage/FutureImage/Failure`` that is not transient.
     public var prepareRequest: (@Sendable (FutureImage.Request) async throws -> FutureImage.Request)?
-    /// The locations from which a source may read files.
-    public var fileRoots = FutureImage.FileRoots.anywhere
+    /// The folders in which, or below which, a source may read files; nil for any file that the process can read. Links are followed and
+    /// `..` is resolved before the check.
+    public var fileRoots: [URL]?
     /// The size that is assumed for a view without a size.
-    public var fallbackPixels = FutureImage.PixelSize(width: 1024, height: 1024)
-    /// Receives each event as it happens. It is called on any thread, including the fetcher's, so it must be quick.
+    package var fallbackPixels = FutureImage.PixelSize(width: 1024, height: 1024)
+    /// Receives each event as it happens. The closure is called on any thread, including the fetcher's, so it must return quickly.
     public var onEvent: (@Sendable (Event) -> Void)?
     /// Returns the current date, which decides when responses are stale. Called on any thread.
     public var now: @Sendable () -> Date = { Date() }
-    /// The clock for waits between attempts and while a host is held, for how long failures are remembered, and for durations in events. It
-    /// continues while the process is suspended.
+    /// The clock for waits between attempts, for pauses that a server demands for its host, for the time for which failures are remembered,
+    /// and for durations in events. This clock continues while the process is suspended.
     public var clock: any Clock<Duration> = ContinuousClock()
     /// The clock for ``timeout`` and ``silence``.
     var runningClock = RunningClock.shared
-    /// The shortest time for which a silent transfer blocks others that wait for a slot; the longest is twice that. Nil for no limit.
+    /// The shortest time for which a silent transfer blocks transfers that wait for a slot. The longest time is twice that. Nil for no
+    /// limit.
     package var silence: Duration? = .seconds(1)
-    /// Receives each loader that is created with this configuration. For fetchers of tests, which explain the requests that do not come.
+    /// Receives each loader that is created with this configuration. Test fetchers use it to explain the requests that do not arrive.
     package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?
-    /// The writes that wait for disk tiers, over all loaders and caches.
+    /// The queue of writes to disk tiers, which all loaders and caches share.
     package var writes = WriteBehind.shared
-    /// Returns a random number from 0 ... 1: the share of the time between two attempts that is waited.
+    /// Returns a random number from 0 to 1, by which the longest wait between two attempts is multiplied.
     var chance: @Sendable () -> Double = { Scheduling.chance() }
     /// Schedules deliveries on the main actor; nil for the main dispatch queue.
     var mainTurns: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
     /// Creates the default configuration: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most
-    /// 512 MiB) for pixels, bodies of 64 MiB, and as many decodes at a time as there are cores (at least two).
+    /// 512 MiB) for pixels, bodies of up to 64 MiB, and as many decodes at a time as there are cores (at least two).
     ///
-    /// If the process may use only part of the memory, as in an extension or a container, the part that is available at the call sets
-    /// smaller limits: a quarter of it for pixels and for one body, half of it for all decodes.
+    /// If the process may use only a part of the memory, as in an extension or a container, the limits are smaller. Of the memory that is
+    /// available at this call, pixels may use a quarter, one body a quarter, and all decodes together half.
     public init() {
       let memory = ProcessMemory.current
       fetcher = platformFetcher
-      decoder = FutureImage.StandardDecoder(limits: memory.decodingLimits)
+      standardDecoder = FutureImage.StandardDecoder(limits: memory.decodingLimits)
       diskCache = .standard
       maxPixelBytes = memory.maxPixelBytes
       maxBytes = memory.maxBytes
@@ -93,6 +105,19 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
+  /// Adds a decoder of a format that the platform lacks, or that it decodes otherwise. It comes before those that were added earlier.
+  ///
+  ///     configuration.addDecoder(QOIDecoder()) { $0.starts(with: "qoif".utf8) }
+  ///
+  /// The bytes of an image alone select its decoder. An error that this decoder throws is final.
+  /// - Parameters:
+  ///   - decoder: a decoder of one format.
+  ///   - isFormat: whether a file has that format, by its first bytes. Names and MIME types are not passed: servers get both wrong. It is
+  ///     called for every image, with all of its bytes or the beginning, on any thread, and should take a microsecond.
+  public mutating func addDecoder(_ decoder: any FutureImage.ImageDecoder, where isFormat: @escaping @Sendable (Data) -> Bool) {
+    standardDecoder.add(decoder, where: isFormat)
+  }
+
   /// Returns all header fields of a request: the given ones, and the loader's that they do not name.
   func fields(besides given: [String: String]) -> [String: String] {
     if headers.isEmpty { return given }

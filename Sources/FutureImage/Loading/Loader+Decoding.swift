@@ -1,17 +1,17 @@
-/// The third stage: the pixels of a picture at one step, from the pool or by decoding.
+/// The third stage of loading: the pixels of a picture at one step come from the pool, or are decoded.
 extension FutureImage.Loader {
-  /// Gets pixels for a reader: those of the pool at once, others by decoding the bytes.
+  /// Gets pixels for a reader. Pixels that are in the pool are delivered at once, and others are decoded from the bytes.
   func requestPixels(_ keys: [PixelPool.Key], of reader: Reader, from encoded: Encoded, _ state: inout State) {
     for key in keys {
       #if DEBUG
-      // Otherwise the pool would have the pixels of one image as those of another.
+      // Otherwise the pool would store the pixels of one image as those of another.
       precondition(key.variant.revision == encoded.generation, "pixels are requested of another image's bytes")
       #endif
       if let image = pooled(key.variant, atLeast: key.step, &state) {
         countPoolHit()
         adopt(image, reader, &state)
       } else if encoded.sized != nil, !reader.current.policy.asksSource {
-        // Its closure, which makes the pixels, is the source.
+        // The closure that makes the pixels is the source, which the policy excludes.
         failPixels(reader, with: FailureMemory.Entry(passing: FutureImage.Failure(.notCached, key: key.variant.source.text)), &state)
       } else {
         joinDecode(reader, key, of: encoded, &state)
@@ -19,7 +19,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns the smallest image of the pool that is at least this large.
+  /// Returns the smallest image of the pool that has at least this step.
   /// - Parameter step: nil for the largest image.
   func pooled(_ variant: PixelPool.Variant, atLeast step: DecodeStep? = nil, _ state: inout State) -> UIImage? {
     let (image, evicted) = pool.find(variant, atLeast: step)
@@ -44,7 +44,7 @@ extension FutureImage.Loader {
     reader.decodes.append(decode)
   }
 
-  /// Makes the reader leave its decodes, of which each ends with its last reader.
+  /// Makes the reader leave its decodes. A decode is canceled when its last reader leaves.
   func leaveDecodes(_ reader: Reader, _ state: inout State) {
     let left = reader.decodes
     if left.isEmpty { return }
@@ -55,8 +55,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Ends a decode of which nothing needs the pixels. A decode that has begun is not stopped: its pixels are discarded. The closure of a
-  /// sized source is canceled.
+  /// Cancels a decode whose pixels nothing needs. A decode that has begun is not stopped, and its pixels are discarded. The task that calls
+  /// the closure of a sized source is canceled.
   func cancel(_ decode: Decode, _ state: inout State) {
     state.decodes.cancel(decode)
     decode.picture.decodes.removeAll { $0 === decode }
@@ -85,11 +85,11 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Ends the run with its pixels, which its readers get.
+  /// Ends the run, and delivers its pixels to the readers.
   func finish(_ decode: Decode, run: UInt64, with image: UIImage) {
     change { state in
       guard finish(decode, run: run, &state) else { return }
-      // In one step with the end of the job: whoever asks finds either that or the pixels.
+      // The pixels enter the pool in the change that ends the job, so that every request finds either the job or its pixels.
       // Race: pixels that come into the pool after their decode has ended.
       let evicted = pool.insert(image, decode.key.variant)
       if !evicted.isEmpty { state.departed.add(evicted) }
@@ -109,7 +109,7 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Decodes bytes on the decoding queue, and reports the time that it took.
+  /// Decodes bytes on the decoding queue, and reports the time that this took.
   func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> UIImage {
     let signpost = Signpost("decode", key.variant.source.text)
     defer { signpost.end() }
@@ -140,8 +140,8 @@ extension FutureImage.Loader {
 
   // MARK: Failures
 
-  /// Ends the run with a failure. A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may
-  /// have been damaged there: they are fetched once more. Other bytes are what the server has.
+  /// Ends the run with a failure. A failed transform or a lack of memory says nothing about the bytes. Bytes from a disk tier may have been
+  /// damaged there, so they are fetched once more. Other bytes are not fetched again, because the server would send the same.
   private func fail(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
     let encoded = decode.encoded
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
@@ -153,7 +153,7 @@ extension FutureImage.Loader {
       let picture = decode.picture
       if failure.isOfBytes {
         if !encoded.isFromDisk { refuse(picture, as: remembered, &state) }
-        // Unless better ones have arrived meanwhile.
+        // If better bytes have arrived meanwhile, the picture retains them.
         if picture.encoded?.isFromDisk == encoded.isFromDisk { state.bytes.release(picture, &state.departed) }
         enqueue(.removeBytes(encoded.data), of: picture.key, in: picture.tiers(), &state)
       }
@@ -168,9 +168,9 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Seeks bytes in place of those of a disk tier that cannot be decoded.
+  /// Requests other bytes in place of bytes from a disk tier that cannot be decoded.
   private func seekBetterBytes(_ reader: Reader, insteadOf encoded: Encoded, for step: DecodeStep, at now: Date, _ state: inout State) {
-    // Other sizes would be decoded from the same bytes.
+    // The reader's other steps would be decoded from the same bytes, so they need other bytes, too.
     let steps = Set(reader.decodes.filter { $0.encoded.isFromDisk }.map(\.key.step)).union([step])
     leaveDecodes(reader, &state)
     if let better = reader.picture?.encoded {
@@ -187,7 +187,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Ends the making of pixels by a sized source with a failure.
+  /// Ends the run in which a sized source failed to make pixels.
   func failMaking(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
     let remembered = remembered(failure)
     change { state in
@@ -204,7 +204,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Refuses requests for an image whose bytes turned out to be useless, and forgets those that are on their way to tiers.
+  /// Remembers the failure of bytes that turned out to be useless, so that it answers further requests. Withdraws their writes to disk
+  /// tiers.
   func refuse(_ picture: Picture, as remembered: FailureMemory.Entry, _ state: inout State) {
     picture.remembered.failureMemory.insert(remembered, &state.departed)
     withdrawStaged(picture, &state)
@@ -212,7 +213,7 @@ extension FutureImage.Loader {
 }
 
 extension Reader {
-  /// - Returns: whether it waited for the decode.
+  /// - Returns: whether the reader waited for the decode.
   fileprivate func leave(_ decode: Decode) -> Bool {
     guard !isOutdated, let index = decodes.firstIndex(where: { $0 === decode }) else { return false }
     decodes.remove(at: index)

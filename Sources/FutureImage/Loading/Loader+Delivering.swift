@@ -1,11 +1,11 @@
-/// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor: see
+/// The last stage of loading: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor: see
 /// ``Reader/commit(_:)``.
 extension FutureImage.Loader {
   // MARK: Many readers
 
-  /// Calls the body for each of the objects: for the first few in the change under way, for others in changes that follow it, because other
-  /// threads need the lock meanwhile. So the body checks whether an object still needs what is done for it.
-  /// - Parameter end: called in the change of the last one.
+  /// Calls the body for each of the objects. The first few are visited in the current change. The others are visited in changes that follow
+  /// it, so that other threads get the lock in between. So the body must check whether an object still needs the work.
+  /// - Parameter end: called in the change that visits the last object.
   func visit<Object>(
     _ objects: [Object], _ state: inout State, _ body: @escaping (Object, inout State) -> Void,
     end: @escaping (inout State) -> Void = { _ in }
@@ -23,8 +23,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Seeks bytes for a reader that was to get some. Since the first change, those have turned out to be damaged, or others have taken their
-  /// room.
+  /// Finds other bytes for a reader if the bytes of its delivery are gone. Since the delivery began, they have turned out to be damaged, or
+  /// were released because of the limit.
   private func seekAgain(_ reader: Reader, insteadOf encoded: Encoded, at now: Date, _ state: inout State) {
     let isReplaced = reader.isOutdated
     state.leaveOldImage(reader)
@@ -36,11 +36,11 @@ extension FutureImage.Loader {
     loadMissing(reader, retrying: .no, at: now, &state)
   }
 
-  /// Calls the body for readers, a few in each change. The picture retains its bytes until the last of them, unless newer bytes of other
-  /// pictures need the room.
+  /// Calls the body for readers, a few in each change. The picture retains its bytes until the last reader has been visited, unless newer
+  /// bytes of other pictures exceed the limit.
   func deliver(in picture: Picture, to readers: [Reader], _ state: inout State, _ body: @escaping (Reader, inout State) -> Void) {
     let isLong = readers.count > Scheduling.few
-    // Few pictures have room for this number.
+    // Setting this number allocates memory, so it is set only for long deliveries.
     if isLong { picture.deliveries += 1 }
     visit(readers, &state, body) { [self] state in
       if isLong { picture.deliveries -= 1 }
@@ -50,11 +50,11 @@ extension FutureImage.Loader {
 
   // MARK: Bytes
 
-  /// Gives the bytes of the present image to readers of the picture.
+  /// Delivers the bytes of the current image to readers of the picture.
   /// - Parameters:
-  ///   - decoded: the only pixels that were needed of the former image, made of the new one. Views show them without measuring again, if
-  ///     the image has not changed its size: then they need the same step of it.
-  ///   - isDue: whether a reader is to get them. It may have got or requested something else since the first change.
+  ///   - decoded: the pixels of the new image at the only step that was needed of the former image, if there was one. If the image has the
+  ///     same size as before, views need the same step, so they show these pixels without being measured again.
+  ///   - isDue: whether a reader is to get the bytes. Since the delivery began, the reader may have received or requested something else.
   func deliver(
     _ encoded: Encoded, in picture: Picture, _ decoded: PixelPool.Living? = nil, at now: Date, _ state: inout State,
     to isDue: @escaping (Reader) -> Bool
@@ -70,52 +70,53 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Gives a reader the image that is about to replace its own among those of many others, before the app asks for more of it. If the
-  /// bytes are gone, the delivery to the many finds others for it, or tells it that the image is lost.
+  /// Delivers the new image to an outdated reader at once, ahead of the delivery to many readers that is under way. Call it before the app
+  /// requests more of the reader's image. If the bytes are gone, the delivery under way finds other bytes for the reader, or notifies it
+  /// that the image is lost.
   func catchUp(_ reader: Reader, _ state: inout State) {
     if reader.isOutdated, reader.index >= 0, let encoded = reader.picture?.encoded { deliverBytes(encoded, to: reader, &state) }
   }
 
-  /// Gives the bytes of the present image to a reader, and requests the pixels that it needs of them.
+  /// Delivers the bytes of the current image to a reader, and requests the pixels that it needs.
   func deliverBytes(_ encoded: Encoded, to reader: Reader, _ state: inout State) {
     state.leaveOldImage(reader)
     endRequest(reader, &state)
     setFailure(nil, of: reader, &state)
     (reader.isDeleted, reader.pixelsHaveFailed) = (false, false)
-    // The steps are those of the transformed image, and views are measured against it.
+    // Steps refer to the transformed image, and views are measured for that image.
     reader.fullSize = reader.whole(of: encoded.size)
     if reader.isBound, !reader.isUnmeasured {
       reader.isUnmeasured = true
       reader.picture?.unmeasured += 1
     }
-    // Views that are gone need no pixels.
+    // If no view is left, the steps that views needed do not count.
     let steps = reader.isBound ? reader.needs : []
     reader.needs = []
     commit(reader, &state)
     requestPixels(reader.missingPixels(steps), of: reader, from: encoded, &state)
   }
 
-  /// Gets the pixels that a reader needs and lacks: from the pool, from bytes in memory, or by a request for bytes.
+  /// Gets the pixels that a reader needs and lacks, from the pool or from bytes in memory. If neither has them, requests bytes.
   /// - Parameters:
-  ///   - steps: the steps that views need, in addition to those of waiters.
-  ///   - onlyIfAwaited: whether to do nothing without waiters, which may all have their results by now.
+  ///   - steps: the steps that views need, in addition to the steps that waiters need.
+  ///   - onlyIfAwaited: whether to do nothing if the reader has no waiters, because all may have received their results meanwhile.
   func loadMissing(_ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false) {
     let now = configuration.now()
     change { loadMissing(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited, at: now, &$0) }
   }
 
-  /// Does the same inside the lock.
-  /// - Parameter now: nil if no image of the reader can need a revalidation first.
+  /// Gets the missing pixels in the same way, inside the lock.
+  /// - Parameter now: the current date; nil if no image of the reader can need a revalidation first.
   func loadMissing(
     _ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false, at now: Date? = nil,
     _ state: inout State
   ) {
     guard let picture = reader.picture, reader.index >= 0 else { return }
     if onlyIfAwaited, !reader.hasWaiters { return }
-    // With the new image, its views are measured again, and its waiters are told.
+    // The delivery of the new image measures the views again, and notifies the waiters.
     if reader.isOutdated { return catchUp(reader, &state) }
     if retrying == .no, reader.hasFailed { return }
-    // The age of the failure is read outside the lock.
+    // The app's clock measures the age of the failure, so the age is read outside the lock.
     if retrying != .always, let remembered = reader.remembered {
       return state.effects.later { loader in
         if !remembered.holds { loader.loadMissing(reader, steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
@@ -132,12 +133,12 @@ extension FutureImage.Loader {
       return promote(reader, &state)
     }
     guard !missing.isEmpty || reader.fullSize == nil else { return }
-    // Its own image may be loaded again by now.
+    // The network may permit the reader's own image by now.
     if reader.fullSize == nil { leaveSmaller(reader, &state) }
     setFailure(nil, of: reader, &state)
-    // A follower requests nothing, so its stage stays.
+    // A follower requests nothing, so its stage does not change.
     if !reader.isFollower { commitStage(of: reader, &state) }
-    // Takes pixels from the pool, without bytes in memory. Those missing there are decoded when bytes arrive.
+    // There are no bytes in memory, so search the pool. Pixels that are not there are decoded when bytes arrive.
     var needs: Set<DecodeStep> = []
     for key in missing {
       if let image = pooled(key.variant, atLeast: key.step, &state) {
@@ -155,7 +156,7 @@ extension FutureImage.Loader {
 
   // MARK: Pixels
 
-  /// Gives a decoded image to a reader: to views and observers, to the policy's memory tier if it is the largest, and to waiters.
+  /// Delivers a decoded image to a reader's views, observers, and waiters. Stores it in the policy's memory tier if it is the largest.
   func adopt(_ image: UIImage, _ reader: Reader, _ state: inout State) {
     let fullSize = reader.fullSize ?? image.naturalSize
     reader.fullSize = fullSize
@@ -163,7 +164,8 @@ extension FutureImage.Loader {
     let best = state.retained(reader.largestDecode)
     let isBest = best.map { $0.step < image.step } ?? true
     if isBest { reader.largestDecode = image }
-    // An image larger than the limit has room while no other waits. One that nothing watches is visible at once.
+    // An image larger than the limit is retained if no other image waits. An image that nothing watches becomes visible at once, so it is
+    // always retained.
     let hasRoom = state.work.arrivedBytes == 0 || state.work.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
     let isHeld = hasRoom || reader.watched == .nothing
     if isHeld {
@@ -184,7 +186,7 @@ extension FutureImage.Loader {
 
   // MARK: Failures and cancellation
 
-  /// Ends the reader's request with a failure. A failed reload removes nothing: waiters get the existing image.
+  /// Ends the reader's request with a failure. A failed reload removes nothing, and waiters get the existing image.
   func fail(_ reader: Reader, with remembered: FailureMemory.Entry, _ state: inout State) {
     guard reader.isPending else { return }
     let wasReload = reader.demand == .reload
@@ -198,7 +200,7 @@ extension FutureImage.Loader {
     tell(remembered, reader, &state)
   }
 
-  /// Notes that pixels could not be made.
+  /// Records that pixels could not be made, and notifies the waiters.
   func failPixels(_ reader: Reader, with remembered: FailureMemory.Entry, _ state: inout State) {
     // A failed reload does not affect the existing image.
     if reader.demand != .reload || reader.fullSize == nil { setFailure(remembered, of: reader, &state) }
@@ -218,7 +220,7 @@ extension FutureImage.Loader {
     tell(remembered, reader, &state)
   }
 
-  /// Delivers the failure to all waiters.
+  /// Delivers the failure to all waiters of the reader.
   func tell(_ remembered: FailureMemory.Entry, _ reader: Reader, _ state: inout State) {
     if reader.hasWaiters {
       state.effects.tell(reader.waiters, .failure(remembered))
@@ -229,7 +231,7 @@ extension FutureImage.Loader {
 
   func setFailure(_ remembered: FailureMemory.Entry?, of reader: Reader, _ state: inout State) {
     guard reader.failure != nil || remembered != nil else { return }
-    // A failure may own an error of the app's.
+    // The failure may own an error of the app.
     // Race: a failure released inside of the lock.
     if let former = reader.failure { state.departed.add(object: former) }
     reader.failure = remembered
@@ -237,8 +239,8 @@ extension FutureImage.Loader {
 
   // MARK: The end of a request
 
-  /// Ends the reader's request for bytes, in whatever way.
-  /// - Parameter failure: the failure of a reload.
+  /// Ends the reader's request for bytes, whatever its outcome.
+  /// - Parameter failure: the failure of a reload; nil for any other outcome.
   func endRequest(_ reader: Reader, failure: FutureImage.Failure? = nil, _ state: inout State) {
     if reader.demand == .reload { reader.observers?.endReloads(failure) }
     if reader.isPending { reader.demand = .none }
@@ -249,7 +251,7 @@ extension FutureImage.Loader {
     if fetch.readerCount == 0 { cancel(fetch, &state) }
   }
 
-  /// Ends all that is done for the reader.
+  /// Ends the reader's request, and makes it leave all of its jobs.
   func leaveAll(_ reader: Reader, _ state: inout State) {
     if reader.isPending { reader.demand = .none }
     leaveLookup(reader, &state)
@@ -264,7 +266,7 @@ extension FutureImage.Loader {
     if lookup.isOver || lookup.readerCount == 0 { end(lookup, &state) }
   }
 
-  /// Ends a lookup that nothing needs any more.
+  /// Ends a lookup that no reader needs any longer.
   func end(_ lookup: Lookup, _ state: inout State) {
     state.lookups.cancel(lookup)
     lookup.picture.lookups.removeAll { $0 === lookup }
@@ -274,7 +276,7 @@ extension FutureImage.Loader {
 
   // MARK: Visible changes
 
-  /// Makes a change of the reader visible: at once if nothing watches it, otherwise in a turn of the main actor.
+  /// Makes a change of the reader visible. If nothing watches the reader, this happens at once, and otherwise in a turn of the main actor.
   func commit(_ reader: Reader, as commit: Reader.PendingCommit = .due, _ state: inout State) {
     guard reader.watched > .nothing else {
       state.makeVisible(reader)
@@ -285,12 +287,12 @@ extension FutureImage.Loader {
     if isFirst { state.effects.commit(reader) }
   }
 
-  /// Makes a change visible if only the stage has changed, which a view without a presentation does not show.
+  /// Makes a change of the stage visible, if anything watches the stage. A view without a presentation does not.
   func commitStage(of reader: Reader, _ state: inout State) {
     if reader.watched == .phase { commit(reader, &state) }
   }
 
-  /// Notes that the views of a reader need no bytes until others arrive.
+  /// Records that the views of a reader no longer need the bytes that have arrived.
   func endMeasuring(_ reader: Reader) {
     guard reader.isUnmeasured else { return }
     reader.isUnmeasured = false
@@ -299,11 +301,11 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// Shows what has arrived.
-  /// - Returns: the images that arrived.
+  /// Makes the arrived images and the current stage visible.
+  /// - Returns: the images that have arrived.
   @discardableResult mutating func makeVisible(_ reader: Reader) -> [UIImage] {
     if reader.watched == .phase {
-      // A failure may own an error of the app's.
+      // The failure may own an error of the app.
       if case .failed(let former) = reader.visibleStage { departed.add(object: former) }
       reader.visibleStage = reader.stage
     }
@@ -325,7 +327,7 @@ extension FutureImage.Loader.State {
     return arrived
   }
 
-  /// Takes the images that the reader retains until they are shown.
+  /// Removes and returns the images that the reader retains until they are shown.
   @discardableResult mutating func takeArrived(_ reader: Reader) -> [UIImage] {
     let arrived = reader.arrived
     if arrived.isEmpty { return [] }
@@ -335,10 +337,10 @@ extension FutureImage.Loader.State {
     return arrived
   }
 
-  /// Takes the old image from a reader if another one has replaced it, or if it is gone.
+  /// Removes the old image from a reader if another image has replaced it, or if it is gone.
   mutating func leaveOldImage(_ reader: Reader) { if reader.isOutdated { leaveImage(reader) } }
 
-  /// Takes its image from a reader.
+  /// Removes the image from a reader.
   mutating func leaveImage(_ reader: Reader) {
     reader.generation = reader.picture?.generation ?? 0
     reader.revision += 1
@@ -353,12 +355,12 @@ extension FutureImage.Loader.State {
 }
 
 extension FutureImage {
-  /// Whether a failed future tries again.
+  /// Whether to retry an image that has failed.
   enum Retrying {
     case no
-    /// Retries, unless a permanent failure still applies to the source.
+    /// Retries, unless a remembered failure of the source still applies.
     case unlessRemembered
-    /// Retries: the permanent failure is known to have expired.
+    /// Retries, because no remembered failure applies any longer.
     case always
   }
 }

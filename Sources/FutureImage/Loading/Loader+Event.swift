@@ -1,13 +1,13 @@
 extension FutureImage.Loader {
-  /// An action of a loader, for logs and measurements. Its texts contain no credentials, and nothing that looks like them.
+  /// An action of a loader, for logs and measurements. Its texts contain no credentials, and nothing that looks like credentials.
   ///
   ///     configuration.onEvent = { print($0) }
   public struct Event: Sendable, CustomStringConvertible {
     /// The kind of an event.
     public enum Kind: Sendable {
-      /// An exchange begins. The URL has no credentials; after a redirect it is the new one.
+      /// An exchange with this URL begins. The URL has no credentials. After a redirect, it is the new URL.
       case requested(URL?)
-      /// An attempt failed. The next one follows after the wait.
+      /// An attempt failed. The next attempt follows after this wait.
       case retrying(FutureImage.Failure, after: Duration)
       /// This number of bytes was fetched from the source.
       case fetched(bytes: Int, in: Duration)
@@ -17,21 +17,21 @@ extension FutureImage.Loader {
       case read(bytes: Int, in: Duration)
       /// Pixels of this size were decoded.
       case decoded(width: Int, height: Int, in: Duration)
-      /// The data of a GIF or a JPEG is damaged, and this share of its pixels, above 0 and at most 0.9, is transparent instead, or made up.
-      /// If more is missing (of a JPEG, half), and in other formats, damage is a failure. Reported on Linux, before the event of the
-      /// decoded pixels. ImageIO reports no such share.
+      /// The data of a GIF or a JPEG is damaged. This share of its pixels, above 0 and at most 0.9, is missing, and is transparent or made
+      /// up instead. If a larger share is missing, or half of a JPEG, damage is a failure. In other formats, any damage is a failure.
+      /// Reported on Linux, before the event of the decoded pixels. ImageIO reports no such share.
       case damaged(missing: Double)
       /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
-      /// size; with one frame, it is a still. Reported before the event of the decoded pixels.
+      /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.
       case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
-      /// A preview of this size was made of an image whose bytes are still arriving. Some of its pixels are missing.
+      /// A preview of this size was made from the bytes that have arrived so far. Some of its pixels are missing.
       case preview(width: Int, height: Int, in: Duration)
       /// A transfer or a decode failed, and is not retried.
       case failed(FutureImage.Failure)
       /// The image is no longer requested.
       case cancelled
       /// A text in a feed names no image. The property is nil, the element is left out, or the future fails. Reported while the model is
-      /// decoded, with the text and its path as the source.
+      /// decoded. The key is the text and its path.
       case unusable(FutureImage.Failure)
       /// A cache tier could not read or write. No image is lost.
       case cacheFault(String)
@@ -62,7 +62,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Reports an event. Must not be called inside the lock: the app may call the loader in return.
+  /// Reports an event. Call it outside of the lock, because the app may call the loader in return.
   func tell(_ kind: @autoclosure () -> Event.Kind, _ source: SourceKey) {
     guard let onEvent = configuration.onEvent else { return }
     assertNoLockIsHeld()
@@ -71,7 +71,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Failure {
-  /// Returns the description, without its source if the line begins with it.
+  /// Returns the description, without its key if the line already begins with that key.
   fileprivate func text(after key: String) -> String { self.key == key ? unnamed : description }
 }
 

@@ -1,11 +1,12 @@
-/// The second stage: the request to a picture's source, which all of its readers share. ``TransferRun`` makes each attempt.
+/// The second stage of loading: the fetch of a picture from its source, which all of its readers share. ``TransferRun`` makes each attempt.
 extension FutureImage.Loader {
   // MARK: Requests to the source
 
-  /// Requests the image from the source for a reader, unless its policy allows only caches, or the source has recently failed permanently.
+  /// Requests the image from the source for a reader, unless the reader's policy allows only caches, or a remembered failure answers for
+  /// the source.
   /// - Parameters:
-  ///   - missed: its disk tier, if that has nothing to show.
-  ///   - order: the place of its request among those that waited for the tier.
+  ///   - missed: the reader's disk tier, if that tier has nothing to show.
+  ///   - order: the order of the reader's request, if the request has waited for the tier.
   func seekSource(
     _ reader: Reader, as purpose: Fetch.Purpose, missed: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil, _ state: inout State
   ) {
@@ -19,10 +20,10 @@ extension FutureImage.Loader {
     if let missed, let fetch = picture.fetch, !fetch.missed.contains(where: { $0 === missed }) { fetch.missed.append(missed) }
   }
 
-  /// Makes a reader wait for the request to the source, which begins with the first reader.
+  /// Makes a reader join its picture's fetch, which the first reader creates.
   /// - Parameters:
-  ///   - isInBackground: whether the reader needs no answer.
-  ///   - order: the place of its request among those that waited for a disk tier.
+  ///   - isInBackground: whether the fetch only revalidates the image, so that the reader does not wait for the fetch.
+  ///   - order: the order of the reader's request, if the request has waited for a disk tier.
   func joinFetch(
     _ reader: Reader, as purpose: Fetch.Purpose, isInBackground: Bool = false, order: UInt64? = nil, _ state: inout State
   ) {
@@ -58,13 +59,13 @@ extension FutureImage.Loader {
 
   /// Revalidates the image, with the least urgency. A visible change follows only if the source has another image.
   func revalidate(_ reader: Reader, at now: Date, _ state: inout State) {
-    // Unless it was revalidated since it was found stale.
+    // The image may have been revalidated since it was found stale.
     guard reader.current.policy.asksSource, let known = reader.picture?.remembered.validity else { return }
     if known.standing(at: now) == .fresh { return }
     joinFetch(reader, as: .revalidation, isInBackground: true, &state)
   }
 
-  /// Makes the reader leave the request to the source, which ends with the last one.
+  /// Makes the reader leave the fetch. The fetch is canceled when its last reader leaves.
   func leaveFetch(_ reader: Reader, _ state: inout State) {
     guard let fetch = reader.picture?.fetch else { return }
     if reader.isInFetch { fetch.readerCount -= 1 }
@@ -74,7 +75,7 @@ extension FutureImage.Loader {
     if fetch.readerCount == 0 { cancel(fetch, &state) }
   }
 
-  /// Ends a request that nothing needs any more.
+  /// Cancels a fetch that no reader needs any longer.
   func cancel(_ fetch: Fetch, _ state: inout State) {
     state.fetches.cancel(fetch)
     if let task = fetch.task.take() { state.effects.cancel(task.task) }
@@ -90,7 +91,7 @@ extension FutureImage.Loader {
 
   // MARK: Answers without a request
 
-  /// Handles a miss in all caches, where the source must not be asked. The policy's memory tier may have gained the image since.
+  /// Handles a miss in all caches if the policy excludes the source. The policy's memory tier may have received the image since the miss.
   private func miss(_ reader: Reader, _ number: UInt32) {
     let descriptor = reader.current
     let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
@@ -109,7 +110,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Handles an earlier failure of the source, which answers the request unless it is too old.
+  /// Answers a request with an earlier failure of the source, unless that failure is too old.
   private func answer(_ reader: Reader, _ number: UInt32, with remembered: FailureMemory.Entry) {
     let (holds, now) = (remembered.holds, configuration.now())
     change { state in
@@ -124,12 +125,13 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Gives a reader the bytes that its picture has got since its request, if it may show them without asking the source.
+  /// Delivers the bytes that the picture has received since the reader's request, if the reader may show them without a request to the
+  /// source.
   private func takeKnownBytes(_ reader: Reader, at now: Date, _ state: inout State) -> Bool {
     guard reader.isPending, reader.demand != .reload || reader.fullSize == nil, let picture = reader.picture, let encoded = picture.encoded,
       reader.hasHadImage || standing(of: picture, for: reader.current.source, at: now) != .unconfirmed
     else { return false }
-    // Its own tier gets them, too, while they wait for others.
+    // Bytes that still wait for other tiers are stored in the reader's own tier, too.
     _ = shareBytes(of: picture, with: reader, &state)
     deliverBytes(encoded, to: reader, &state)
     releaseUnneededBytes(picture, &state)
@@ -138,25 +140,26 @@ extension FutureImage.Loader {
 
   // MARK: Runs
 
-  /// Creates the task of a run inside the lock, where it does not run yet. The task is detached: it is unrelated to the task that made room
-  /// for it, both in its priority and in its task-local values.
+  /// Creates the task of a run inside the lock, where it does not run yet. The task is detached, so it inherits neither the priority nor
+  /// the task-local values of the task that freed its slot.
   func start(_ fetch: Fetch, _ state: inout State) {
     guard let number = fetch.run else { return }
     let priority = fetch.rank.taskPriority
     let purpose = fetch.purpose
     let body: @Sendable () async -> Void = { [self] in await TransferRun(self, fetch, number: number, purpose: purpose).run() }
-    // Others may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
+    // The host gets only runs that wait for the fetcher and do nothing else. Other runs may call code of the app (for headers, bytes, or a
+    // lookup in a tier) or do all of the work themselves, as for a `data` URL.
     let host = purpose == .first && fetch.descriptor.source.isPlainRequest ? transferHost : nil
     let task = host?.makeTask(priority, body) ?? Scheduling.task("a transfer", priority: priority, body)
     fetch.task = RunningTask(task, priority)
   }
 
-  /// Notes progress.
+  /// Records the progress of a run.
   func advance(_ fetch: Fetch, run: UInt64, to fraction: Double?, _ state: inout State) {
     state.noteActivity(run)
     guard fetch.isCurrent(run: run) else { return }
     if fetch.isLoading {
-      // A body that begins anew shows no less.
+      // If a body begins again, the visible progress does not decrease.
       if let before = fetch.fraction, before > fraction ?? 0 { return }
       if fetch.fraction == fraction { return }
     }
@@ -164,7 +167,7 @@ extension FutureImage.Loader {
     visit(fetch.picture.readers.all, &state) { [self] reader, state in if reader.isInFetch { commitStage(of: reader, &state) } }
   }
 
-  /// Parks a fetch whose attempt failed until the next attempt. Meanwhile others get its slot.
+  /// Parks a fetch whose attempt failed, until its next attempt. Meanwhile, other fetches can use its slot.
   /// - Returns: whether the fetch is still needed.
   func park(_ fetch: Fetch, run: UInt64, _ history: Transfer.AttemptHistory) -> Bool {
     change { state in
@@ -176,8 +179,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Ends the wait for the next attempt, or cuts it short. A task that still waits is canceled.
-  /// - Parameter run: if given, the run that must be the one that waits.
+  /// Enqueues a parked fetch for its next attempt, even before its wait ends. A task that still waits is canceled.
+  /// - Parameter run: the run that must be waiting; nil for any run.
   func unpark(_ fetch: Fetch, run: UInt64? = nil, _ state: inout State) {
     guard fetch.isParked, !fetch.isOver, run == nil || run == fetch.run else { return }
     state.statistics.retries += 1
@@ -185,7 +188,7 @@ extension FutureImage.Loader {
     if let waiting = fetch.task.take(), run == nil { state.effects.cancel(waiting.task) }
   }
 
-  /// Ends a run, and its fetch, for which its readers wait no longer.
+  /// Ends a run and its fetch, so that the readers no longer wait for the fetch.
   /// - Returns: whether the fetch was still needed.
   func finish(_ fetch: Fetch, run: UInt64, _ state: inout State) -> Bool {
     state.work.idleDetector.somethingEnded()
@@ -196,19 +199,19 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Takes a fetch from its picture.
+  /// Removes a fetch from its picture.
   private func detach(_ fetch: Fetch, _ state: inout State) {
     fetch.picture.fetch = nil
     state.departed.add(object: fetch)
-    // It refers to the fetch.
+    // The attempt and the fetch refer to each other.
     if let attempt = fetch.attempt.take() { state.departed.add(object: attempt) }
   }
 
   // MARK: Results
 
-  /// Ends a run with an image from the source. The readers that wait for it get it, and those that have failed; if it replaces another, all
-  /// of them.
-  /// - Parameter decoded: the image as its trial decoded it, if views need its pixels.
+  /// Ends a run with an image from the source, and delivers the image to the readers that wait for it or have failed. If the image replaces
+  /// another, delivers it to all readers.
+  /// - Parameter decoded: the image that the trial decoded, if views need its pixels.
   func finish(
     _ fetch: Fetch, run: UInt64, with encoded: Encoded, _ entry: FutureImage.CacheEntry, mayStore: Bool, decoded: PixelPool.Living? = nil
   ) {
@@ -222,7 +225,7 @@ extension FutureImage.Loader {
       picture.forgetFailures(&state.departed)
       picture.note(entry.validity)
       state.bytes.releaseBeginning(of: picture, &state.departed)
-      // A reader that still looks in its own tier takes what that has.
+      // A reader whose lookup has not ended uses the entry of its own tier, so the image is not stored there.
       let tiers = picture.tiers { mayReplace || $0.waits(for: fetch) }
       let encoded = settle(encoded, entry, in: picture, mayStore ? tiers : nil, &state)
       if !mayStore, mayReplace {
@@ -231,7 +234,7 @@ extension FutureImage.Loader {
       }
       var pixels: PixelPool.Living?
       if var decoded {
-        // In the step that makes it the current image, so that whoever needs its pixels finds them.
+        // The pixels enter the pool in the change that makes the image current, so that every reader that needs them finds them.
         decoded.key.variant.revision = picture.generation
         state.departed.add(pool.insert(decoded.image, decoded.key.variant))
         state.statistics.decodes += 1
@@ -244,9 +247,9 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Gives a picture new bytes, which wait for the disk tiers.
-  /// - Parameter tiers: nil if the bytes must not be stored.
-  /// - Returns: the bytes as the picture has them.
+  /// Stores new bytes in a picture, and enqueues their writes to the disk tiers.
+  /// - Parameter tiers: the tiers; nil if the bytes must not be stored.
+  /// - Returns: the bytes, with their generation and whether tiers store them.
   func settle(
     _ encoded: Encoded, _ entry: FutureImage.CacheEntry, in picture: Picture, _ tiers: [any FutureImage.DiskTier]?, _ state: inout State
   ) -> Encoded {
@@ -257,8 +260,8 @@ extension FutureImage.Loader {
     return encoded
   }
 
-  /// Ends a run with a confirmation that the known entry still holds.
-  /// - Parameter mayStore: if not, the entry is removed from disk, and the picture retains it.
+  /// Ends a run whose source has confirmed the known entry.
+  /// - Parameter mayStore: whether the entry may be stored. If not, it is removed from disk, and the picture retains the bytes.
   /// - Returns: whether the fetch was still needed.
   @discardableResult func renew(
     _ fetch: Fetch, run: UInt64, _ entry: FutureImage.CacheEntry, with encoded: Encoded, from known: FutureImage.CacheEntry?, mayStore: Bool
@@ -275,7 +278,7 @@ extension FutureImage.Loader {
       if !mayStore {
         encoded.isStored = false
         enqueue(.remove, of: picture.key, in: allTiers(of: picture) + [fetch.descriptor.disk].compactMap(\.self), &state)
-        // Nor may the tiers of later requests store it.
+        // The tiers of later requests must not store it either.
         withdrawStaged(picture, &state)
       } else if let tier = fetch.descriptor.disk, entry.isKeptOtherwise(than: known) {
         encoded.isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
@@ -313,10 +316,11 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Failure {
-  /// Whether a retry is worthwhile when the image is requested again. A lookup in the caches costs no request.
+  /// Whether a retry is worthwhile when the image is requested again. It is after `.notCached`, because a lookup in the caches costs no
+  /// request.
   var mayPass: Bool { isTransient || isCancelled || reason == .notCached }
 
-  /// Whether the bytes may be the reason why their decode failed.
+  /// Whether the bytes may have caused the failure of their decode.
   var isOfBytes: Bool {
     switch reason {
     case .cancelled, .transformFailed, .outOfMemory: false
@@ -324,7 +328,7 @@ extension FutureImage.Failure {
     }
   }
 
-  /// Whether the future itself caused the failure, so that the success of others does not change it.
+  /// Whether the future itself caused the failure, so that the success of other futures does not end it.
   var isOfFuture: Bool {
     switch reason {
     case .cancelled, .transformFailed: true
@@ -332,15 +336,15 @@ extension FutureImage.Failure {
     }
   }
 
-  /// Whether the source says that it has the image no longer. A server that is in trouble says something else.
+  /// Whether the source states that it no longer has the image. A server in trouble responds with another status.
   var isDeletion: Bool { reason == .status(404) || reason == .status(410) }
 
-  /// Returns the failure of a future, which may spell its URL differently.
+  /// Returns the failure for a future, whose source may spell the URL differently.
   func of(_ source: FutureImage.Source?) -> FutureImage.Failure { source.map { of($0) } ?? self }
 }
 
 extension FutureImage.CacheEntry {
-  /// Whether the metadata of the body has changed. Another confirmation alone is not worth a write.
+  /// Whether the metadata of the body has changed. A confirmation that changes no metadata is not worth a write.
   fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
     guard let other else { return true }
     return (freshUntil, eTag, lastModified, secondaryKey) != (other.freshUntil, other.eTag, other.lastModified, other.secondaryKey)

@@ -1,4 +1,5 @@
-/// The first stage: a reader finds its picture, and the picture its bytes: in memory, in the reader's disk tier, or else at the source.
+/// The first stage of loading: a reader finds its picture, and the picture finds its bytes. The bytes are in memory, in the reader's disk
+/// tier, or at the source.
 extension FutureImage.Loader {
   /// Registers a new or deferred reader, and requests its image.
   func begin(_ reader: Reader) {
@@ -8,7 +9,7 @@ extension FutureImage.Loader {
     let unasked = change { state -> (tier: any BlockingTier, number: UInt32)? in
       guard register(reader, &state), let picture = reader.picture else { return nil }
       let standing = standing(of: picture, for: descriptor.source, at: now)
-      // Unless the server requires revalidation before the image is shown.
+      // An image in memory is not shown if the server requires a revalidation first.
       let inTier = kept.flatMap { $0.generation == picture.generation ? $0.image : nil }
       if standing != .unconfirmed, let image = inTier ?? pooled(reader.variant(), &state) {
         countPoolHit()
@@ -22,7 +23,7 @@ extension FutureImage.Loader {
       return nil
     }
     guard let (tier, number) = unasked else { return }
-    // Then no thread is woken for a read.
+    // If the entry is known to be missing, no thread is woken for a read.
     let isMissing = tier.isKnownMissing(forKey: descriptor.key.text)
     change { state in
       // Race: a wish given up while its tier is asked.
@@ -42,10 +43,10 @@ extension FutureImage.Loader {
   }
 
   /// Ends the reader of a future that is being deallocated. If views may show the image, the reader stays for them as a follower, until a
-  /// turn of the main actor finds that no view does.
+  /// turn of the main actor finds that no view shows it.
   func endFuture(of reader: Reader) {
     change { state in
-      // Nothing follows an image for which another one stands in.
+      // A reader of a smaller image does not become a follower.
       guard reader.isBound, reader.smaller == nil, let picture = reader.picture else {
         return unregister(reader, &state)
       }
@@ -58,7 +59,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Unregisters a reader that nothing shows.
+  /// Unregisters a reader whose image no view shows.
   func unregister(_ reader: Reader) { change { unregister(reader, &$0) } }
 
   private func unregister(_ reader: Reader, _ state: inout State) {
@@ -75,14 +76,14 @@ extension FutureImage.Loader {
     releaseUnneededBytes(picture, &state)
   }
 
-  /// Releases the bytes and the pixels that a picture has for futures, of which the last one is gone.
+  /// Releases the bytes and the pixels that a picture retained for its futures, after the last of them is gone.
   func endFutures(of picture: Picture, _ reader: Reader, _ state: inout State) {
     if picture.notes.hasPreviews { picture.notes.hasPreviews = false }
     if picture.staged == nil { state.bytes.release(picture, &state.departed) }
     if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
   }
 
-  /// Tells followers on the main actor that their future is gone, a few in each delivery.
+  /// Notifies followers on the main actor that their future is gone, a few in each delivery.
   private func tellFollowers() {
     deliver {
       let (followers, areAll) = self.state.withLock { $0.pictures.takeFollowers() }
@@ -93,7 +94,7 @@ extension FutureImage.Loader {
 
   // MARK: Requests for bytes
 
-  /// Notes a new request of the reader, which ``seekBytes(_:isMissing:at:_:)`` or a request to the source follows.
+  /// Records a new request of the reader. The caller then calls ``seekBytes(_:isMissing:at:_:)``, or requests the image from the source.
   func request(_ reader: Reader, _ demand: Reader.Demand) {
     reader.demand = demand
     reader.requestNumber += 1
@@ -102,7 +103,7 @@ extension FutureImage.Loader {
   }
 
   /// Finds the bytes for a reader that has requested them.
-  /// - Parameter isMissing: whether its disk tier is known to have none.
+  /// - Parameter isMissing: whether the reader's disk tier is known to have no entry.
   func seekBytes(_ reader: Reader, isMissing: Bool = false, at now: Date, _ state: inout State) {
     guard let picture = reader.picture else { return }
     let source = reader.current.source
@@ -130,11 +131,11 @@ extension FutureImage.Loader {
     reader.lookup?.readerCount += 1
   }
 
-  /// Returns whether the bytes that the picture has are as good as those of the reader's tier: it has no tier, or they are there. If they
-  /// still wait for other tiers, this reader's tier gets them, too.
+  /// Returns whether the reader can use the picture's bytes without a lookup. It can if it has no disk tier, or if its tier has nothing
+  /// better. Bytes that still wait for other tiers are stored in this reader's tier, too.
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
-    // Only the first few of thousands are asked. If none of them has the image, the tier is asked.
+    // Checks only the first few of thousands of readers. If none of them has the image, the tier is read.
     let hasOther = picture.readers.prefix(Scheduling.few).contains {
       $0 !== reader && $0.fullSize != nil && !$0.isOutdated && $0.current.disk === tier
     }
@@ -159,15 +160,15 @@ extension FutureImage.Loader {
 
   // MARK: Disk tiers
 
-  /// An entry of a tier.
+  /// The result of examining an entry of a tier.
   enum Found {
     case image(Encoded, FutureImage.CacheEntry.Standing)
     /// An entry that cannot be decoded here. It counts as missing, and is removed.
     case undecodable
   }
 
-  /// Starts a lookup, on a thread of the tier if it has threads of its own. The entry is examined, and its readers get it, there, too,
-  /// without a change of thread. A read cannot be stopped: the result of a canceled one is ignored.
+  /// Starts a lookup, on a thread of the tier if it has threads of its own. The same thread examines the entry and delivers it to the
+  /// readers. A read cannot be stopped, so the result of a canceled lookup is ignored.
   func start(_ lookup: Lookup, _ state: inout State) {
     guard let run = lookup.run else { return }
     let (source, tier) = (lookup.source, lookup.tier)
@@ -214,7 +215,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Ends the run of a lookup, and gives its readers the bytes, or requests them from the source.
+  /// Ends the run of a lookup, and delivers the bytes to its readers, or requests them from the source.
   private func finish(_ lookup: Lookup, run: UInt64, with found: Found?) {
     let now = configuration.now()
     change { state in
@@ -223,7 +224,8 @@ extension FutureImage.Loader {
       guard state.lookups.finish(lookup, run: run) else { return }
       let picture = lookup.picture
       picture.lookups.removeAll { $0 === lookup }
-      // Not if another image has arrived meanwhile, which the tier is about to store.
+      // If another image had arrived meanwhile, the lookup would have been canceled. So this does not remove a new entry that the tier is
+      // about to store.
       if case .undecodable = found { enqueue(.remove, of: picture.key, in: [lookup.tier], &state) }
       guard case .image(var encoded, let standing) = found else { return miss(lookup, at: now, &state) }
       state.statistics.diskHits += 1
@@ -232,10 +234,11 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Seeks the bytes elsewhere for readers whose tier has none. Those that have arrived meanwhile for other tiers go to this one, too.
+  /// Finds the bytes elsewhere for readers whose tier has no entry. Bytes that have arrived meanwhile for other tiers are stored in this
+  /// tier, too.
   private func miss(_ lookup: Lookup, at now: Date, _ state: inout State) {
     let picture = lookup.picture
-    // Bytes that have just arrived must not be shown without asking the source, either.
+    // If the image must be revalidated first, bytes that have just arrived must not be shown without a request to the source either.
     let mustAskFirst = standing(of: picture, for: lookup.source, at: now) == .unconfirmed
     deliver(in: picture, to: lookup.readers, &state) { [self] reader, state in
       guard reader.leave(lookup) else { return }
@@ -260,27 +263,27 @@ extension FutureImage.Loader {
       guard reader.reads(picture, at: encoded.generation) else { return }
       let hasAsked = reader.leave(lookup)
       guard hasAsked || isUsable && reader.mayRecover else { return }
-      // A reader that has had the image may have it again.
+      // A reader that has had the image may show it again without a revalidation.
       guard isUsable || reader.hasHadImage else {
         return seekSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
       }
-      // Since the first change, they may have turned out to be damaged.
+      // Since the delivery began, the bytes may have turned out to be damaged.
       guard picture.encoded != nil else { return hasAsked ? seekBytes(reader, at: now, &state) : () }
       deliverBytes(encoded, to: reader, &state)
       if hasAsked, standing == .stale { revalidate(reader, at: now, &state) }
     }
   }
 
-  /// Notes the validity of an entry that was found, for images of the key in memory, and returns the entry's standing.
+  /// Records the validity of an entry that was found, which applies to images of the key in memory, too. Returns the entry's standing.
   private func noteStanding(of entry: FutureImage.CacheEntry, _ lookup: Lookup, run: UInt64) -> FutureImage.CacheEntry.Standing {
     let now = configuration.now()
     let fits = fits(entry.validity.secondaryKey, lookup.source)
     let standing = state.withLock { _ in
       let picture = lookup.picture
       let standing = picture.standing(of: entry, at: now)
-      // It says nothing of an image that has replaced the one in the tier meanwhile.
+      // The entry says nothing about an image that has replaced it meanwhile.
       guard lookup.isCurrent(run: run) else { return standing }
-      // A tier that stores only bodies does not know what the server stated.
+      // An entry of a tier that stores only bodies lacks the server's statements.
       if standing == entry.standing(at: now), entry.validity.isStated { picture.note(entry.rebased(to: now).validity) }
       return standing
     }
@@ -289,11 +292,11 @@ extension FutureImage.Loader {
 
   // MARK: Memory tiers of policies
 
-  /// Returns the image in the policy's memory tier, and the generation that it may have. A tier is keyed by source, and may have an image
-  /// that another future's transform made.
+  /// Returns the image in the policy's memory tier, and the generation that the picture had before the tier was read. The tier's keys are
+  /// those of sources, so its image may come from another future's transform. Such an image is not returned.
   func imageInMemoryTier(of descriptor: Descriptor) -> (image: UIImage, generation: UInt32)? {
     guard let memory = descriptor.policy.memory else { return nil }
-    // Each memory tier hears of a replaced image only after the lock is free again.
+    // Memory tiers remove a replaced image only after the lock is released.
     let generation = state.withLock { state -> UInt32? in
       guard let picture = state.pictures[descriptor.key] else { return 0 }
       // Race: a replaced picture taken from a memory tier.
@@ -303,9 +306,9 @@ extension FutureImage.Loader {
     return image.isMade(by: descriptor.transform, size: descriptor.size) ? (image, generation) : nil
   }
 
-  /// Stores an image in a reader's memory tier, unless it has been replaced. If that happens meanwhile, the image is removed again.
+  /// Stores an image in a reader's memory tier, unless another image has replaced it. If it is replaced meanwhile, it is removed again.
   func store(_ image: UIImage, at generation: UInt32, of picture: Picture, in memory: any FutureImage.MemoryTier) {
-    // All futures of the picture may be gone meanwhile, and new ones have another.
+    // All futures of the picture may be gone meanwhile, and new futures may have another picture.
     let current = state.withLock { state -> Picture? in
       let current = state.pictures.picture(picture.key)
       guard current.generation == generation else {
@@ -331,24 +334,24 @@ extension FutureImage.Loader {
 
   // MARK: Bytes
 
-  /// Releases the picture's bytes if nothing needs them and a disk tier has them.
+  /// Releases the picture's bytes if nothing needs them: see ``Picture/mayReleaseBytes``.
   func releaseUnneededBytes(_ picture: Picture, _ state: inout State) {
     if picture.mayReleaseBytes { state.bytes.release(picture, &state.departed) }
   }
 }
 
 extension Picture {
-  /// Whether it has neither bytes nor a failure, and nothing is under way.
+  /// Whether the picture has neither bytes nor a failure, and no job or write is under way.
   fileprivate var isUntouched: Bool {
     encoded == nil && remembered.failureMemory.latest == nil && lookups.isEmpty && fetch == nil && staged == nil
   }
 }
 
 extension Reader {
-  /// Whether the reader has failed for a reason that ends with the arrival of bytes.
+  /// Whether the reader has failed for a reason that ends when bytes arrive.
   var mayRecover: Bool { !isPending && failure.map { !$0.failure.isOfFuture } ?? false }
 
-  /// - Returns: whether it waited for the lookup until its end, and for no other one since.
+  /// - Returns: whether the reader waited for the lookup until its end, and has joined no other job since.
   fileprivate func leave(_ lookup: Lookup) -> Bool {
     guard self.lookup === lookup, awaitsNothing, !isOutdated else { return false }
     self.lookup = nil

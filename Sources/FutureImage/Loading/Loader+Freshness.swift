@@ -1,12 +1,13 @@
 /// Images that are shown while they are revalidated. Source of the terms: RFC 9111.
 extension FutureImage.Loader {
-  /// Returns the standing of a picture's image that was found in memory, for requests of the source.
+  /// Returns the standing that a picture's image in memory has for requests of the source.
   func standing(of picture: Picture, for source: FutureImage.Source, at now: Date) -> FutureImage.CacheEntry.Standing {
     guard let known = picture.remembered.validity else { return .fresh }
     return fits(known.secondaryKey, source) ? known.standing(at: now) : .unconfirmed
   }
 
-  /// Whether an image of the source that is in memory is stale, and was not received or confirmed since that time.
+  /// Whether the known image of the source is stale and was neither received nor confirmed since that time, or its last revalidation
+  /// failed.
   func isStale(_ source: FutureImage.Source, since start: Date) -> Bool {
     let now = configuration.now()
     return state.withLock { state in
@@ -16,15 +17,15 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns the standing of an entry for requests that it fits; nil if it is known whether requests of the source are such.
+  /// Returns the standing that an entry has if it fits the requests of the source; nil if it is already known to fit them.
   func standing(of entry: FutureImage.CacheEntry, ifItFits source: FutureImage.Source) -> FutureImage.CacheEntry.Standing? {
     if fits(entry.validity.secondaryKey, source) { return nil }
     let now = configuration.now()
     return state.withLock { $0.pictures[source.id]?.standing(of: entry, at: now) } ?? entry.standing(at: now)
   }
 
-  /// Whether requests of the source are known to have the fields of the key. If closures of the app's make the fields, only a transfer
-  /// knows.
+  /// Whether requests of the source are known to have the fields of the key. If closures of the app make the fields, they are known only
+  /// during a transfer.
   func fits(_ key: SecondaryKey?, _ source: FutureImage.Source) -> Bool {
     guard let key else { return true }
     guard configuration.prepareRequest == nil, case .url(_, let headers) = source.origin else { return false }
@@ -36,7 +37,7 @@ extension Picture {
   /// Returns the standing of a stored entry for requests that it fits.
   func standing(of entry: FutureImage.CacheEntry, at now: Date) -> FutureImage.CacheEntry.Standing {
     let standing = entry.standing(at: now)
-    // Confirmed, or revalidated without success, since it was stored.
+    // The image was confirmed since the entry was stored, or its revalidation failed since then.
     return standing == .stale && remembered.validity?.standing(at: now) == .fresh ? .fresh : standing
   }
 
@@ -45,7 +46,8 @@ extension Picture {
     if stated != remembered.validity { remembered.validity = stated }
   }
 
-  /// Notes that a revalidation failed. The image need not be revalidated again at once by every future that finds it, unless it must be.
+  /// Records that a revalidation failed, so that not every future that finds the image revalidates it at once. An image that must be
+  /// revalidated is not affected.
   func noteFailedRevalidation(at now: Date, again: Date) {
     let known = remembered.validity
     if known?.mustRevalidate == true { return }

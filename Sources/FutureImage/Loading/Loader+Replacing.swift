@@ -1,9 +1,9 @@
-/// Another image takes the place of the present one: by a reload, a deletion at the source, or the app.
+/// The replacement of a picture's image: by a reload, by a deletion at the source, or by the app.
 extension FutureImage.Loader {
   // MARK: Reloads
 
-  /// Requests the image from the source, whatever the caches have; from caches, if the policy of the future allows only those. All readers
-  /// of the key get the result, followers included.
+  /// Requests the image from the source, whatever the caches have. If the policy of the future allows only caches, requests the image from
+  /// the caches. All readers of the key get the result, including followers.
   /// - Parameter waiter: the waiter to call when the source has answered.
   func reload(_ reader: Reader, _ waiter: FutureImage.ReloadWaiter? = nil) {
     let now = configuration.now()
@@ -11,7 +11,7 @@ extension FutureImage.Loader {
       register(reader, &state)
       catchUp(reader, &state)
       leaveSmaller(reader, &state)
-      // Its future may be gone by now.
+      // The reader's future may be gone by now.
       guard let picture = reader.picture, reader.index >= 0, !reader.isFollower else { return }
       if let waiter { reader.watching().reloads.append(waiter) }
       leaveLookup(reader, &state)
@@ -31,8 +31,8 @@ extension FutureImage.Loader {
 
   // MARK: Replacing
 
-  /// Replaces the image of a picture, and ends the lookups and decodes of the old one, which are of no use. The readers then have no image
-  /// until they are given the new one.
+  /// Replaces the image of a picture, and ends the fetch, the lookups, and the decodes of the old image, which are no longer useful. The
+  /// readers have no current image until the new one is delivered to them.
   func replaceImage(of picture: Picture, _ state: inout State) {
     if let fetch = picture.fetch { cancel(fetch, &state) }
     bringBackMovedReaders(of: picture, &state)
@@ -42,7 +42,7 @@ extension FutureImage.Loader {
     picture.notes.isOfApp = false
     state.bytes.release(picture, &state.departed)
     state.bytes.releaseBeginning(of: picture, &state.departed)
-    // Inside the lock, so that no new future finds the pixels.
+    // The pixels are removed inside the lock, so that no new future finds them.
     state.departed.add(pool.take(source: picture.key, before: picture.generation))
     let tiers = picture.memoryTiers
     if tiers.isEmpty { return }
@@ -53,8 +53,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Takes the image, which is gone, from all tiers and readers. It stays where it is shown.
-  /// - Parameter body: called for each reader, with whether it has requested the image anew.
+  /// Removes an image that no longer exists from all tiers and readers. Views that show it continue to show it.
+  /// - Parameter body: called for each reader, with whether the reader has requested the image again.
   func loseImage(of picture: Picture, _ state: inout State, _ body: @escaping (Reader, Bool, inout State) -> Void) {
     replaceImage(of: picture, &state)
     picture.note(nil)
@@ -71,9 +71,9 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Ends a run whose source has deleted the image since it was fetched: RFC 9111, section 4.3.3. Views that show it keep it until they are
-  /// bound again.
-  /// - Returns: false if the image is one that the app has set, which its source does not know, or if none was known when it was requested.
+  /// Ends a run whose source has deleted the image since it was fetched: RFC 9111, section 4.3.3. Views that show the image continue to
+  /// show it until they are bound again.
+  /// - Returns: false if the app has set the image, which the source need not have, or if no image was known when the fetch was requested.
   func lose(_ fetch: Fetch, run: UInt64, by remembered: FailureMemory.Entry, _ state: inout State) -> Bool {
     let picture = fetch.picture
     guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.isOver else { return false }

@@ -1,6 +1,6 @@
 /// Images that the app sets.
 extension FutureImage.Loader {
-  /// The image that another one replaced under its key, for ``restore(_:)``. Retains its encoded bytes.
+  /// The image that a call of `set` replaced, for ``restore(_:)``. Retains its encoded bytes.
   public struct Replaced: Sendable {
     fileprivate let setting: Setting
   }
@@ -9,9 +9,9 @@ extension FutureImage.Loader {
   final class Setting: @unchecked Sendable {
     // Sendable: the variables are guarded by the loader's lock.
     fileprivate let key: SourceKey
-    /// The image before; nil if no tier and no future had its bytes.
+    /// The image before the call; nil if no tier and no future had its bytes.
     fileprivate let former: FutureImage.CacheEntry?
-    /// The call that set that image, if it can still be undone.
+    /// The call that set the former image, if it can still be undone.
     fileprivate var predecessor: Setting?
     /// The generation of the image that was set.
     fileprivate var generation: UInt32 = 0
@@ -22,7 +22,8 @@ extension FutureImage.Loader {
       self.former = former
     }
 
-    /// The call whose former image comes back with this one: the first of those before it that are undone already.
+    /// The call whose former image is restored when this call is undone: this call, or the earliest of the calls directly before it that
+    /// are already undone.
     fileprivate var firstUndone: Setting {
       var first = self
       while let predecessor = first.predecessor, predecessor.isUndone { first = predecessor }
@@ -30,7 +31,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Sets the image of a key, in place of the one before: for example a photo just taken, before the server has it.
+  /// Sets the image of a key, in place of the current one. For example, show a photo that was just taken, before the server has it.
   ///
   ///     let replaced = try await loader.set(photo, forKey: user.avatar.key)
   ///     do {
@@ -40,22 +41,23 @@ extension FutureImage.Loader {
   ///       throw error
   ///     }
   ///
-  /// All futures of the key have the image when this returns. Views show it as soon as it is decoded for them, and the old image until
-  /// then. A transfer of the key under way ends, and its waiters get this image. It is stored in the disk tiers of the futures and in the
-  /// loader's disk cache: an opaque image of more than a million pixels as JPEG of quality 0.9, any other as PNG. To store a photo as it
-  /// is, set its data. If a write fails, `onEvent` gets a `.cacheFault`. With neither a future nor a disk cache, nothing retains the image.
+  /// All futures of the key have the image when this returns. Views show the old image until the new one is decoded for them. A transfer of
+  /// the key that is under way ends, and its waiters get this image. The image is stored in the disk tiers of the futures and in the
+  /// loader's disk cache. An opaque image of more than a million pixels is stored as JPEG of quality 0.9, any other image as PNG. To store
+  /// a photo without this conversion, set its data. If a write fails, `onEvent` gets a `.cacheFault`. With neither a future nor a disk
+  /// cache, nothing retains the image.
   ///
-  /// The image lasts until the source has a newer one. For the given time, no request is made unless the image is reloaded. After that,
-  /// it is revalidated like every stale image: with the `ETag` and `Last-Modified` that the loader's disk cache had of the image before it,
-  /// so that a server that still has that one does not bring it back.
+  /// The image lasts until the source has a newer one. For the given time, no request is made unless the image is reloaded. After that, the
+  /// image is revalidated like every stale image. The request has the `ETag` and `Last-Modified` that the loader's disk cache had of the
+  /// former image. So a server that still has the former image does not bring it back.
   ///
   /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this.
   /// If two calls set the same key at the same time, their notifications may arrive in either order.
   /// - Parameters:
   ///   - image: the image, which may have any orientation.
-  ///   - key: the key of an image, of a future or a source.
+  ///   - key: the key of a future or a source.
   ///   - lifetime: the time for which the image is fresh.
-  /// - Returns: the image before it, with which this can be undone. If the app had set that as well, it is the app's.
+  /// - Returns: the former image, with which this call can be undone. It may be an image that the app had set.
   /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so
   ///   many bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
   @discardableResult public func set(
@@ -71,23 +73,24 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Sets the image of a key from its encoded bytes, such as a photo as the camera or the photo library made it. Otherwise, this is
+  /// Sets the image of a key from its encoded bytes, such as a photo from the camera or the photo library. In all other respects, this is
   /// ``set(_:forKey:freshFor:)-(UIImage,_,_)``.
   /// - Parameters:
   ///   - data: the bytes, in a format that the loader's decoder reads.
-  ///   - key: the key of an image, of a future or a source.
+  ///   - key: the key of a future or a source.
   ///   - lifetime: the time for which the image is fresh.
-  /// - Returns: the image before it, with which this can be undone.
-  /// - Throws: the same failures.
+  /// - Returns: the former image, with which this call can be undone.
+  /// - Throws: the same failures as that method.
   @discardableResult public func set(
     _ data: Data, forKey key: String, freshFor lifetime: Duration = .seconds(60)
   ) async throws(FutureImage.Failure) -> Replaced {
     try await set(key, lifetime) { data }
   }
 
-  /// Brings back the image that was set before, for example because the upload of its successor has failed. If the key has got another
-  /// image since, this changes nothing that is shown; if that one is restored as well, both are undone. If there was no image, or its bytes
-  /// were not retained, views show their placeholder until the source, which is asked again, has an image. Any thread may call this.
+  /// Restores the former image of a key, for example because the upload of the new image has failed. If the key has received another image
+  /// since, this changes nothing that is shown. If the call that set that other image is undone as well, both calls are undone. If there
+  /// was no former image, or its bytes were not retained, the image is requested from the source again, and views show their placeholder
+  /// until the source has an image. Any thread may call this.
   public func restore(_ replaced: Replaced) async {
     let undone = state.withLock { state -> Setting? in
       replaced.setting.isUndone = true
@@ -108,7 +111,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The size in pixels from which an opaque image is stored as JPEG. PNGs of photos are many times as large, and take seconds to make.
+  /// The number of pixels above which an opaque image is stored as JPEG. PNGs of photos are many times as large, and take seconds to make.
   private static let largestPNG = 1_000_000
 
   private func set(
@@ -141,8 +144,8 @@ extension FutureImage.Loader {
     return Replaced(setting: setting)
   }
 
-  /// Returns the image of the key as it waits to be written, or as the loader's disk cache or a picture has it. Tiers of the app are not
-  /// asked, because they may take as long as they like.
+  /// Returns the first of these that exists: the entry of the key that waits to be written, the entry of the loader's disk cache, the bytes
+  /// of the picture. Tiers of the app are not read, because they may take any amount of time.
   private func known(_ key: SourceKey) async -> FutureImage.CacheEntry? {
     if let staged = state.withLock({ $0.pictures[key]?.staged?.entry }) { return staged }
     if let diskCache = configuration.diskCache, let entry = await entryToConfirm(key, diskCache) { return entry }
@@ -152,7 +155,7 @@ extension FutureImage.Loader {
 
   /// - Parameters:
   ///   - setting: the call by which the app has set the image; nil for an image of the source.
-  ///   - undone: the call that must have set the current image; nil for any image.
+  ///   - undone: the call that must have set the current image; nil if any image may be current.
   private func put(
     _ entry: FutureImage.CacheEntry, _ size: FutureImage.PixelSize, _ key: SourceKey, _ setting: Setting?, insteadOf undone: Setting? = nil
   ) {
@@ -179,9 +182,9 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Removes an image that was set from the tiers, the futures, and the views, which show their placeholder again, unless there is another
-  /// one by now.
-  /// - Returns: the readers that lack an image now; nil if there is another one.
+  /// Removes an image that the app set from the tiers, the futures, and the views, which show their placeholder again. Does nothing if
+  /// another image has replaced it.
+  /// - Returns: the readers that lack an image now; nil if another image has replaced it.
   private func forget(_ setting: Setting) -> [Reader]? {
     change { state -> [Reader]? in
       guard let picture = state.pictures[setting.key], picture.generation == setting.generation else { return nil }

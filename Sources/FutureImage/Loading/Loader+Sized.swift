@@ -1,9 +1,9 @@
-/// Images that their source makes in the size that is needed. The size of the whole image takes the place of the bytes, and a call of the
-/// app's closure, in a task, takes the place of the decode.
+/// Images that their source makes in the needed size. Such an image has no bytes, only the size of the whole image. In place of a decode, a
+/// task calls the app's closure.
 extension FutureImage.Loader {
   typealias Rendition = FutureImage.Source.Rendition
 
-  /// Returns the size in pixels, upright.
+  /// Returns the size of the rendition in pixels, with its orientation applied.
   func size(of rendition: Rendition) throws(FutureImage.Failure) -> FutureImage.PixelSize {
     switch rendition {
     case .bytes(let data):
@@ -17,7 +17,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns the size of an image that was requested in that size.
+  /// Returns the size of a rendition that was requested in the given size. Throws an error if its proportions differ.
   func size(
     of rendition: Rendition, insteadOf size: FutureImage.PixelSize
   ) throws(FutureImage.Failure) -> FutureImage.PixelSize {
@@ -25,7 +25,7 @@ extension FutureImage.Loader {
     guard own.hasProportions(of: size) else {
       throw FutureImage.Failure(
         .unreadable(
-          "the closure of its source gave \(own) pixels for \(size), which is another shape; give the whole picture in the size that it "
+          "the closure of its source gave \(own) pixels for \(size), which is another shape; give the whole image in the size that it "
             + "is asked for, or correct wholeSize"))
     }
     return own
@@ -37,7 +37,7 @@ extension FutureImage.Loader {
 
   // MARK: Pixels
 
-  /// Runs the decode of a sized source, in a task that is canceled when it is no longer requested.
+  /// Runs the decode of a sized source. Its task is canceled when no reader requests the decode any longer.
   func makePixels(_ decode: Decode, run: UInt64, by source: SizedSource) async {
     guard begin(decode, run: run, in: \.decodes) else { return }
     let key = decode.key
@@ -80,7 +80,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Makes the image on the decoding queue.
+  /// Makes the image of a rendition on the decoding queue.
   private func image(
     of rendition: Rendition, size: FutureImage.PixelSize, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws -> UIImage {

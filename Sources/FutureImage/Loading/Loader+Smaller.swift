@@ -1,9 +1,11 @@
-/// Smaller images in place of those that are not loaded on networks to avoid.
+/// Smaller images, which are loaded in place of others on networks that the app avoids.
 ///
-/// Futures of one key share a request to the source, but each names its own smaller image, or none. So when the network turns out to be one
-/// to avoid, each reader that names one moves to the picture of that image. It moves back when it requests its own image again.
+/// Futures of one key share a fetch, but each future names its own smaller image, or none. So when the network turns out to be one that the
+/// app avoids, each reader that names a smaller image moves to the picture of that image. The reader moves back when it requests its own
+/// image again.
 extension FutureImage.Loader {
-  /// Moves the readers that wait for the fetch, and that name a smaller image, to that. Those that have had their own image stay.
+  /// Moves the readers that wait for the fetch and name a smaller image to the picture of that image. Readers that have had their own image
+  /// do not move.
   /// - Returns: whether any reader has moved.
   func useSmaller(insteadOf fetch: Fetch, run: UInt64) -> Bool {
     let now = configuration.now()
@@ -24,7 +26,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Begins a run anew if a reader for which the image is a smaller one has joined it, after the network turned out to be one to avoid.
+  /// Starts another run after a run failed because of the network, if a reader for which the image is a smaller one has joined the fetch. A
+  /// smaller image is loaded on any network.
   /// - Returns: whether another run follows.
   func resume(_ fetch: Fetch, run: UInt64, _ history: Transfer.AttemptHistory) -> Bool {
     guard state.withLock({ _ in fetch.isForAnyNetwork }), park(fetch, run: run, history) else { return false }
@@ -32,11 +35,11 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Moves a reader back to its own image. It has none of it yet, and what it shows remains.
+  /// Moves a reader back to its own image, of which it has no pixels yet. What the reader shows does not change.
   func leaveSmaller(_ reader: Reader, _ state: inout State) {
     guard reader.smaller != nil else { return }
     let hasFailed = reader.failure != nil
-    // A request goes on, for its own image.
+    // A pending request continues, for the reader's own image.
     leaveLookup(reader, &state)
     leaveFetch(reader, &state)
     leaveDecodes(reader, &state)
@@ -71,11 +74,11 @@ extension FutureImage.Loader {
 }
 
 extension Reader {
-  /// Whether it waits for an image that it has never had, and names a smaller one.
+  /// Whether the reader waits for an image that it has never had, and names a smaller image.
   fileprivate var mayUseSmaller: Bool { isInFetch && fullSize == nil && smaller == nil && descriptor.source.smaller != nil }
 }
 
 extension Descriptor {
-  /// A copy for the smaller image that is loaded on networks to avoid; nil if the source names none.
+  /// A copy for the smaller image that is loaded on avoided networks; nil if the source names no such image.
   fileprivate var smaller: Descriptor? { source.smaller.map { besideAnother(from: $0, isDark: isDark) } }
 }

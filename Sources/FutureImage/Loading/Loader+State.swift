@@ -1,9 +1,9 @@
 extension FutureImage.Loader {
-  /// The state that the loader's lock guards, together with the pictures, readers, and jobs that it leads to.
+  /// The state that the loader's lock guards, together with the pictures, readers, and jobs that it refers to.
   ///
   /// Change it with ``change(_:)``, which performs the consequences.
   struct State: Departing {
-    /// Objects of the app, or that own some. See ``Departed``.
+    /// The removed values that may own objects of the app. See ``Departed``.
     var departed = Departed()
     /// The consequences of the change under way.
     var effects = Effects()
@@ -24,32 +24,32 @@ extension FutureImage.Loader {
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,
         laneYields: 3)
       decodes = LaneQueue(limit: configuration.maxDecodes)
-      // Room for two bodies of the largest size. Images rarely need a hundredth of it.
+      // Enough for two bodies of the largest size. Images rarely need a hundredth of it.
       bytes = ByteBudget(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
     }
 
     mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
 
-    /// Whether no work is under way that others wait for, other than transfers.
+    /// Whether no lookup, decode, or delivery is pending. Fetches and writes may be.
     var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && work.pending == 0 }
 
-    /// Whether no work is under way, other than writes.
+    /// Whether no work is under way, except writes.
     var isIdle: Bool { isQuiet && fetches.isEmpty }
   }
 
-  /// The pending work besides jobs, and who waits for its end.
+  /// The pending work besides jobs, and the tasks that wait for its end.
   struct Work {
     /// The number of deliveries and other work under way.
     var pending = 0
-    /// The bytes of the pixels that readers retain until the main actor shows them. A blocked main thread shows nothing, and the limit of
-    /// the pool does not cover pixels that are retained outside of it.
+    /// The size in bytes of the pixels that readers retain until the main actor shows them. Counted because a blocked main thread shows
+    /// nothing, and the limit of the pool does not cover pixels that are retained outside of it.
     var arrivedBytes = 0
     /// The tasks that wait in ``FutureImage/Loader/waitUntilIdle()``.
     var settling: [CheckedContinuation<Void, Never>] = []
     var idleDetector = IdleDetector()
-    /// Counts requests, so that they keep their order from the disk tiers' queue to the sources'.
+    /// The order of the last request. A request keeps its order when it moves from the queue of lookups to the queue of fetches.
     var lastOrder: UInt64 = 0
-    /// Counts requests to sources.
+    /// The number of the last fetch.
     var lastFetch: UInt32 = 0
   }
 
@@ -62,20 +62,20 @@ extension FutureImage.Loader {
 
   /// The consequences of a change, other than jobs that start. They are performed outside of the lock.
   struct Effects {
-    /// The readers whose change the main actor has to make visible, and their futures, unless those are gone.
+    /// The readers whose changes the main actor has to make visible, with their futures; nil for a future that is gone.
     fileprivate var commits: [(reader: Reader, future: FutureImage?)] = []
-    /// Events to report, before anybody learns of what caused them.
+    /// Events to report, before any other effect can show what caused them.
     fileprivate var events: [(kind: Event.Kind, key: SourceKey)] = []
-    /// Tasks to cancel. The app's cancellation handlers run.
+    /// Tasks to cancel. Canceling a task runs the app's cancellation handlers.
     fileprivate var canceled: [Task<Void, Never>] = []
-    /// Parts of the change that are left for many readers. Each is made inside the lock once more, and returns its consequences. All parts
-    /// are made before any consequence is performed, so that no code of the app delays them.
+    /// The remaining parts of a change for many readers. Each part is made inside the lock again, and returns its effects. All parts are
+    /// made before any effect is performed, so that no code of the app delays them.
     fileprivate var rest: [(FutureImage.Loader) -> Effects?] = []
-    /// Other work, in this order.
+    /// Other work, in the order in which it is performed.
     fileprivate var later: [(FutureImage.Loader) -> Void] = []
-    /// Those who wait for the loader to be idle, if it is.
+    /// The tasks to resume because the loader is idle.
     fileprivate var idleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// Whether work has ended: writes may begin now, or the loader may be idle.
+    /// Whether work has ended, so that writes may begin, or the loader may be idle.
     fileprivate var hasEnded = false
 
     mutating func noteEnd() { hasEnded = true }
@@ -86,12 +86,12 @@ extension FutureImage.Loader {
 
     mutating func cancel(_ task: Task<Void, Never>) { canceled.append(task) }
 
-    /// Adds a part. A test may add any work there, which then runs between two parts.
+    /// Adds a part. A test may add any work, which then runs between two parts.
     mutating func rest(_ part: @escaping (FutureImage.Loader) -> Effects?) { rest.append(part) }
 
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
-    /// Gives the waiters their result, after the work noted before.
+    /// Delivers the result to the waiters, after the work that was added before.
     mutating func tell(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, FailureMemory.Entry>) {
       for waiter in waiters {
         later { _ in
@@ -101,19 +101,19 @@ extension FutureImage.Loader {
       }
     }
 
-    /// Whether there is other work than commits.
+    /// Whether there is work besides commits.
     fileprivate var hasWork: Bool { !later.isEmpty || !rest.isEmpty }
 
-    /// The number of parts until whose end the loader is not idle: each commit, and all of the other work.
+    /// The number of parts that must end before the loader is idle. Each commit is one part, and all other work together is one part.
     fileprivate var workCount: Int { commits.count + (hasWork ? 1 : 0) }
 
     fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && idleWaiters.isEmpty }
   }
 
-  /// Changes the state, and performs the consequences before it returns. A change without consequences needs only the lock.
+  /// Changes the state, and performs the effects before it returns. A change without effects needs only the lock.
   ///
-  /// Jobs start at the end of the change, still inside the lock: this creates tasks and enqueues blocks but runs nothing, and no
-  /// cancellation can overtake a start. All else follows outside.
+  /// Jobs start at the end of the change, still inside the lock, so that no cancellation can overtake a start. A start creates a task or
+  /// enqueues a block, but runs nothing. The effects are performed outside of the lock.
   @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, effects) = changePart(body)
     if let effects { performAll(effects) }
@@ -144,12 +144,13 @@ extension FutureImage.Loader {
     }
     watchSilenceIfCrowded(&state)
     for picture in state.pictures.dropOldest() {
-      // Inside the lock: new futures count generations from the start, and know of no revalidation that the pixels need.
+      // The pixels are removed inside the lock. A new picture of the key counts generations from 0, and has no record of a revalidation
+      // that the pixels need.
       state.departed.add(pool.take(source: picture.key))
       state.bytes.releaseBeginning(of: picture, &state.departed)
       state.departed.add(object: picture)
     }
-    // The work that is left notes its own end.
+    // If work remains, this happens when that work ends.
     if state.effects.hasEnded, state.effects.workCount == 0 {
       beginWrites(&state)
       if state.isIdle, !state.work.settling.isEmpty, writeCount == 0 { swap(&state.effects.idleWaiters, &state.work.settling) }
@@ -187,8 +188,8 @@ extension FutureImage.Loader {
     if effects.hasWork { endWork() }
   }
 
-  /// Begins the work of a run, which has a slot but may have been canceled since. Then the run ends here.
-  /// - Parameter body: a change to make in the same step, unless the run has ended.
+  /// Begins the work of a run that has a slot. If the run was canceled after its start, it ends here.
+  /// - Parameter body: a change to make in the same step, unless the run was canceled.
   /// - Returns: whether the run is still needed.
   func begin<Job>(
     _ job: Job, run: UInt64, in queue: WritableKeyPath<State, LaneQueue<Job>>, _ body: (inout State) -> Void = { _ in }
@@ -212,8 +213,8 @@ extension FutureImage.Loader.State {
     return Rank(reason: reason, priority: priority, order: work.lastOrder)
   }
 
-  /// Returns an image that was read from a weak reference. It is released outside of the lock, because that may have been its last
-  /// reference.
+  /// Returns an image that was read from a weak reference. The image is released outside of the lock, because this may be the last
+  /// reference to it.
   mutating func retained(_ image: UIImage?) -> UIImage? {
     // Race: pictures released inside of the lock.
     if let image { departed.add(object: image) }

@@ -1,6 +1,6 @@
-/// The writes of fetched bytes to the disk tiers of all futures that requested them.
+/// The writes of fetched bytes to the disk tiers of all futures that requested the image.
 extension FutureImage.Loader {
-  /// - Returns: whether every tier gets the bytes.
+  /// - Returns: whether every tier is to store the bytes.
   func stage(
     _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at picture: Picture, _ state: inout State
   ) -> Bool {
@@ -22,10 +22,11 @@ extension FutureImage.Loader {
     return areAll
   }
 
-  /// The tiers that may have an entry of the image: the loader's disk cache, and those of its readers.
+  /// Returns the tiers that may have an entry of the image: the loader's disk cache, and the tiers of the picture's readers.
   func allTiers(of picture: Picture) -> [any FutureImage.DiskTier] { [configuration.diskCache].compactMap(\.self) + picture.tiers() }
 
-  /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
+  /// Returns the entry that a transfer can confirm, which the tier has or is about to store; nil if that is not an entry of the current
+  /// image.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     let staged = state.withLock { $0.pictures[key]?.staged }
     // Race: a set photo confirmed by the tag of the picture before it, second place.
@@ -33,14 +34,14 @@ extension FutureImage.Loader {
     return await self.entry(key, tier)
   }
 
-  /// Enqueues a change of an entry for the tiers. Two tiers over one file count as one. Until an entry is removed, it is not read.
-  /// - Returns: the resolved names of the places that will get the change, and whether all of them will.
+  /// Enqueues a change of an entry for the tiers. Two tiers over one file count as one tier. An entry that waits to be removed is not read.
+  /// - Returns: the resolved names of the places that will get the change, and whether all places will get it.
   @discardableResult func enqueue(
     _ change: TierChange, of key: SourceKey, in tiers: [any FutureImage.DiskTier], _ state: inout State
   ) -> (places: [String], areAll: Bool) {
     var (places, areAll, known, names): ([String], Bool, Set<ObjectIdentifier>, Set<String>) = ([], true, [], [])
     for tier in tiers where known.insert(ObjectIdentifier(tier)).inserted {
-      // Read only once, because another thread may resolve it meanwhile.
+      // Read the location only once, because another thread may resolve it meanwhile.
       let place = tier.location
       guard names.insert(place.resolvedName).inserted else { continue }
       let write = TierWrites.Write(change, of: key.text, in: tier, place, by: self)
@@ -56,7 +57,7 @@ extension FutureImage.Loader: WriteOwner {
 
   package func writesMayBegin() { change { $0.effects.noteEnd() } }
 
-  /// Reports the failure. If an image could not be stored, the futures of that tier retain its bytes themselves.
+  /// Reports a failed write. If an image could not be stored, its picture retains the bytes for the futures of that tier.
   package func failed(_ write: TierWrites.Write, with error: any Error) {
     report(cacheFault: error, SourceKey(write.key), at: write.location)
     guard case .store(let value) = write.change, var encoded = value.object as? Encoded else { return }
@@ -82,8 +83,8 @@ extension FutureImage.Loader: WriteOwner {
 }
 
 extension FutureImage.Loader {
-  /// Stops storing bytes that wait for their tiers or are being stored there: they turned out not to be an image, or are outdated.
-  /// - Parameter places: the names of places that are to get others.
+  /// Withdraws bytes that wait for their tiers or are being stored there, because they are not an image or are outdated.
+  /// - Parameter places: the names of the places that get other bytes, where nothing is withdrawn.
   func withdrawStaged(_ picture: Picture, exceptIn places: [String] = [], _ state: inout State) {
     guard let staged = picture.staged else { return }
     state.departed.add(staged)
@@ -103,7 +104,7 @@ extension FutureImage.Loader {
     return added.isAccepted
   }
 
-  /// Notes that a write of the key has ended.
+  /// Records that a write of the key has ended.
   private func stored(_ key: SourceKey, _ state: inout State) {
     guard let picture = state.pictures[key], let staged = picture.staged else { return }
     picture.staged?.writes -= 1
@@ -116,7 +117,8 @@ extension FutureImage.Loader {
     state.departed.add(object: picture)
   }
 
-  /// Begins the writes that are due. Callers that wait for the loader to settle do not wait for a lull.
+  /// Begins the writes that are due. Usually, writes wait until the loader has been idle for a moment. While a task waits in
+  /// ``waitUntilIdle()``, they begin as soon as the loader is quiet.
   func beginWrites(_ state: inout State) {
     let writes = configuration.writes
     guard writes.waitingCount(of: self) > 0 else { return }
@@ -140,10 +142,11 @@ extension FutureImage.Loader.Configuration {
 }
 
 extension Data {
-  /// Whether both are the same bytes in memory. Two copies of a large image count as different: comparing them would take too long here.
+  /// Whether both values share the same bytes in memory. Two copies of a large image count as different, because a comparison would take
+  /// too long.
   fileprivate func isSameBuffer(as other: Data) -> Bool {
     guard count == other.count else { return false }
-    // So few bytes may be stored in the value itself.
+    // So few bytes may be stored inside the value itself, so compare them.
     if count <= 64 { return self == other }
     return withUnsafeBytes { one in other.withUnsafeBytes { one.baseAddress == $0.baseAddress } }
   }

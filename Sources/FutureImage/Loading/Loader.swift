@@ -7,10 +7,11 @@ extension FutureImage {
   ///     configuration.maxPixelBytes = 64 << 20
   ///     let loader = FutureImage.Loader(configuration)
   ///
-  /// Futures are created, canceled and released on any thread, synchronously, so a loader is a lock around plain objects and not an actor.
-  /// Transfers (tasks), disk tiers (their own queues), decoding (the loader's queue) and delivery (main actor) run outside that lock.
+  /// Futures are created, canceled, and released synchronously, on any thread. So a loader is a lock around plain objects, and not an
+  /// actor. Transfers (tasks), disk tiers (their own queues), decoding (the loader's queue), and delivery (main actor) run outside that
+  /// lock.
   public final class Loader: Sendable {
-    /// The loader of futures that are given no other. It has the default configuration, or the one passed to ``configureShared(_:)``.
+    /// The loader of futures that specify no other loader. It has the default configuration, or the one passed to ``configureShared(_:)``.
     public static let shared = Loader(SharedConfiguration.program.take())
 
     /// The loader's configuration. Settings that can change later are properties of the loader.
@@ -19,13 +20,14 @@ extension FutureImage {
     let pool: PixelPool
     let main: MainQueue
     let state: Lock<State>
-    /// The pool hits, under their own lock: each view bound to an available image counts one and needs nothing else of the loader.
+    /// The number of pool hits, under a lock of its own. A view that is bound to an available image counts one hit, and needs nothing else
+    /// of the loader.
     private let poolHits = Lock(0)
     let decoding: WorkQueue
-    /// Runs the transfers that do nothing but wait for the fetcher.
+    /// Runs the transfers that only wait for the fetcher.
     let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
-    /// Ends with the loader.
+    /// The observation of the network, which ends with the loader.
     private let networkWatch = Lock<(any Sendable)?>(nil)
 
     /// Creates a loader with its own pool and, unless the configuration says otherwise, the program's disk cache. Fetches nothing.
@@ -33,7 +35,8 @@ extension FutureImage {
       self.init(configuration, notifications: .default)
     }
 
-    /// - Parameter watchNetwork: calls the closure when a network returns, as long as its result is retained.
+    /// - Parameter watchNetwork: observes the network, and calls the closure when a network is available again, as long as the result is
+    ///   retained.
     init(
       _ configuration: Configuration, notifications: NotificationCenter,
       watchNetwork: (_ onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? = { watchPlatformNetwork(onReturn: $0) }
@@ -41,7 +44,7 @@ extension FutureImage {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
-      decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
+      decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: .userInitiated)
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
@@ -60,14 +63,14 @@ extension FutureImage {
       return statistics
     }
 
-    /// The reasons to limit traffic on the network, which the app knows where the system cannot. After a change, images that the old value
-    /// held back load when ``retryFailed()`` is called or when they are bound again.
+    /// The reasons to limit traffic on the network. The app sets them where the system cannot detect them. After a change, images that the
+    /// former value kept from loading are loaded when ``retryFailed()`` is called, or when they are bound again.
     public var network: FutureImage.NetworkTraits {
       get { state.withLock { $0.network } }
       set { state.withLock { $0.network = newValue } }
     }
 
-    /// The size of the decoded pixels in the pool, in bytes: never more than the configuration's `maxPixelBytes`.
+    /// The size of the decoded pixels in the pool, in bytes. It never exceeds the configuration's `maxPixelBytes`.
     public var pixelBytes: Int { pool.byteCount }
 
     /// Releases all decoded pixels that are not on screen, as a memory warning does.
@@ -76,7 +79,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Loader {
-  /// Runs the work on the main actor, after everything that was delivered before.
+  /// Runs the work on the main actor, after all work that was delivered before.
   func deliver(_ work: @escaping MainQueue.Work) {
     state.withLock { $0.work.pending += 1 }
     main.add {
@@ -93,8 +96,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns once nothing is being loaded, decoded, stored, or delivered. For tests and tools: an image that is shown in the meantime
-  /// prolongs the wait. It does not wait for the app's tasks, such as loops over phases.
+  /// Returns once nothing is being loaded, decoded, stored, or delivered. Use it in tests and tools, because each image that is shown in
+  /// the meantime prolongs the wait. It does not wait for the app's tasks, such as loops over phases.
   public func waitUntilIdle() async {
     await withCheckedContinuation { continuation in
       change { state in
@@ -104,7 +107,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Whether readers of the image are registered, followers included, or pixels of it are alive.
+  /// Whether readers of the image are registered, including followers, or pixels of it are alive.
   func isInUse(_ key: SourceKey) -> Bool {
     let hasFutures = state.withLock { state in
       state.pictures[key].map { !$0.readers.isEmpty || !$0.notes.movedReaders.isEmpty } ?? false
@@ -112,8 +115,8 @@ extension FutureImage.Loader {
     return hasFutures || !pool.decodes(of: key).isEmpty
   }
 
-  /// Reports a cache failure. Failures because the device is locked, or because an image exceeds its share of a cache, are not reported for
-  /// every image.
+  /// Reports a cache failure. If the device is locked, or images exceed their share of a cache, the failure is not reported for every
+  /// image.
   /// - Parameter place: the place of the write that failed.
   func report(cacheFault error: any Error, _ key: SourceKey, at place: TierLocation? = nil) {
     let isDenial = error.isDenied
@@ -125,7 +128,7 @@ extension FutureImage.Loader {
       }
       if isKnown { return }
     }
-    // The error's description runs code of the app's.
+    // The description of the error may run code of the app.
     let text = "\(error)"
     tell(.cacheFault(text), key)
     state.withLock {
@@ -140,7 +143,8 @@ extension FutureImage.Loader {
 extension FutureImage.Loader {
   // MARK: Holds and retries
 
-  /// Requests nothing of a host for a time, because its server wants no requests. Transfers of other hosts get the slots meanwhile.
+  /// Starts no transfer to a host for a time, because its server has demanded a pause. Meanwhile, transfers to other hosts can use the
+  /// slots.
   func hold(host lane: String?, for time: Duration) {
     guard let lane else { return }
     state.withLock { $0.fetches.hold(lane: lane) }
@@ -150,9 +154,9 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Retries at once all images that have failed or wait for their next attempt. Call it when the app learns that the network is back, or
-  /// that its user has logged in. Permanent failures are retried as well, because a network that requires a login first answers with pages
-  /// of its own. Canceled futures stay as they are.
+  /// Retries at once all images that have failed or wait for their next attempt. Call it when the app detects that the network is back, or
+  /// when its user has logged in. Permanent failures are retried as well, because a network that requires a login first responds with its
+  /// own pages. Canceled futures do not change.
   ///
   /// Any thread may call it.
   public func retryFailed() {
@@ -161,8 +165,8 @@ extension FutureImage.Loader {
     retry { _ in true }
   }
 
-  /// Retries at once the images that wait for their next attempt, and those that somebody waits for and that failed for a reason that may
-  /// have passed.
+  /// Retries at once the images that wait for their next attempt. Also retries the images that views show or code observes, if they failed
+  /// for a reason that may have passed.
   func retryAwaited() {
     endWaits()
     forgetFailures(where: \.mayHavePassed)
@@ -173,7 +177,8 @@ extension FutureImage.Loader {
     change { state in visit(state.fetches.parkedJobs, &state) { [self] fetch, state in unpark(fetch, &state) } }
   }
 
-  /// Forgets the failures of sources. All of them before any retry: a sized source may wait for another image.
+  /// Forgets the failures of sources. The caller retries only after this has ended for all sources, because a sized source may wait for
+  /// another image.
   private func forgetFailures(where isMeant: (FailureMemory) -> Bool) {
     for part in 0..<Registry.partCount {
       state.withLock { state in
@@ -200,11 +205,11 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Starts over after a failure other than a cancellation.
+  /// Retries a reader after a failure other than a cancellation.
   private func retry(_ reader: Reader, at now: Date, _ state: inout State) {
     guard !reader.isPending, let remembered = reader.failure, !remembered.failure.isCancelled else { return }
     if reader.fullSize != nil {
-      // The missing pixels are known once the views are measured.
+      // The missing pixels are known after the views are measured.
       setFailure(nil, of: reader, &state)
       commit(reader, &state)
     }

@@ -1,8 +1,8 @@
-/// One image of a loader: everything that the futures of one key share, the work that is done for them, and what is remembered of the image
-/// without them. It is made with the first of them, or when the app sets the image.
+/// One image of a loader: all that the futures of one key share, the work for them, and the facts about the image that outlive them.
+/// Created with the first of these futures, or when the app sets the image.
 ///
-/// Guarded by its loader's lock, like everything that it refers to, except for the bindings of its readers. The loader's methods change it:
-/// see `Loader+Finding.swift` and the files beside it.
+/// Guarded by its loader's lock, like everything that it refers to, except for the bindings of its readers. The loader's methods change it,
+/// in `Loader+Finding.swift` and the files beside it.
 final class Picture: @unchecked Sendable {
   // Sendable: its loader's lock guards everything but the key, which never changes.
 
@@ -10,17 +10,17 @@ final class Picture: @unchecked Sendable {
   var readers = Readers()
   /// The number of times that another image has replaced the one under this key.
   var generation: UInt32 = 0
-  /// The reads of disk tiers that have not ended.
+  /// The lookups that have not ended.
   var lookups: [Lookup] = []
-  /// The request to the source that has not ended.
+  /// The fetch that has not ended; nil if there is none.
   var fetch: Fetch?
   private var cold: ColdState?
 
   init(key: SourceKey) { self.key = key }
 
-  /// State that few pictures have at a time. Those that wait in a long list have no room for it.
+  /// State that few pictures have at a time. The pictures that wait in a long list do not allocate it.
   private final class ColdState {
-    // Never changed: the setters make an object of their own.
+    // Never changed, because each setter creates an object for its own picture first.
     static nonisolated(unsafe) let none = ColdState()
 
     var encoded: Encoded?
@@ -54,19 +54,20 @@ final class Picture: @unchecked Sendable {
     _modify { yield &ownCold.decodes }
   }
 
-  /// The number of readers whose views were not measured since the bytes arrived.
+  /// The number of readers whose views have not been measured since the bytes arrived.
   var unmeasured: Int {
     get { coldOrDefault.unmeasured }
     set { ownCold.unmeasured = newValue }
   }
 
-  /// The number of its readers that are followers: their future is gone.
+  /// The number of readers that are followers, whose future is gone.
   var followerCount: Int {
     get { coldOrDefault.followerCount }
     set { ownCold.followerCount = newValue }
   }
 
-  /// The number of deliveries of its bytes, or of their absence in a tier, that have not come to all readers yet.
+  /// The number of deliveries that have not reached all readers yet. A delivery brings the bytes, or the information that a tier does not
+  /// have them.
   var deliveries: Int {
     get { coldOrDefault.deliveries }
     set { ownCold.deliveries = newValue }
@@ -93,12 +94,12 @@ final class Picture: @unchecked Sendable {
 
   /// Flags and operations that concern few images.
   struct Notes {
-    /// The number of operations under way that may leave a replaced image in a memory tier: replacements that memory tiers have not heard
-    /// of, and stores.
+    /// The number of operations under way during which a memory tier may have a replaced image. They are removals of a replaced image from
+    /// memory tiers, and stores.
     var memoryChanges: Int32 = 0
-    /// Whether the app has set the current image, of which the source need not know.
+    /// Whether the app has set the current image, which the source may not have.
     var isOfApp = false
-    /// Whether the last request failed. The next one then counts as a retry, whichever future makes it.
+    /// Whether the last request failed. The next request then counts as a retry, whichever future makes it.
     var hasFailed = false
     /// Whether views show previews while the bytes arrive.
     var hasPreviews = false
@@ -110,8 +111,8 @@ final class Picture: @unchecked Sendable {
 
   /// The disk writes of fetched bytes.
   struct Staged {
-    /// The entry, which is withdrawn in the change in which another image replaces its own. Nil if the bytes turned out not to be an image,
-    /// or must not be stored any longer.
+    /// The entry, which is withdrawn in the change in which another image replaces it. Nil once the bytes turned out not to be an image, or
+    /// must not be stored any longer.
     var entry: FutureImage.CacheEntry?
     let generation: UInt32
     /// The resolved names of the tiers' places, one or two.
@@ -120,13 +121,13 @@ final class Picture: @unchecked Sendable {
     var writes: Int
   }
 
-  /// Whether the picture has readers, or must be found when something that is under way without them ends.
+  /// Whether the picture has readers, or must be found by its key when work without readers ends.
   var isInUse: Bool { !readers.isEmpty || staged != nil || notes.memoryChanges != 0 || !notes.movedReaders.isEmpty }
 
-  /// Whether anything outlives its futures.
+  /// Whether any fact about the image outlives its futures.
   var isRemembered: Bool { generation != 0 || !remembered.isEmpty }
 
-  /// The disk tiers of its readers, or of some of them, each once.
+  /// Returns the disk tiers of the matching readers, each tier once.
   func tiers(where isMeant: (Reader) -> Bool = { _ in true }) -> [any FutureImage.DiskTier] {
     var (tiers, known): ([any FutureImage.DiskTier], Set<ObjectIdentifier>) = ([], [])
     for reader in readers where isMeant(reader) {
@@ -136,7 +137,7 @@ final class Picture: @unchecked Sendable {
     return tiers
   }
 
-  /// The memory tiers of its readers, each once.
+  /// The memory tiers of the readers, each tier once.
   var memoryTiers: [any FutureImage.MemoryTier] {
     var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])
     for reader in readers {
@@ -146,8 +147,8 @@ final class Picture: @unchecked Sendable {
     return tiers
   }
 
-  /// Whether the bytes can be released: no reader is due to get them, no view waits to be measured, no write of them is under way, and
-  /// either no reader has a future, or every reader has a disk tier, which stores them.
+  /// Whether the bytes can be released. They can if no reader is due to get them, no view waits to be measured, and no write of them is
+  /// under way. It is also required that no reader has a future, or that every reader has a disk tier and the tiers store the bytes.
   var mayReleaseBytes: Bool {
     guard let encoded, deliveries == 0, unmeasured == 0, staged == nil else { return false }
     return hasNoFuture || encoded.isStored && readers.withoutTier == 0
@@ -155,20 +156,20 @@ final class Picture: @unchecked Sendable {
 }
 
 extension Picture {
-  /// The readers of a picture, in no order. Each knows its place, so that thousands can leave at once.
+  /// The readers of a picture, in no order. Each reader stores its index, so that thousands can leave at once.
   struct Readers: Sequence {
-    // Nearly every picture has one reader, which costs no array. If there have been several, all are in the array.
+    // Nearly every picture has one reader, which needs no array. Once there have been several readers, all are in the array.
     private var one: Reader?
     private var many: [Reader] = []
     /// The number of readers without a disk tier, apart from followers.
     private(set) var withoutTier: Int32 = 0
-    /// Whether they may have different tiers. Nearly always, all have the same, and thousands need not be asked.
+    /// Whether the readers may have different tiers. Nearly always, all have the same tiers, so that a check of one of thousands is enough.
     private(set) var areMixed = false
 
     var count: Int { one == nil ? many.count : 1 }
     var isEmpty: Bool { count == 0 }
 
-    /// Costs no copy of thousands.
+    /// All readers. Reading this does not copy the array, which may have thousands.
     var all: [Reader] { one.map { [$0] } ?? many }
 
     mutating func insert(_ reader: Reader) {
@@ -195,7 +196,7 @@ extension Picture {
     }
 
     private mutating func note(_ reader: Reader, _ change: Int32) {
-      // A view alone holds no bytes.
+      // A follower, which has only views, needs no bytes.
       if !reader.isFollower, reader.current.disk == nil { withoutTier += change }
       guard change > 0, !areMixed, let other = one ?? many.first else { return }
       let (own, others) = (reader.current, other.current)
@@ -213,16 +214,16 @@ extension Picture {
   }
 }
 
-/// A read of a disk tier.
+/// A job that reads a disk tier.
 final class Lookup: QueuedJob, @unchecked Sendable {
   // Sendable: the loader's lock guards its variables and those of its superclass. The constants never change.
 
   let picture: Picture
   let source: FutureImage.Source
   let tier: any FutureImage.DiskTier
-  /// The readers that have waited for it; some may have left.
+  /// The readers that have joined the lookup. Some may have left it.
   var readers: [Reader] = []
-  /// The number of readers that wait for it.
+  /// The number of readers that wait for the lookup.
   var readerCount = 0
 
   init(_ picture: Picture, _ source: FutureImage.Source, in tier: any FutureImage.DiskTier, _ rank: Rank) {
@@ -231,32 +232,32 @@ final class Lookup: QueuedJob, @unchecked Sendable {
   }
 }
 
-/// A decode of a picture, or the making of its pixels.
+/// A job that decodes a picture, or calls the closure that makes its pixels.
 final class Decode: QueuedJob, @unchecked Sendable {
-  // Sendable: as for lookups.
+  // Sendable: the loader's lock guards its variables, as in `Lookup`.
 
   let picture: Picture
   let key: PixelPool.Key
   let encoded: Encoded
-  /// The readers that have waited for it; some may have left.
+  /// The readers that have joined the decode. Some may have left it.
   var readers: [Reader] = []
-  /// The number of readers that wait for it.
+  /// The number of readers that wait for the decode.
   var readerCount = 0
   /// The task that calls the app's closure of a sized source.
   var task: Task<Void, Never>?
 
   init(_ picture: Picture, _ key: PixelPool.Key, _ encoded: Encoded, _ rank: Rank) {
     (self.picture, self.key, self.encoded) = (picture, key, encoded)
-    // A closure may wait for another image, which must not wait for its slot.
+    // The closure of a sized source may wait for another image. This job takes no slot, so that the decode of that image can start.
     super.init(lane: encoded.sized == nil ? "" : nil, rank)
   }
 }
 
-/// A request to the source of a picture, with all of its attempts. ``TransferRun`` makes one attempt.
+/// A job that fetches a picture from its source, with all of its attempts. ``TransferRun`` makes one attempt.
 final class Fetch: QueuedJob, @unchecked Sendable {
-  // Sendable: as for lookups.
+  // Sendable: the loader's lock guards its variables, as in `Lookup`.
 
-  /// The reason for asking a source: the strongest that its readers have.
+  /// The reason for a request to the source. If the readers have several reasons, the strongest counts.
   enum Purpose: UInt8 {
     /// No image of the key is known.
     case first
@@ -271,20 +272,21 @@ final class Fetch: QueuedJob, @unchecked Sendable {
 
   let picture: Picture
   let number: UInt32
-  /// The descriptor of the future that requested it first. Its disk tier may have the entry that a reload confirms.
+  /// The descriptor of the future that requested the fetch first. Its disk tier may have the entry that a reload confirms.
   let descriptor: Descriptor
   var purpose: Purpose
-  /// Whether it is for a smaller image, which is loaded on any network.
+  /// Whether a reader needs the picture as its smaller image, which is loaded on any network.
   var isForAnyNetwork = false
   /// Whether its transfer has begun.
   var isLoading = false
-  /// The number of readers that wait for it.
+  /// The number of readers that wait for the fetch, plus the number of readers for which it revalidates the image in the background.
   var readerCount: Int32 = 0
-  /// The disk tiers that were read before, and had no entry. Retained, because a new tier at the same address would pass for one of them.
+  /// The disk tiers that were read before the fetch and had no entry. They are retained, because a new tier at the address of a released
+  /// one would be mistaken for it.
   var missed: [any FutureImage.DiskTier] = []
   private var started: Started?
 
-  /// State of a fetch that has started. Those that wait in a long list have no room for it.
+  /// State of a fetch that has started. The fetches that wait in a long list do not allocate it.
   private final class Started {
     var history = Transfer.AttemptHistory()
     var fraction: Double?
@@ -329,20 +331,19 @@ final class Fetch: QueuedJob, @unchecked Sendable {
 }
 
 extension Picture {
-  /// The facts about an image that outlive its readers, besides its generation. ``Registry`` limits the number of pictures that are
-  /// remembered.
+  /// The facts about an image that outlive its readers, besides its generation. ``Registry`` limits the number of pictures with such facts.
   struct Remembered {
     /// The time until which the image needs no revalidation; nil if its source stated nothing.
     var validity: Validity?
     var failureMemory = FailureMemory()
-    /// The beginning of a body that broke off. ``ByteBudget`` sets it.
+    /// The beginning of an interrupted body. ``ByteBudget`` sets it.
     var beginning: ByteBudget.Beginning?
     var renewedURLs = RenewedURLs()
 
     var isEmpty: Bool { validity == nil && failureMemory.isEmpty && beginning == nil && renewedURLs.isEmpty }
   }
 
-  /// Forgets the failures of its source.
+  /// Removes the remembered failures of the picture's source.
   func forgetFailures(_ departed: inout Departed) {
     if !remembered.failureMemory.isEmpty { remembered.failureMemory.removeAll(&departed) }
   }

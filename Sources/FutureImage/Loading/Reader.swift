@@ -1,25 +1,25 @@
-/// The part of a future that its loader knows: what the future needs of its picture, and what it shows. Guarded by the loader's lock,
-/// except for the places that show the image. A future whose source has an image for dark mode has a second reader, for that image.
+/// The loader's part of a future: what the future needs of its picture, and what it shows. Guarded by the loader's lock, except for the
+/// places that show the image. A future whose source has an image for dark mode has a second reader, for that image.
 final class Reader: @unchecked Sendable {
   // Sendable: the loader's lock guards everything but the descriptor, which never changes, and the bindings, which are on the main actor.
 
-  /// The need for bytes.
+  /// The reader's need for bytes.
   enum Demand: UInt8 {
     /// The image has never been needed, so the reader is not registered with the loader.
     case deferred
     case none
     /// The bytes are requested.
     case bytes
-    /// The source is asked again, whatever caches have. An existing image stays until a changed one has arrived.
+    /// The image is requested from the source again, whatever caches have. An existing image stays until a changed one has arrived.
     case reload
   }
 
-  /// The changes that wait for the main actor's turn.
+  /// The changes that wait for a turn of the main actor.
   enum PendingCommit: UInt8 {
     case none
     case due
-    /// An image arrived, but there was no room to retain it until the commit. It is shown if it still exists; otherwise it is decoded
-    /// again.
+    /// An image arrived that is not retained until the commit, because of the limit. It is shown if it still exists. Otherwise, it is
+    /// decoded again.
     case dueWithoutImage
   }
 
@@ -37,35 +37,37 @@ final class Reader: @unchecked Sendable {
   /// The picture under the key of ``current``; nil until the reader is registered.
   var picture: Picture?
 
-  // The fields of one byte are side by side, in the room that the alignment of the next one leaves.
+  // The fields of one byte are adjacent, so that they fill the padding before the next field.
   var demand = Demand.none
-  /// Whether views may show the image. If so, arriving bytes are retained until those are measured.
+  /// Whether views may show the image. If so, arriving bytes are retained until the views are measured.
   var isBound = false
   var watched = Watched.nothing
   var pendingCommit = PendingCommit.none
-  /// Whether its views were not measured since the bytes arrived.
+  /// Whether the reader's views have not been measured since the bytes arrived.
   var isUnmeasured = false
   private var waitsForJoined = false
   private var revalidatesByJoined = false
   /// Whether the image was deleted or withdrawn, and may still be visible.
   var isDeleted = false
-  /// Whether its future is gone, and views may still show its image: a follower. It requests nothing then.
+  /// Whether the reader is a follower: its future is gone, and views may still show its image. A follower requests nothing.
   var isFollower = false
-  /// Whether pixels of the present image could not be made while bytes are requested. Their arrival decides whether to try again.
+  /// Whether pixels of the current image could not be made while bytes are requested. The arrival of the bytes decides whether to try
+  /// again.
   var pixelsHaveFailed = false
-  /// The place among the picture's readers.
+  /// The index among the picture's readers; -1 if the reader is not one of them.
   var index: Int32 = -1
-  /// The generation of the image that it has, or has requested. If its picture is ahead, another image has taken the place of that one.
+  /// The generation of the image that the reader has or has requested. If the picture's generation is greater, another image has replaced
+  /// that one.
   var generation: UInt32 = 0
-  /// The number of the last request to the source that it joined.
+  /// The number of the last fetch that the reader joined.
   private var joined: UInt32 = 0
-  /// The number of requests so far. A request is identified by it.
+  /// The number of the reader's requests so far, which identifies the last request.
   var requestNumber: UInt32 = 0
-  /// The number of times that another image took the place of the one that this reader had.
+  /// The number of times that another image replaced the image of this reader.
   var revision: UInt32 = 0
   var visibleRevision: UInt32 = 0
 
-  /// The disk read that it waits for, unless that is over.
+  /// The lookup that the reader waits for; nil if there is none. It may have ended.
   var lookup: Lookup?
   /// The size of the whole image in pixels, after its transform; nil until bytes have arrived.
   var fullSize: FutureImage.PixelSize? {
@@ -75,7 +77,7 @@ final class Reader: @unchecked Sendable {
   private var width: UInt32 = 0
   private var height: UInt32 = 0
 
-  /// The largest decode of this image. The pool, a view, or another object owns it, but never the future.
+  /// The largest decode of this image. The pool, a view, or another object retains it, but the future does not.
   var largestDecode: UIImage? {
     get { Scheduling.read(weakLargestDecode) }
     set { weakLargestDecode = newValue }
@@ -97,34 +99,34 @@ final class Reader: @unchecked Sendable {
     if isDeferred { demand = .deferred }
   }
 
-  /// State that few futures have at a time. Most futures of a long list are never shown, and have no room for it.
+  /// State that few readers have at a time. Most futures of a long list are never shown, and their readers do not allocate it.
   fileprivate final class ColdState {
-    // Never changed: the setters make an object of their own.
+    // Never changed, because each setter creates an object for its own reader first.
     static nonisolated(unsafe) let none = ColdState()
 
     weak var future: FutureImage?
     var failure: FailureMemory.Entry?
-    /// The steps that its views need of the bytes that are requested.
+    /// The steps at which views need the image whose bytes are requested.
     var needs: Set<DecodeStep> = []
     var waiters: [FutureImage.Waiter] = []
-    /// The number of prefetches that hold the future.
+    /// The number of prefetches of the future that have not ended.
     var prefetches = 0
     var decodes: [Decode] = []
-    /// The images on their way to the main actor. Retained until they are shown, so that an eviction from the pool does not release them in
-    /// between.
+    /// The images that wait for a turn of the main actor. They are retained until they are shown, so that an eviction from the pool does
+    /// not release them before.
     var arrived: [UIImage] = []
-    /// The bytes that they are counted as.
+    /// The size of these images in bytes, as it is counted in `Work.arrivedBytes`.
     var arrivedBytes = 0
     var observers: FutureImage.Observers?
     var calls: [@MainActor @Sendable () -> Void] = []
-    /// The stage that observers have seen last; nil if it is the current one.
+    /// The stage that observers saw last; nil if it is the current stage.
     var visibleStage: FutureImage.Stage?
-    /// The last image that was returned in another appearance than it was decoded in.
+    /// The last image that was returned in another appearance than that of its decode.
     weak var dressed: DecodedImage?
     var derivedImages: DerivedImages?
     /// The reader of the image for dark mode, once a view in dark mode has needed it.
     var dark: Reader?
-    /// The descriptor of the smaller image, if that is read instead.
+    /// The descriptor of the smaller image, if the reader reads that image instead of its own.
     var smaller: Descriptor?
   }
 }
@@ -140,14 +142,14 @@ extension Reader {
     return made
   }
 
-  /// The future; nil once it is gone, or if nothing has watched it yet. Inside the lock, the caller returns it: a future must not be
-  /// deallocated there.
+  /// The future; nil once it is gone, or if nothing has watched it yet. A caller inside the lock must return the future from the lock, so
+  /// that it is not deallocated there.
   var future: FutureImage? {
     get { Scheduling.read(coldOrDefault.future) }
     set { ownCold.future = newValue }
   }
 
-  /// The failure in which its last request ended.
+  /// The failure in which the reader's last request ended.
   var failure: FailureMemory.Entry? {
     get { coldOrDefault.failure }
     set { if cold != nil || newValue != nil { ownCold.failure = newValue } }
@@ -158,7 +160,7 @@ extension Reader {
     set { if cold != nil || !newValue.isEmpty { ownCold.needs = newValue } }
   }
 
-  // A fast path: most futures have none.
+  // A fast path, because most futures have no waiters.
   var hasWaiters: Bool { cold?.waiters.isEmpty == false }
 
   var waiters: [FutureImage.Waiter] {
@@ -171,7 +173,7 @@ extension Reader {
     set { ownCold.prefetches = newValue }
   }
 
-  /// The decodes that it waits for.
+  /// The decodes that the reader waits for.
   var decodes: [Decode] {
     get { coldOrDefault.decodes }
     set { if cold != nil || !newValue.isEmpty { ownCold.decodes = newValue } }
@@ -210,13 +212,13 @@ extension Reader {
     return made
   }
 
-  /// Set once, on the main actor.
+  /// The reader of the image for dark mode. Set once, on the main actor.
   var dark: Reader? {
     get { coldOrDefault.dark }
     set { ownCold.dark = newValue }
   }
 
-  /// The descriptor of the smaller image that is read in place of the source's.
+  /// The descriptor of the smaller image that the reader reads instead of its own; nil if it reads its own.
   var smaller: Descriptor? {
     get { coldOrDefault.smaller }
     set { if cold != nil || newValue != nil { ownCold.smaller = newValue } }
@@ -224,8 +226,8 @@ extension Reader {
 }
 
 extension Reader {
-  /// Reads or changes the reader inside the loader's lock. Whatever may be the last reference to an object leaves the lock with the result.
-  /// For a change with consequences, see ``FutureImage/Loader/change(_:)``.
+  /// Reads or changes the reader inside the loader's lock. If the body may have the last reference to an object, it must return the object,
+  /// so that the object is released outside of the lock. For a change with effects, see ``FutureImage/Loader/change(_:)``.
   @discardableResult func withLock<Result>(_ body: (Reader) -> Result) -> Result {
     descriptor.loader.state.withLock { _ in body(self) }
   }
@@ -233,44 +235,45 @@ extension Reader {
   /// Starts the fetch of a future that was created without one.
   func start() { if withLock({ $0.demand == .deferred }) { descriptor.loader.begin(self) } }
 
-  /// The image that is read: the source's, or a smaller one in its place.
+  /// The descriptor of the image that the reader reads: its own, or that of a smaller image.
   var current: Descriptor { cold?.smaller ?? descriptor }
 
-  /// Whether it has ever had its own image. An image that must be revalidated before it is shown was revalidated then, and a view may
-  /// continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available images".
+  /// Whether the reader has ever had its own image. If that image must be revalidated before it is shown, it was revalidated then. So a
+  /// view may continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available images".
   var hasHadImage: Bool { fullSize != nil && cold?.smaller == nil }
 
-  /// Whether bytes are expected.
+  /// Whether the reader expects bytes.
   var isPending: Bool { demand == .bytes || demand == .reload }
 
-  /// Whether it waits for the picture's request to the source.
+  /// Whether the reader waits for the picture's fetch.
   var isInFetch: Bool {
     get { picture?.fetch.map { waits(for: $0) } ?? false }
     set { waitsForJoined = newValue }
   }
 
-  /// Whether the picture's request to the source revalidates the image for it, for which nothing waits.
+  /// Whether the picture's fetch revalidates the image for the reader, which does not wait for it.
   var revalidates: Bool {
     get { revalidatesByJoined && picture?.fetch?.number == joined }
     set { revalidatesByJoined = newValue }
   }
 
-  /// Makes it one of the fetch's readers. An earlier fetch, which it leaves, may have ended without a change of its thousands of readers.
+  /// Makes the reader one of the fetch's readers. Resets what the reader stores about an earlier fetch. That fetch may have ended without a
+  /// change of its readers, of which there may be thousands.
   func join(_ fetch: Fetch) { if joined != fetch.number { (joined, waitsForJoined, revalidatesByJoined) = (fetch.number, false, false) } }
 
-  /// Whether it waits, or waited until the end, for the fetch.
+  /// Whether the reader waits for the fetch, or waited for it until its end.
   func waits(for fetch: Fetch) -> Bool { waitsForJoined && joined == fetch.number }
 
-  /// Whether it is to learn the outcome of the fetch, which is over.
+  /// Whether the outcome of the fetch, which has ended, is to be delivered to the reader.
   func isDue(from fetch: Fetch) -> Bool { waits(for: fetch) && awaitsNothing }
 
-  /// Whether another image has taken the place of the one that it still has.
+  /// Whether another image has replaced the one that the reader still has.
   var isOutdated: Bool { picture.map { $0.generation != generation } ?? false }
 
-  /// Whether it waits for bytes, and what it waited for has ended.
+  /// Whether the reader expects bytes, but no lookup or fetch that could deliver them is under way.
   var awaitsNothing: Bool { isPending && !isInFetch && lookup?.isOver ?? true }
 
-  /// Whether it reads the picture, which has had no other image since.
+  /// Whether the reader belongs to the picture, and the picture still has the image of that generation.
   func reads(_ picture: Picture, at generation: UInt32) -> Bool {
     self.picture === picture && picture.generation == generation && index >= 0
   }
@@ -288,21 +291,21 @@ extension Reader {
     set { ownCold.visibleStage = newValue }
   }
 
-  /// The urgency of its jobs.
+  /// The urgency of the reader's jobs.
   var urgency: Rank.Reason {
     if isBound || hasWaiters && waiters.contains(where: { !$0.isPrefetch }) { return .bound }
     return (cold?.prefetches ?? 0) > 0 ? .prefetched : .created
   }
 
-  /// Returns a failure of the source.
+  /// Returns a failure of the reader's source.
   func failure(_ reason: FutureImage.Failure.Reason) -> FutureImage.Failure {
     FutureImage.Failure(reason, key: descriptor.key.text).of(descriptor.source)
   }
 
-  /// Whether it has ended in a failure that the same bytes would cause again.
+  /// Whether the reader has a failure that the same bytes would cause again.
   var hasFailed: Bool { isPending ? pixelsHaveFailed : failure != nil }
 
-  /// The failure in which it ended, if that is remembered. Whether it still applies is read outside the lock.
+  /// The failure in which the last request ended, if it is remembered. The caller checks outside of the lock whether it still applies.
   var remembered: FailureMemory.Entry? {
     guard !isPending, let failure, failure.answers else { return nil }
     return failure
@@ -313,12 +316,12 @@ extension Reader {
   /// Returns the size of the whole image after its transform.
   /// - Parameter size: the size of the image in pixels.
   func whole(of size: FutureImage.PixelSize) -> FutureImage.PixelSize {
-    // Thousands of readers may have no transform.
+    // A fast path, because thousands of readers may have no transform.
     descriptor.transform == nil ? size : variant().plan(for: size).whole
   }
 
-  /// Returns the pixels that waiters and views need of an image whose size is known, and that are not requested yet. The smallest is first,
-  /// because it is decoded soonest and a view can show it in the meantime.
+  /// Returns the pixels that waiters and views need and that are not requested yet, or nothing while the size of the image is unknown. The
+  /// smallest pixels are first, because they are decoded soonest, and a view can show them in the meantime.
   /// - Parameter steps: the steps that views need.
   func missingPixels(_ steps: Set<DecodeStep>) -> [PixelPool.Key] {
     guard let fullSize, !steps.isEmpty || hasWaiters else { return [] }
@@ -339,7 +342,7 @@ extension FutureImage {
     case failed(FailureMemory.Entry)
   }
 
-  /// A waiter for the image. It is called once: when the image has the pixels needed, or has failed.
+  /// A waiter for the image. It is called once, when the image has the needed pixels or has failed.
   struct Waiter: Sendable {
     let fitting: Fitting
     /// Called on any thread.

@@ -1,21 +1,21 @@
-/// The pictures of a loader, by key: those that are in use, and those of which something is remembered.
+/// The pictures of a loader, by key: the pictures that are in use, and the pictures with remembered facts.
 struct Registry {
-  /// Split by the key's digest, because the lock is held while a part grows.
+  /// The table is split by the key's digest, because the loader's lock is held while a part grows.
   private var parts = [Set<Entry>](repeating: [], count: partCount)
   static let partCount = 64
   /// The number of readers whose future is alive.
   private(set) var readerCount = 0
-  /// The followers that the main actor has not seen yet: readers whose future is gone.
+  /// The followers, whose future is gone, that the main actor has not visited yet.
   private var followers: [Reader] = []
-  /// The pictures that are remembered without being in use, the least recently used first. Some may be in use again, or have lost their
-  /// facts since.
+  /// The pictures that were remembered when they were no longer in use, the least recently used first. Some may be in use again, or have
+  /// lost their facts since.
   private var remembered = MemoryCache<ObjectIdentifier, Picture>()
   private let limit: Int
 
-  /// - Parameter limit: the number of pictures that are remembered without being in use.
+  /// - Parameter limit: the number of pictures that may be remembered without being in use.
   init(limit: Int = 10_000) { self.limit = limit }
 
-  /// A picture, which is found by its key. A dictionary would store each key twice.
+  /// A picture that is found by its key. A dictionary would store each key twice.
   private struct Entry: Hashable {
     let picture: Picture
 
@@ -29,12 +29,12 @@ struct Registry {
     return part.firstIndex(of: Entry(picture: Picture(key: key))).map { part[$0].picture }
   }
 
-  /// The picture of the key, which is made if there is none.
+  /// Returns the picture of the key, and creates it if there is none.
   mutating func picture(_ key: SourceKey) -> Picture {
     parts[part(key)].insert(Entry(picture: Picture(key: key))).memberAfterInsert.picture
   }
 
-  /// The pictures of one part, for a caller that visits all of them a few at a time.
+  /// Returns the pictures of one part, for a caller that visits all pictures, a part at a time.
   func pictures(inPart part: Int) -> [Picture] { parts[part].map(\.picture) }
 
   private func part(_ key: SourceKey) -> Int { key.digest & (Self.partCount - 1) }
@@ -46,20 +46,20 @@ struct Registry {
     readerCount += 1
   }
 
-  /// - Returns: whether it was the last reader of its picture.
+  /// - Returns: whether the reader was the last one of its picture.
   mutating func remove(_ reader: Reader) -> Bool {
     guard let picture = reader.picture, reader.index >= 0 else { return false }
     picture.readers.remove(reader)
     if reader.isFollower { picture.followerCount -= 1 } else { readerCount -= 1 }
     guard picture.readers.isEmpty else { return false }
-    // Nearly no picture has notes.
+    // The check avoids allocating notes, which nearly no picture has.
     if picture.notes.hasFailed { picture.notes.hasFailed = false }
     forgetIfOver(picture)
     return true
   }
 
-  /// Notes that the reader's future is gone, and that views may still show its image.
-  /// - Returns: whether it is the only one that the main actor has not seen.
+  /// Makes the reader a follower, because its future is gone, and views may still show its image.
+  /// - Returns: whether the reader is the only follower that the main actor has not visited.
   mutating func beginFollowing(_ reader: Reader) -> Bool {
     guard let picture = reader.picture, reader.index >= 0 else { return false }
     picture.readers.remove(reader)
@@ -71,15 +71,15 @@ struct Registry {
     return followers.count == 1
   }
 
-  /// Removes a few of the followers that the main actor has not seen yet.
-  /// - Returns: those followers, and whether there are no others.
+  /// Removes a few of the followers that the main actor has not visited yet.
+  /// - Returns: those followers, and whether no others are left.
   mutating func takeFollowers() -> (readers: [Reader], areAll: Bool) {
     let few = Array(followers.suffix(8))
     followers.removeLast(few.count)
     return (few, followers.isEmpty)
   }
 
-  /// Drops a picture that is not in use, unless something of it is remembered. Called whenever one may have ceased to be in use.
+  /// Drops a picture that is not in use, unless facts about it are remembered. Called whenever a picture may have ceased to be in use.
   mutating func forgetIfOver(_ picture: Picture) {
     if picture.isInUse { return }
     guard picture.isRemembered else { return drop(picture) }
@@ -93,7 +93,7 @@ struct Registry {
   }
 
   /// Drops the pictures beyond the limit, the least recently used first.
-  /// - Returns: the pictures, with all that is remembered of them.
+  /// - Returns: the dropped pictures, with all of their facts.
   mutating func dropOldest() -> [Picture] {
     if remembered.count <= limit { return [] }
     let oldest = remembered.trim(toCost: .max, count: limit).filter { !$0.isInUse }

@@ -1,22 +1,24 @@
-/// The URLs of one image that an app provided in place of expired ones. The futures of a loader, later ones included, use them.
+/// The URLs that the app provided in place of expired URLs of one image. All futures of the image in a loader use them, including later
+/// futures.
 struct RenewedURLs {
   /// The URLs that the server refused, the latest last.
   private var expired: [URL] = []
   private var url: URL?
 
-  /// The number of expired URLs that are remembered: copies of the image were decoded from that many responses of the app's server.
+  /// The number of expired URLs that are remembered. Each response of the app's server may contain another URL of the image, so this many
+  /// responses are covered.
   private static let expiredLimit = 16
 
   var isEmpty: Bool { url == nil }
 
-  /// The URL to request: the given one, unless it is known to have expired.
+  /// Returns the URL to request: the given URL, or the renewed one if the given URL is known to have expired.
   func url(insteadOf given: URL) -> URL {
     guard let url, expired.contains(given) else { return given }
     return url
   }
 
-  /// Notes that a URL has expired.
-  /// - Returns: another URL of the image that is not known to have expired.
+  /// Records that a URL has expired.
+  /// - Returns: another URL of the image that is not known to have expired; nil if there is none.
   mutating func expire(_ given: URL) -> URL? {
     guard let url, url != given else { return nil }
     add(expired: given)

@@ -1,14 +1,15 @@
-/// The request fields by which the servers on the way to an image have selected their responses. Pure. Source of the terms: RFC 9111,
-/// section 4.1.
+/// The request fields by which servers selected their responses, over all redirects on the way to an image. Pure. Source of the terms: RFC
+/// 9111, section 4.1.
 struct Selection {
-  /// The fields of the first request; nil before it. By rules of ours, those of later requests follow from them.
+  /// The fields of the first request; nil before it. By this library's rules, the fields of later requests follow from them.
   private var first: [String: String]?
   private var vary: [String] = []
-  /// Whether the app has changed a later request in a field that counts. Then nobody can tell by a first request what fits it.
+  /// Whether the app has changed, in a later request, a field by which a server selects responses. If so, the fields of a first request do
+  /// not determine whether the entry fits that request.
   private var isOpaque = false
 
-  /// Adds a response.
-  /// - Parameter isOfApp: whether the app has changed the fields.
+  /// Adds a response to a request with these fields.
+  /// - Parameter isOfApp: whether the app may have changed the fields.
   mutating func add(_ response: FutureImage.Response, to fields: [String: String], isOfApp: Bool) {
     let first = first ?? fields
     self.first = first
@@ -17,8 +18,8 @@ struct Selection {
     if isOfApp, SecondaryKey(vary: vary, fields: fields) != SecondaryKey(vary: vary, fields: first) { isOpaque = true }
   }
 
-  /// Returns the entry with the key that requests must fit.
-  /// - Parameter known: the names for a confirmation that states none.
+  /// Returns the entry with the secondary key that requests must fit.
+  /// - Parameter known: the field names of the known entry, for a confirmation that states none.
   func limit(_ entry: FutureImage.CacheEntry, known: String? = nil) -> FutureImage.CacheEntry {
     var entry = entry
     let vary = vary.isEmpty ? known ?? "" : vary.joined(separator: ",")

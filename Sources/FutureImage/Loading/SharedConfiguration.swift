@@ -6,7 +6,7 @@ extension FutureImage.Loader {
   ///     try FutureImage.Loader.configureShared(configuration)
   ///
   /// Any thread can call it.
-  /// - Throws: `.refused` if the loader is already in use or was configured before. Nothing changes then.
+  /// - Throws: `.refused` if the loader is already in use or was configured before. In these cases, nothing changes.
   public static func configureShared(_ configuration: Configuration) throws(FutureImage.Failure) {
     try SharedConfiguration.program.set(configuration)
   }
@@ -37,7 +37,7 @@ final class SharedConfiguration: Sendable {
     if let fault { throw FutureImage.Failure(.refused(fault)).about(.sharedLoader) }
   }
 
-  /// Returns the configuration that was set, or the default one. After this call it cannot be changed.
+  /// Returns the configuration that was set, or the default one. After this call, the configuration cannot be changed.
   func take() -> FutureImage.Loader.Configuration {
     let former = state.withLock { state in
       defer { state = .used }

@@ -1,9 +1,9 @@
-/// Finds the runs that reported nothing between two looks.
+/// Finds the runs that reported nothing between two polls.
 struct StallDetector {
   /// The runs that wait for the app and not for a server.
   var callouts: Set<UInt64> = []
   private var suspects: Set<UInt64> = []
-  /// Whether a task looks at the runs once per interval.
+  /// Whether a task polls the runs once per interval.
   private(set) var isWatched = false
 
   /// - Parameter runs: the runs under way.
@@ -22,7 +22,7 @@ struct StallDetector {
   }
 
   /// - Parameter runs: the runs under way.
-  /// - Returns: the runs that have reported nothing since the last look.
+  /// - Returns: the runs that have reported nothing since the last poll.
   mutating func poll(_ runs: [UInt64]) -> [UInt64] {
     let silent = runs.filter { suspects.contains($0) }
     suspects = Set(runs)
@@ -30,18 +30,20 @@ struct StallDetector {
   }
 }
 
-/// Transfers that hang: a host, fetcher, or closure of the app that does not answer slows only itself.
+/// Limits the harm of transfers that hang. If a host, a fetcher, or a closure of the app does not answer, only its own transfers are
+/// delayed.
 ///
-/// A transfer that has been silent for a second or two (``Configuration/silence``) gives up its slots, in total and of its host, and
-/// continues to wait. So a few URLs that never answer do not block the other images of their host. A host that does not answer at all gets
-/// at most four times its limit of transfers. Transfers that wait for the app and not for the host, and those that were canceled and have
-/// not ended, do not count against that.
+/// A transfer that has been silent for a second or two (``Configuration/silence``) yields its slot among all transfers and its slot among
+/// those of the host, and continues to wait. So a few URLs that never answer do not block the other images of their host. A host that does
+/// not answer at all gets at most four times its limit of transfers. This maximum excludes transfers that wait for the app and not for the
+/// host, and canceled transfers that have not ended.
 extension FutureImage.Loader {
-  /// Looks once per interval, as long as any transfer waits for a slot. Called inside the lock: creating a task does not run it.
+  /// Polls once per interval, as long as any transfer waits for a slot. May be called inside the lock, because creating a task does not run
+  /// it.
   func watchSilenceIfCrowded(_ state: inout State) {
     guard !state.stallDetector.isWatched, state.fetches.waitingCount > 0, let interval = configuration.silence else { return }
     state.stallDetector.beginWatching(state.fetches.runsWithSlots)
-    // Detached, like the transfers: it is unrelated to the task that made it necessary.
+    // The task is detached, like those of transfers, because it is unrelated to the task that made it necessary.
     _ = Scheduling.task("a look at silent transfers") { [weak self, clock = configuration.runningClock] in
       repeat {
         try? await clock.sleep(for: interval)
@@ -51,7 +53,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// Notes activity of the run.
+  /// Records activity of the run.
   mutating func noteActivity(_ run: UInt64) {
     stallDetector.noteActivity(run)
     fetches.takeSlot(of: run)

@@ -1,12 +1,12 @@
-/// The requests of one attempt to fetch the bytes of a source, through redirects, until they are complete or the attempt has failed.
+/// One attempt to fetch the bytes of a source. Follows redirects until the bytes are complete, or the attempt has failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
-    /// - Parameter mayStore: whether the entry may be stored beyond the models that show it.
+    /// - Parameter mayStore: whether the entry may be stored for longer than the models that show it exist.
     case fetched(FutureImage.CacheEntry, mayStore: Bool)
-    /// The server confirms that the known entry still holds, and for how long from now.
+    /// The server has confirmed the known entry. The new entry states how long it is fresh from now on.
     /// - Parameter mayStore: as for `fetched`.
     case confirmed(FutureImage.CacheEntry, mayStore: Bool)
-    /// The known entry fits the request and is fresh, so no request was sent.
+    /// The known entry fits the request and is fresh, so that no request was sent.
     case fitting(FutureImage.CacheEntry)
   }
 
@@ -31,43 +31,43 @@ struct Transfer: Sendable {
   let network: FutureImage.NetworkTraits
   /// The entry to revalidate instead of fetching the bytes again.
   var known: FutureImage.CacheEntry?
-  /// The standing of the entry for requests that it fits, if nobody knew yet whether it fits this one.
+  /// The standing that the known entry has if it fits this request; nil if the fit need not be checked.
   var standingIfFitting: FutureImage.CacheEntry.Standing?
-  /// Whether the reload was requested explicitly: caches on the way must not answer by themselves.
+  /// Whether the app requested a reload, so that caches on the way must not answer by themselves.
   var isReload = false
-  /// Reads or changes the URLs that transfers of the source got in place of expired ones.
+  /// Reads or changes the URLs that transfers of the source received in place of expired ones.
   var withRenewedURLs: @Sendable ((inout RenewedURLs) -> URL?) -> URL? = { body in
     var urls = RenewedURLs()
     return body(&urls)
   }
-  /// Calls a closure of the app's that makes header fields and may hang.
+  /// Calls a closure of the app that makes header fields. The closure may hang.
   var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
-  /// Calls one that changes a request and may hang.
+  /// Calls a closure of the app that changes a request. The closure may hang.
   var prepare: @Sendable (Preparation, FutureImage.Request) async throws -> FutureImage.Request = { try await $0($1) }
-  /// Calls one that makes a URL and may hang.
+  /// Calls a closure of the app that makes a URL. The closure may hang.
   var renew: @Sendable (FutureImage.Source.Renewal, URL) async throws -> URL? = { _, _ in nil }
   let report: @Sendable (Event) -> Void
 
-  /// The state that one attempt leaves for the next.
+  /// The state that one attempt passes to the next.
   struct AttemptHistory: Sendable {
-    /// The number of attempts that have failed since one brought enough bytes.
+    /// The number of failed attempts, counted from the last attempt that brought enough bytes.
     var failures = 0
-    /// The time that the server has made the transfer wait without counting an attempt.
+    /// The time that the transfer has waited because the server demanded it. Such a wait does not count as a failed attempt.
     private var held = Duration.zero
     var partial: PartialBody?
-    /// Whether these were done, each once for all attempts.
+    /// Whether these three steps were taken. Each may be taken once over all attempts.
     var hasRenewedHeaders = false
     var hasRenewedURL = false
     var hasStartedAfresh = false
     /// Whether the known entry may be shown if the source does not answer.
     fileprivate(set) var mayShowKnown = false
 
-    /// The number of bytes that an attempt must bring for earlier ones not to count; for a smaller body, an eighth suffices. So a body of
-    /// 64 MiB takes at most 2,048 such attempts, and a body that arrives byte by byte takes no more than any other.
+    /// The number of bytes that an attempt must bring to restart the count of failures. For a small body, an eighth of it is enough. So a
+    /// body of 64 MiB takes at most 2,048 such attempts, and a body that arrives byte by byte takes no more attempts than any other.
     private static let progress = 32 << 10
 
-    /// Counts a failed attempt, unless the server has only asked to wait.
-    /// - Parameter before: the number of bytes of the body before the attempt.
+    /// Counts a failed attempt, unless the server has only demanded a wait.
+    /// - Parameter before: the number of bytes of the body that had arrived before the attempt.
     fileprivate mutating func fail(_ failure: FutureImage.Failure, after before: Int, _ policy: FutureImage.RetryPolicy) {
       if let hold = policy.hold(after: failure), held + hold <= policy.maxRetryAfter {
         held += hold
@@ -79,11 +79,11 @@ struct Transfer: Sendable {
     }
   }
 
-  /// Runs one attempt. If the failure is transient, the caller repeats it with the same past.
+  /// Runs one attempt. If the failure is transient, the caller repeats the attempt with the same history.
   ///
   /// While an app is suspended, the system may close its connections, which fail when the app resumes: "defunct" in the words of Apple
-  /// Developer Forums, thread 802375. That says nothing about the server or the network. So after each suspension the attempt restarts
-  /// once, at once, and does not count; Apple's QA1941 recommends the same for requests that may be repeated.
+  /// Developer Forums, thread 802375. Such a failure says nothing about the server or the network. So after each suspension, the attempt
+  /// restarts once, without a wait, and the failure does not count. Apple's QA1941 recommends the same for requests that may be repeated.
   func run(_ history: inout AttemptHistory) async throws(FutureImage.Failure) -> Outcome {
     let clock = configuration.runningClock
     clock.beginWatching()
@@ -116,7 +116,7 @@ struct Transfer: Sendable {
   }
 
   private func attempt(_ history: inout AttemptHistory) async throws -> Outcome {
-    // Canceled while it waited for a tier, or before it began: call no closure of the app's and open no file.
+    // If the task was canceled while it waited for a tier, or before it began, call no closure of the app and open no file.
     try Task.checkCancellation()
     switch source.origin {
     case .url(let url, let headers): return try await follow(url, with: headers, renewing: nil, &history)
@@ -150,13 +150,14 @@ struct Transfer: Sendable {
     }
   }
 
-  /// The failure for an error of a closure that calls a server of the app's. It is transient, unless the error itself says otherwise.
+  /// Returns the failure for an error that a closure threw. The closure calls a server of the app, so the failure is transient, unless the
+  /// error itself states otherwise.
   private static func failure(ofClosure error: any Error, _ what: String) -> FutureImage.Failure {
     if let failure = error as? FutureImage.Failure, !failure.isCancelled { return failure }
     return FutureImage.Failure(.transport(.other("\(what) (\(error.words))")), underlying: error)
   }
 
-  /// The place to start again after a server has refused the request; nil if there is no other.
+  /// Returns the target from which to start again after a server has refused the request; nil if there is none.
   private func renewed(
     _ home: Target, after status: Int, isAtHome: Bool, by make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
   ) async throws -> Target? {
@@ -265,11 +266,11 @@ struct Transfer: Sendable {
     }
   }
 
-  /// The request that is sent, after the app's hook has changed it.
+  /// Returns the request to send, after the app's hook has changed it.
   private func prepared(
     _ request: FutureImage.Request, by hook: @escaping Preparation, _ watch: Stopwatch
   ) async throws -> FutureImage.Request {
-    // Others need no server, or are refused.
+    // Requests with other schemes need no server, or are refused.
     guard ["http", "https"].contains(CanonicalURL(request.url).scheme) else { return request }
     try Task.checkCancellation()
     assertNoLockIsHeld()
@@ -299,7 +300,7 @@ struct Transfer: Sendable {
     return .confirmed(entry, mayStore: hops.reduce(freshness) { $0.behind($1) }.mayStore)
   }
 
-  /// The place to which redirects have led so far.
+  /// The URL to which redirects have led so far, and the header fields for it.
   private struct Target {
     var url: URL
     /// The source's header fields, which are not sent to another origin.
@@ -307,8 +308,8 @@ struct Transfer: Sendable {
     var isAtHome = false
   }
 
-  /// Our own header fields, which are sent to another origin, too.
-  /// - Parameter given: the app's fields, which override ours.
+  /// Returns the header fields that the library adds, which are sent to another origin, too.
+  /// - Parameter given: the app's fields, which replace the library's.
   private func conditions(
     _ history: AttemptHistory, _ known: FutureImage.CacheEntry?, besides given: [String: String]
   ) -> [String: String] {
@@ -378,7 +379,7 @@ struct Transfer: Sendable {
 }
 
 extension FutureImage.Failure {
-  /// Whether a transfer may fail like this because the process was suspended in the meantime.
+  /// Whether a transfer may fail with this failure because the process was suspended in the meantime.
   fileprivate var mayComeOfSuspension: Bool {
     switch reason {
     case .transport(.connectionLost), .transport(.timedOut), .transport(.stalled), .transport(.truncated), .transport(.offline): true

@@ -1,37 +1,37 @@
 /// Previews, which views show while the bytes of an image arrive.
 ///
-/// One preview is made at a time, from the newest bytes when its turn comes. The next follows after the interval at the earliest.
-/// Nothing is retained between them: a body that continues another that broke off, or begins anew, is read from its start like any other.
-/// Previews go only to views, neither to the pool nor to a cache.
+/// One preview is made at a time, from all bytes that have arrived by then. The next preview follows after the interval at the earliest.
+/// Nothing is retained between two previews. So a body that continues an interrupted body, or begins again, is read from its start like any
+/// other body. Previews are shown only in views, and stored neither in the pool nor in a cache.
 extension TransferRun {
   struct Previews {
     /// The body of the current exchange; nil before the first one, and after the end of the run.
     var body: Body?
     var hasGrown = false
     /// The number of bytes at which to search for the image's size again, after it was not found. A body may arrive in thousands of pieces.
-    /// Without this number, each piece would cost a search of all bytes.
+    /// Without this number, each piece would require a search of all bytes.
     var leastBytes = 0
-    /// Makes or awaits a preview.
+    /// The task that makes previews, or waits until the next one is due.
     var work: Task<Void, Never>?
   }
 
-  /// Begins the next exchange.
+  /// Records the body of the next exchange, from which previews are made from now on.
   func follow(_ body: Body) {
     let former = previews.withLock { previews in
       defer { (previews.body, previews.leastBytes) = (body, 0) }
       return previews.body
     }
-    // The app may own its bytes.
+    // The app may own the bytes of the former body, which are released outside of the lock.
     withExtendedLifetime(former) {}
   }
 
-  /// Shows more of the body, or shows it in another view.
+  /// Makes previews after more of the body has arrived, or after another view has requested them.
   func showPreviews() {
     previews.withLock { previews in
       previews.hasGrown = true
       guard previews.work == nil, previews.body != nil else { return }
       // Views wait for this task.
-      previews.work = Scheduling.task("preview pictures", priority: .high) { await self.makePreviews() }
+      previews.work = Scheduling.task("preview images", priority: .high) { await self.makePreviews() }
     }
   }
 
@@ -61,7 +61,7 @@ extension TransferRun {
     }
   }
 
-  /// - Returns: the time to wait before the next; nil while the image's size is unknown.
+  /// - Returns: the time to wait before the next preview; nil while the image's size is unknown.
   private func showPreviews(of body: Body) async -> Duration? {
     guard body.count >= previews.withLock({ $0.leastBytes }), let beginning = body.soFar else { return nil }
     guard let size = try? loader.configuration.decoder.size(of: beginning) else {
@@ -116,7 +116,7 @@ extension TransferRun {
       for pixels in need.pixels { needs[pixels, default: []].append(request) }
       interval = min(interval ?? need.interval, need.interval)
     }
-    // No view needs one now: do not ask again for each piece of the body.
+    // Even if no view needs a preview now, wait, so that not every piece of the body leads to a check.
     return (needs, interval ?? .milliseconds(100))
   }
 
@@ -126,7 +126,7 @@ extension TransferRun {
 }
 
 extension FutureImage.Loader {
-  /// Requests previews of the key, from the bytes that are here or arrive.
+  /// Requests previews of the reader's picture, from the bytes that have arrived or will arrive.
   func wantPreviews(of reader: Reader) {
     let attempt = state.withLock { _ in
       reader.picture?.notes.hasPreviews = true

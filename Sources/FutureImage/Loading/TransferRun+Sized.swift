@@ -1,9 +1,10 @@
-/// Runs of a source that makes its image in the needed size: the size of the whole image takes the place of the bytes.
+/// Runs of a source that makes its image in the needed size. Such a run determines the size of the whole image, and fetches no bytes.
 extension TransferRun {
   func measure(_ source: SizedSource, _ history: Transfer.AttemptHistory) async {
     do throws(FutureImage.Failure) {
       let encoded = Encoded(source, size: try await wholeSize(of: source))
-      // As with bytes that replace others: a reload removes nothing for a closure that fails.
+      // Try the closure before its image replaces another, so that a reload does not remove an image if the closure fails. Bytes have such
+      // a trial, too.
       if let candidate = loader.candidate(encoded.size, fetch, insteadOf: nil) {
         try await requireUsable(try await rendition(of: source, candidate.size), candidate.size)
       }

@@ -1,13 +1,13 @@
-/// One attempt to fetch a key's bytes from its source: from the slot that the transfer gets until all readers are served, or until it
-/// has failed and another attempt is scheduled.
+/// One attempt to fetch a key's bytes from its source. It begins when the fetch gets a slot. It ends when all readers have the result, or
+/// when it has failed and another attempt is scheduled.
 final class TransferRun: Sendable {
   typealias Loader = FutureImage.Loader
 
   let loader: Loader
   let fetch: Fetch
-  /// The number of the run, for as long as a reader needs it.
+  /// The number of the run. It is the fetch's current run as long as a reader needs it.
   let number: UInt64
-  /// The purpose when the run began.
+  /// The purpose of the fetch when the run began.
   private let purpose: Fetch.Purpose
   let previews = Lock(Previews())
 
@@ -31,7 +31,7 @@ final class TransferRun: Sendable {
     var (history, isForAnyNetwork, generation) = state.withLock { _ in (fetch.history, fetch.isForAnyNetwork, fetch.picture.generation) }
     if let source = source.sizedSource { return await measure(source, history) }
     var known: FutureImage.CacheEntry?
-    // Whatever is requested for the first time has no entry to confirm.
+    // A key that is requested for the first time has no entry to confirm.
     if purpose.mayReplace, let tier = fetch.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
     history.partial = takeBeginning()
     defer { endPreviews() }
@@ -56,13 +56,13 @@ final class TransferRun: Sendable {
       if showKnown(known, insteadOf: error, history) { return }
       if error.reason == .transport(.avoidedNetwork), !isForAnyNetwork, loader.resume(fetch, run: number, history) { return }
       let mayUseSmaller = error.reason == .transport(.avoidedNetwork) && purpose != .revalidation
-      // Readers that name none do not wait for the smaller images of others.
+      // Readers without a smaller image do not wait for the smaller images of others.
       if mayUseSmaller, loader.useSmaller(insteadOf: fetch, run: number) { return failQuietly(with: error) }
       await retryOrFail(history, error)
     }
   }
 
-  /// Ends the run with a failure that says nothing about the source on another network, so that it is not remembered.
+  /// Ends the run with a failure that is not remembered, because it says nothing about the source on another network.
   private func failQuietly(with failure: FutureImage.Failure) {
     let remembered = loader.remembered(failure)
     loader.change { state in
@@ -73,18 +73,19 @@ final class TransferRun: Sendable {
     }
   }
 
-  /// The beginning of the body that an earlier run left, if there is one.
+  /// Removes and returns the beginning of the body that an earlier run left, if there is one.
   private func takeBeginning() -> PartialBody? {
     let beginning = state.withLock { $0.bytes.takeBeginning(of: fetch.picture) }
     return beginning?.url == source.requestedURL ? beginning?.partial : nil
   }
 
-  /// Retains the beginning of the body for the next run, unless the failure is permanent, or another image has replaced that of the run.
+  /// Retains the beginning of the body for the next run, unless the failure is permanent, or another image has replaced the image of the
+  /// run.
   private func keepBeginning(of history: inout Transfer.AttemptHistory, _ generation: UInt32, _ failure: FutureImage.Failure) {
     guard let partial = history.partial.take(), let url = source.requestedURL else { return }
     guard failure.isTransient || failure.isCancelled else { return }
     state.withLock { state in
-      // Without readers, the fetch has left its picture, which the registry may have dropped.
+      // If the fetch has no readers left, it was removed from its picture, which the registry may have dropped.
       let picture = state.pictures.picture(key)
       if picture.generation == generation { state.bytes.hold(ByteBudget.Beginning(partial, from: url), in: picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
@@ -117,7 +118,7 @@ final class TransferRun: Sendable {
       report: { self.note($0) })
   }
 
-  /// Calls code of the app's, which may hang. That is not the host's fault, so other transfers may use its slot in the meantime.
+  /// Calls code of the app, which may hang. The host does not cause that delay, so other transfers may use the slot meanwhile.
   func callOut<Value, Failure>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
     state.withLock { _ = $0.stallDetector.callouts.insert(number) }
     defer {
@@ -156,14 +157,14 @@ final class TransferRun: Sendable {
 
   // MARK: Without an image
 
-  /// Shows the stale entry that fits the request, if the source does not answer: other futures show such an entry before they ask.
+  /// Shows the stale entry that fits the request if the source does not answer. Other futures show such an entry even before their request.
   private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ history: Transfer.AttemptHistory)
     -> Bool
   {
     guard history.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
     let now = loader.configuration.now()
     loader.tell(.failed(failure), key)
-    // Another image may have replaced it meanwhile.
+    // Another image may have replaced the entry meanwhile.
     guard loader.renew(fetch, run: number, known, with: encoded, from: known, mayStore: true) else { return true }
     state.withLock { state in
       state.statistics.failures += 1
@@ -172,7 +173,7 @@ final class TransferRun: Sendable {
     return true
   }
 
-  /// Waits for the next attempt, if there is to be one; otherwise ends the fetch.
+  /// Waits for the next attempt if the retry policy permits one. Otherwise, ends the fetch.
   func retryOrFail(_ history: Transfer.AttemptHistory, _ failure: FutureImage.Failure) async {
     let configuration = loader.configuration
     if let hold = configuration.retry.hold(after: failure) { loader.hold(host: source.lane, for: hold) }
@@ -184,15 +185,15 @@ final class TransferRun: Sendable {
       return loader.change { _ = loader.finish(fetch, run: number, &$0) }
     }
     loader.tell(.retrying(failure, after: wait), key)
-    // Canceled when no reader needs the fetch any more, or when it was resumed sooner.
+    // The wait is canceled when no reader needs the fetch any longer, or when the fetch is resumed sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return loader.change { $0.effects.noteEnd() } }
     loader.change { loader.unpark(fetch, run: number, &$0) }
   }
 }
 
 extension FutureImage.Loader {
-  /// Reads the app's clock: call it outside the lock.
-  /// - Parameter picture: the picture whose source failed; nil if a failure of it is not remembered for others.
+  /// Returns the entry that remembers a failure. Reads the app's clock, so call it outside of the lock.
+  /// - Parameter picture: the picture whose source failed; nil if the failure is not remembered for other readers.
   func remembered(_ failure: FutureImage.Failure, of picture: Picture? = nil) -> FailureMemory.Entry {
     let count = picture.map { picture in state.withLock { _ in picture.remembered.failureMemory.count } } ?? 0
     let memory = configuration.retry.memory(of: failure, after: count + 1)

@@ -1,8 +1,8 @@
 /// A BlurHash: the first components of an image's discrete cosine transform, in linear light, as text.
 ///
 /// Decodes the format that https://github.com/woltapp/blurhash/blob/master/Algorithm.md describes. Sampling and rounding are those of that
-/// project's decoder in C (`C/decode.c`): a pixel's value is taken at its leading edge, and half a level is rounded up. This decoder is
-/// stricter: a value that no encoder can write is an error.
+/// project's decoder in C (`C/decode.c`): each pixel is sampled at its leading edge, and half a level is rounded up. This decoder is
+/// stricter, because a value that no encoder can write is an error.
 struct BlurHash: Sendable {
   private let columns: Int
   private let rows: Int
@@ -10,8 +10,8 @@ struct BlurHash: Sendable {
   private let components: [SIMD3<Double>]
 
   private static let mostComponents = 9
-  /// The longest text in bytes: one digit for the counts, one for the greatest component, four for the average, and two for each other
-  /// component.
+  /// The length of the longest text in bytes: one digit for the counts, one for the greatest component, four for the average, and two for
+  /// each other component.
   static let longestText = 4 + 2 * mostComponents * mostComponents
 
   /// - Throws: ``FutureImage/Failure`` with `.undecodable`.
@@ -54,7 +54,7 @@ struct BlurHash: Sendable {
     return buffer
   }
 
-  /// The cosines by pixel and component: cos(π × pixel × component / pixels).
+  /// Returns the cosines for each pixel and component: cos(π × pixel × component / pixels).
   private static func cosines(_ components: Int, _ pixels: Int) -> [Double] {
     (0..<pixels).flatMap { pixel in
       (0..<components).map { cos(Double.pi * Double(pixel * $0) / Double(pixels)) }
@@ -65,14 +65,14 @@ struct BlurHash: Sendable {
 
   private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-  /// The values by byte; 255 for a byte that is not a digit.
+  /// The value of each byte; 255 for a byte that is not a digit.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
     return values
   }()
 
-  /// Returns at least six digits.
+  /// Returns the values of the text's digits, at least six.
   private static func digits(of text: String) throws(FutureImage.Failure) -> [Int] {
     let count = text.utf8.count
     guard count >= 6 else { throw failure("it has fewer than 6 characters") }

@@ -1,8 +1,8 @@
 /// A tiny image inside a `data:` URL. Its size is limited because it is decoded on the calling thread.
 enum InlineImage {
-  /// The longest text in bytes.
+  /// The length of the longest text in bytes.
   static let longestText = 4 << 10
-  /// The most pixels: width × height as the header declares them.
+  /// The maximum number of pixels: width × height as the header declares them.
   static let mostPixels = 256 * 256
 
   /// Decodes the first frame, in its own size.

@@ -1,10 +1,11 @@
 extension FutureImage.Placeholder.Content {
-  /// Returns the image, with a new bitmap, and in the mode `.alwaysOriginal`, because a system button would draw its shape in the tint.
+  /// Returns the image with a new bitmap. Its rendering mode is `.alwaysOriginal`, because a system button would otherwise draw only its
+  /// shape, in the tint color.
   ///
-  /// It is a plain image, although its size in points may differ from the given one, because a few pixels only approximate its aspect
-  /// ratio. An image with a size of its own would take precedence over the size that its future knows.
+  /// The size of the result in points may differ from the given size, because a few pixels only approximate the aspect ratio. Nevertheless,
+  /// the result is a plain `UIImage`, because an image that states its own size would take precedence over the size that its future knows.
   /// - Parameters:
-  ///   - points: the size before the steps of the shape; nil if no size is known.
+  ///   - points: the size in points before the steps of the shape; nil if the size is not known.
   ///   - shape: the steps that give the awaited image its shape.
   /// - Throws: ``FutureImage/Failure``, also for content that is an image already.
   func render(points: CGSize?, shape: FutureImage.Transform? = nil) throws -> UIImage {
@@ -13,7 +14,7 @@ extension FutureImage.Placeholder.Content {
     return try Self.shaped(whole, points, by: shape)
   }
 
-  /// The most pixels of a placeholder whose transform enlarges it.
+  /// The maximum number of pixels of a placeholder that its transform enlarges.
   private static let mostShapedPixels = 1 << 16
 
   private static func shaped(_ image: UIImage, _ points: CGSize, by shape: FutureImage.Transform) throws -> UIImage {
@@ -36,7 +37,6 @@ extension FutureImage.Placeholder.Content {
       let grid = points.map { PlaceholderGrid(covering: $0) } ?? PlaceholderGrid(aspectRatio: aspectRatio ?? 1)
       return try Self.image(BlurHash(text).pixels(grid.size), grid.scale)
     case .thumbHash(let text): return try Self.image(of: ThumbHash(base64: text), points)
-    case .thumbHashBytes(let bytes): return try Self.image(of: ThumbHash(Array(bytes)), points)
     case .dataURL(let text):
       let bitmap = try InlineImage.decode(text)
       let scale = points.map { max(CGFloat(bitmap.width) / $0.width, CGFloat(bitmap.height) / $0.height) }
@@ -69,7 +69,7 @@ extension FutureImage.Placeholder.Content {
 
 /// A color in hexadecimal digits, as CSS writes it: `#f80`, `#f80c`, `#ff8800`, `#ff8800cc`; the `#` is optional.
 enum HexColor {
-  /// The longest text in bytes.
+  /// The length of the longest text in bytes.
   static let longestText = 9
 
   /// - Throws: ``FutureImage/Failure`` with `.undecodable`.

@@ -6,7 +6,7 @@ extension FutureImage {
   ///
   /// Creating a placeholder decodes nothing; ``image(size:)`` does. Two placeholders are equal if they were created from equal values.
   /// Those of images are equal if the images have the same bitmap.
-  public struct Placeholder: Sendable, Hashable {
+  public struct Placeholder: Sendable, Hashable, ExpressibleByStringLiteral {
     let content: Content
 
     enum Content: Sendable, Hashable {
@@ -16,7 +16,6 @@ extension FutureImage {
       case hexColor(String)
       case blurHash(String, aspectRatio: Double?)
       case thumbHash(String)
-      case thumbHashBytes(Data)
       case dataURL(String)
     }
 
@@ -24,7 +23,11 @@ extension FutureImage {
       self.content = content
     }
 
-    /// The image of that name among the app's assets, with its variants for dark mode and other traits.
+    /// The image of that name among the app's assets, as by ``named(_:)``: `placeholder: "print"`.
+    public init(stringLiteral name: String) { self.init(.asset(name)) }
+
+    /// The image of that name among the app's assets, with its variants for dark mode and other traits. If there is no such asset, the log
+    /// says so once.
     public static func named(_ name: String) -> Placeholder { Placeholder(.asset(name)) }
 
     /// An image that the app already has.
@@ -35,7 +38,7 @@ extension FutureImage {
 
     static func color(_ color: Color) -> Placeholder { Placeholder(.color(color)) }
 
-    /// A single color, as feeds write it.
+    /// A single color, from the text that a feed has.
     /// - Parameter hex: three, four, six or eight hexadecimal digits in the order red, green, blue, alpha, as in CSS; a `#` in front is
     ///   optional.
     public static func color(hex: String) -> Placeholder { Placeholder(.hexColor(hex.truncated(toBytes: HexColor.longestText))) }
@@ -43,8 +46,8 @@ extension FutureImage {
     /// A blurred image of up to 9 × 9 components, as [BlurHash](https://github.com/woltapp/blurhash) encodes it.
     /// - Parameters:
     ///   - text: the hash in base 83, 6 to 166 characters.
-    ///   - aspectRatio: the width divided by the height, which a BlurHash does not contain, for images whose size is not known; a square if
-    ///     nil. A ratio beyond 1:32 or 32:1 is limited to that.
+    ///   - aspectRatio: the width divided by the height, for an image whose size is not known, because a BlurHash does not contain it. If
+    ///     nil, the image is square. A ratio beyond 1:32 or 32:1 is limited to that range.
     public static func blurHash(_ text: String, aspectRatio: Double? = nil) -> Placeholder {
       let aspectRatio = aspectRatio.flatMap { $0 > 0 ? min(max($0, 1 / 32), 32) : nil }
       return Placeholder(.blurHash(text.truncated(toBytes: BlurHash.longestText), aspectRatio: aspectRatio))
@@ -54,28 +57,26 @@ extension FutureImage {
     /// - Parameter text: the hash in base64 or URL-safe base64, with or without padding.
     public static func thumbHash(_ text: String) -> Placeholder { Placeholder(.thumbHash(text.truncated(toBytes: ThumbHash.longestText))) }
 
-    /// A blurred image with its aspect ratio and alpha, as [ThumbHash](https://github.com/evanw/thumbhash) encodes it.
-    public static func thumbHash(_ bytes: Data) -> Placeholder {
-      Placeholder(.thumbHashBytes(Data(bytes.prefix(ThumbHash.longestHash + 1))))
-    }
-
     /// A tiny image in a `data:` URL, in any format that the platform decodes.
-    /// - Parameter text: at most 4 KiB, for an image of at most 256 × 256 pixels.
+    /// - Parameter text: the URL, at most 4 KiB, of an image with at most 256 × 256 pixels.
     public static func dataURL(_ text: String) -> Placeholder { Placeholder(.dataURL(text.truncated(toBytes: InlineImage.longestText))) }
 
-    /// Returns the image, decoded and ready to be displayed. Any thread; takes far less than a millisecond for hashes and colors.
+    /// Returns the image, decoded and ready to be displayed. May be called on any thread. Hashes and colors take far less than a
+    /// millisecond.
     ///
-    /// An asset and an app's image are returned unchanged. All others have at most 32 pixels on the longer side (a data URL's image has its
-    /// own), however large `size` is: their scale gives them that size in points. For equal placeholders and sizes, the result is usually
-    /// the same object.
-    /// - Parameter size: the size in points of the awaited image; nil if it is not known, for an image of one pixel per point.
-    /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log says why, once for each kind of placeholder.
+    /// An asset and an app's image are returned unchanged. The image of a data URL has its own pixels. All other images have at most 32
+    /// pixels on the longer side. The scale gives an image its size in points, however large `size` is. For equal placeholders and sizes,
+    /// the result is usually the same object.
+    /// - Parameter size: the size of the awaited image in points. If nil, the size is not known, and the result has one pixel per point.
+    /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log states the reason, once for each asset and once
+    ///   for each other kind of placeholder.
     public func image(size: CGSize? = nil) -> UIImage? { PlaceholderImages.shared.image(of: self, size: size) }
   }
 }
 
 extension String {
-  /// Returns the text or, if it is too long, its beginning, one byte longer than the limit: as unusable as the whole, and never large.
+  /// Returns the text. If the text exceeds the limit, returns only its beginning, one byte longer than the limit, which is as invalid as
+  /// the whole text but never large.
   fileprivate func truncated(toBytes limit: Int) -> String {
     utf8.count <= limit ? self : String(decoding: utf8.prefix(limit + 1), as: UTF8.self)
   }

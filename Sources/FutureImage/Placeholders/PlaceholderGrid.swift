@@ -1,4 +1,4 @@
-/// The number of a placeholder's pixels, and of its pixels per point, so that a small bitmap looks as large as the image.
+/// The size of a placeholder's bitmap in pixels, and its pixels per point, with which a small bitmap is displayed as large as the image.
 struct PlaceholderGrid: Sendable, Hashable {
   /// The longest side in pixels.
   static let longestSide = 32
@@ -8,10 +8,11 @@ struct PlaceholderGrid: Sendable, Hashable {
   /// Pixels per point.
   let scale: CGFloat
 
-  /// Creates the grid for a size in points: of those with 20 to 32 pixels on the longer side, the one with the closest aspect ratio, and of
-  /// equally close ones, the largest. The longer side is exact in points, the shorter one as far as the ratio is.
+  /// Creates the grid for a size in points. The longer side has 20 to 32 pixels. Of all such grids, this is the one with the closest aspect
+  /// ratio or, if several are equally close, the largest of them. In points, the longer side is exact, and the shorter side is as exact as
+  /// the ratio.
   ///
-  /// | points | pixels | pixels a point |
+  /// | points | pixels | pixels per point |
   /// | --- | --- | --- |
   /// | 300 × 300 | 32 × 32 | 32 / 300 |
   /// | 300 × 200 | 30 × 20 | 1 / 10 |

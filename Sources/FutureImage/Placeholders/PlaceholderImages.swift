@@ -1,8 +1,8 @@
-/// The images of placeholders, made on request. The most recent ones are retained, because lists repeat and models are decoded anew: equal
-/// placeholders of one size are then the same object, whose bitmap is uploaded once.
+/// The images of placeholders, made on request. The most recently used images are retained, because lists repeat placeholders and models
+/// are decoded again. Equal placeholders of one size are then the same object, whose bitmap is uploaded only once.
 ///
-/// Every image has a bitmap of its own. Image views ignore an image that is equal to the current one, and two images of one bitmap are
-/// equal.
+/// Every image has its own bitmap, because two images of one bitmap are equal, and an image view ignores an image that equals its current
+/// image.
 final class PlaceholderImages: Sendable {
   static let shared = PlaceholderImages()
 
@@ -26,8 +26,8 @@ final class PlaceholderImages: Sendable {
   }
 
   /// - Parameters:
-  ///   - size: the size in points; one that is no area counts as unknown.
-  ///   - shape: the steps that give an image of that size its shape, which has no meaning if the size is unknown.
+  ///   - size: the size in points. A size that no bitmap can have counts as unknown.
+  ///   - shape: the steps that give an image of that size its shape; ignored if the size is unknown.
   func image(of placeholder: FutureImage.Placeholder, size: CGSize?, _ shape: FutureImage.Transform? = nil) -> UIImage? {
     do {
       let size = size.flatMap { Self.isArea($0) ? $0 : nil }
@@ -48,7 +48,7 @@ final class PlaceholderImages: Sendable {
         throw FutureImage.Failure(.unreadable("there is no asset of that name; add it, or correct the name"))
       }
       return image
-    case .color, .hexColor, .blurHash, .thumbHash, .thumbHashBytes, .dataURL:
+    case .color, .hexColor, .blurHash, .thumbHash, .dataURL:
       return try made(Key(content: content, points: points, shape: shape))
     }
   }
@@ -57,9 +57,9 @@ final class PlaceholderImages: Sendable {
     if let known = images.withLock({ $0.value(forKey: key) }) { return known }
     let made = try draining { try key.content.render(points: key.points, shape: key.shape) }
     let cost = (made.cgImage.map { $0.width * $0.height } ?? 0) * 4
-    // Evicted images must outlive the lock.
+    // Evicted images are released outside the lock.
     let (image, departed) = images.withLock { images -> (UIImage, [UIImage]) in
-      // Another thread may have made one meanwhile.
+      // Another thread may have made the image meanwhile.
       if let known = images.value(forKey: key) { return (known, []) }
       return (made, images.insert(made, forKey: key, cost: cost))
     }
@@ -67,7 +67,7 @@ final class PlaceholderImages: Sendable {
     return image
   }
 
-  /// Whether a bitmap with a finite scale can have that size in points.
+  /// Returns whether a bitmap with a finite scale can have that size in points.
   private static func isArea(_ size: CGSize) -> Bool {
     [size.width, size.height].allSatisfy { $0.isFinite && (1e-3...1e6).contains($0) }
   }
@@ -107,7 +107,6 @@ extension FutureImage.Placeholder.Content {
     case .hexColor(let text): ("hexadecimal color", text)
     case .blurHash(let text, _): ("BlurHash", text)
     case .thumbHash(let text): ("ThumbHash", text)
-    case .thumbHashBytes(let bytes): ("ThumbHash", bytes.base64EncodedString())
     // A URL with another scheme may contain credentials.
     case .dataURL(let text): ("data URL", text.hasPrefix("data:") ? text : "…")
     }

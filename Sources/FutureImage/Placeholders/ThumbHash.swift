@@ -1,26 +1,26 @@
-/// A ThumbHash: the first components of an image's discrete cosine transform, of luminance, two color differences, and alpha.
+/// A ThumbHash: the first components of an image's discrete cosine transform, for luminance, two color differences, and alpha.
 ///
-/// Decodes the format of https://github.com/evanw/thumbhash, as its decoders in Rust and Swift do: a pixel's value is taken at its center,
-/// and levels are truncated, not rounded. This decoder is stricter: it accepts only hashes of exactly the length that their header
+/// Decodes the format of https://github.com/evanw/thumbhash, as its decoders in Rust and Swift do: each pixel is sampled at its center, and
+/// levels are truncated, not rounded. This decoder is stricter, because it accepts only hashes of exactly the length that their header
 /// declares.
 struct ThumbHash: Sendable {
-  /// The size in pixels at which the format's own decoders draw it: 32 on the longer side, with an approximate aspect ratio.
+  /// The size in pixels at which the format's own decoders draw the hash: 32 on the longer side, with an approximate aspect ratio.
   let size: FutureImage.PixelSize
 
   private let luminance: Channel
-  /// Yellow to blue.
+  /// The color difference between yellow and blue.
   private let yellow: Channel
-  /// Red to green.
+  /// The color difference between red and green.
   private let red: Channel
   private let alpha: Channel?
 
-  /// The longest hash in bytes: six for the header, and four bits for each of at most 46 components, of which luminance has 22 if there is
-  /// alpha.
+  /// The length of the longest hash in bytes. The header has six bytes. Each of at most 46 components has four bits. If there is alpha, 22
+  /// of these components are those of luminance.
   static let longestHash = 6 + 46 / 2
-  /// The longest text in bytes of base64.
+  /// The length of the longest hash as base64, in bytes.
   static let longestText = (longestHash + 2) / 3 * 4
 
-  /// One channel's components: the constant one, and those below the diagonal of a grid.
+  /// The components of one channel: the constant component, and the components below the diagonal of a grid.
   private struct Channel: Sendable {
     let constant: Double
     let columns: Int
@@ -31,7 +31,7 @@ struct ThumbHash: Sendable {
     func count(inRow row: Int) -> Int { (columns * (rows - row) + rows - 1) / rows }
   }
 
-  /// - Parameter text: base64, also URL-safe and without padding.
+  /// - Parameter text: the hash in base64 or URL-safe base64, with or without padding.
   /// - Throws: ``FutureImage/Failure`` with `.undecodable`.
   init(base64 text: String) throws(FutureImage.Failure) {
     guard text.utf8.count <= Self.longestText else { throw Self.failure("it has more than \(Self.longestText) characters") }
@@ -43,7 +43,7 @@ struct ThumbHash: Sendable {
   init(_ bytes: [UInt8]) throws(FutureImage.Failure) {
     guard bytes.count >= 5 else { throw Self.failure("it has fewer than 5 bytes") }
     let header = bytes[0..<5].reversed().reduce(0) { $0 << 8 | Int($1) }
-    /// Reads that many bits of the header.
+    /// Returns `count` bits of the header.
     func bits(_ count: Int, at position: Int) -> Int { header >> position & (1 << count - 1) }
     let hasAlpha = bits(1, at: 23) == 1
     let isLandscape = bits(1, at: 39) == 1
@@ -93,7 +93,7 @@ struct ThumbHash: Sendable {
     return buffer
   }
 
-  /// A channel's components for one row of pixels, summed over the components' rows.
+  /// The components of a channel for one row of pixels, each summed over the rows of components.
   private struct Row {
     private let constant: Double
     private var sums: [Double]
@@ -113,7 +113,7 @@ struct ThumbHash: Sendable {
     func value(_ cosines: [Double]) -> Double { zip(sums, cosines).reduce(constant) { $0 + $1.0 * $1.1 } }
   }
 
-  /// The cosines by pixel, for each of the most components possible: cos(π × (pixel + ½) × component / pixels).
+  /// Returns the cosines of each pixel, for the maximum number of components: cos(π × (pixel + ½) × component / pixels).
   private static func cosines(_ pixels: Int) -> [[Double]] {
     (0..<pixels).map { pixel in
       (0..<7).map { cos(Double.pi / Double(pixels) * (Double(pixel) + 0.5) * Double($0)) }
@@ -132,7 +132,7 @@ struct ThumbHash: Sendable {
   private static func failure(_ what: String) -> FutureImage.Failure { FutureImage.Failure(.undecodable(what)) }
 }
 
-/// A reader of half bytes, the lower one first.
+/// A reader of half bytes. The lower half of each byte comes first.
 private struct NibbleReader {
   private let bytes: [UInt8]
   private var position: Int

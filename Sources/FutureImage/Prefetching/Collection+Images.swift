@@ -1,8 +1,9 @@
 extension Collection where Element == FutureImage, Self: Sendable {
-  /// Returns all the images, in this order. They load at the same time.
+  /// Returns all the images, in the order of the collection. The images load at the same time.
   ///
-  /// - Parameter fitting: a box in pixels, which each image fills as far as its pixels suffice; it may have more.
-  /// - Throws: the first failure; the other images are no longer awaited, and still load. `.cancelled` if the task is canceled.
+  /// - Parameter fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
+  /// - Throws: the first failure. The other images are then no longer awaited, but still load. If the task is canceled, throws
+  ///   `.cancelled`.
   public func images(fitting: FutureImage.Fitting = .full) async throws(FutureImage.Failure) -> [UIImage] {
     var images: [Int: UIImage] = [:]
     for await (index, result) in results(fitting: fitting) { images[index] = try result.get() }
@@ -11,17 +12,17 @@ extension Collection where Element == FutureImage, Self: Sendable {
     return images.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns each image or failure as it arrives, with its offset in the collection. The stream ends after the last. A task that stops
-  /// iterating, or is canceled, no longer waits for the rest, which cancels nothing else.
+  /// Returns a stream of all images and failures. Each arrives with its offset in the collection as soon as it is known. The stream ends
+  /// after the last one. A task that stops iterating, or is canceled, no longer waits for the remaining images. This cancels nothing else.
   /// - Parameters:
-  ///   - fitting: a box in pixels, which each image fills as far as its pixels suffice; it may have more.
-  ///   - confirmed: whether a stale image is returned only once its source has confirmed or replaced it, as by
-  ///     ``FutureImage/FutureImage/confirmedValue(fitting:)``.
+  ///   - fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
+  ///   - confirmed: whether a stale image is returned only after its source has confirmed or replaced it, as
+  ///     ``FutureImage/FutureImage/confirmedValue(fitting:)`` does.
   public func results(
     fitting: FutureImage.Fitting = .full, confirmed: Bool = false
   ) -> AsyncStream<(offset: Int, result: Result<UIImage, FutureImage.Failure>)> {
     AsyncStream { continuation in
-      let waiting = Scheduling.task("many pictures", priority: Task.currentPriority) {
+      let waiting = Scheduling.task("many images", priority: Task.currentPriority) {
         await withTaskGroup(of: Void.self) { group in
           for (offset, future) in enumerated() {
             group.addTask {
@@ -40,11 +41,12 @@ extension Collection where Element == FutureImage, Self: Sendable {
     }
   }
 
-  /// One progress for all, each image with the same weight; finished when each has loaded or failed. Canceling it cancels every future.
+  /// The progress of all images together, in which each image has the same weight. It is finished when each image has loaded or failed.
+  /// Canceling it cancels every future.
   public var progress: Progress {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.totalUnitCount = Int64(Swift.max(count, 1))
-    // An empty collection has nothing to wait for; a total of 0 would never finish.
+    // An empty collection has nothing to wait for, but a progress with a total of 0 would never finish.
     if isEmpty { progress.completedUnitCount = 1 }
     for future in self { progress.addChild(future.progressPart(), withPendingUnitCount: 1) }
     return progress

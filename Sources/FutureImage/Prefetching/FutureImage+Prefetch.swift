@@ -1,11 +1,12 @@
 extension FutureImage {
-  /// A prefetch of images that no view shows yet. Its futures are those that the cells will show: each cell joins the same transfer and
-  /// decode.
+  /// A prefetch of images that no view shows yet. Its futures are the same ones that the cells will show, so each cell joins the transfer
+  /// and the decode that the prefetch has started.
   ///
   ///     let prefetch = items[20..<40].prefetch(\.photo)
   ///     prefetch.cancel()
   ///
-  /// Visible images go first. The prefetch ends with `cancel()` or when it is released. Images that have loaded by then stay in the caches.
+  /// Visible images load first. The prefetch ends when you call `cancel()`, or when it is released. Images that have loaded by then remain
+  /// in the caches.
   public final class Prefetch: Sendable {
     private struct Wish: Sendable {
       let future: FutureImage
@@ -15,7 +16,7 @@ extension FutureImage {
     private let wishes: Lock<[Wish]>
 
     /// - Parameters:
-    ///   - futures: the futures, which other code retains or will retain; the prefetch retains them as well.
+    ///   - futures: the futures, which the prefetch retains. Other code retains them, too, or will retain them.
     ///   - fitting: the pixels to decode; nil to fetch only the bytes.
     init(_ futures: [FutureImage], fitting: Fitting? = nil) {
       wishes = Lock(futures.map { Wish(future: $0.root, waiter: fitting == nil ? nil : WaiterID()) })
@@ -25,7 +26,7 @@ extension FutureImage {
     deinit { cancel() }
 
     /// Cancels the prefetch. An image that a view, a waiting task, or another prefetch needs still loads. An image that nothing else needs
-    /// is canceled, even if its model lives. It starts over when a view shows it.
+    /// is canceled, even if its model still exists. It starts to load again when a view shows it.
     public func cancel() {
       let taken = wishes.withLock { wishes in
         defer { wishes = [] }
@@ -40,7 +41,7 @@ extension FutureImage {
     start()
     withReader { $0.prefetches += 1 }
     if let fitting {
-      // The caller does not wait for an answer.
+      // A prefetch does not use the result.
       wait(fitting, waiter, isPrefetch: true) { _ in }
     } else {
       reader.descriptor.loader.loadMissing(reader, retrying: .unlessRemembered)
@@ -60,25 +61,18 @@ extension FutureImage {
 }
 
 extension Sequence {
-  /// Prefetches the images at the key path: in a slice of models, those that the user may reach next.
+  /// Prefetches the images at the key path. Use it with a slice of the models that the user may reach next.
   ///
   ///     prefetch = items[visible.upperBound...].prefix(20).prefetch(\.photo)
   ///
   /// The key path may lead to a future, an optional, an array, or a dictionary of futures.
   /// - Parameters:
-  ///   - path: the key path from an element to its futures, which this reads.
+  ///   - path: the key path from an element to its futures, which this method reads.
   ///   - fitting: the pixels to decode; nil to fetch only the bytes.
   public func prefetch<Value: FutureImage.FutureContainer>(
     _ path: KeyPath<Element, Value>, fitting: FutureImage.Fitting? = nil
   ) -> FutureImage.Prefetch {
     let futures = Value._conversion.futures
     return FutureImage.Prefetch(flatMap { futures($0[keyPath: path]) }, fitting: fitting)
-  }
-}
-
-extension Sequence where Element == FutureImage {
-  /// Prefetches these images.
-  public func prefetch(fitting: FutureImage.Fitting? = nil) -> FutureImage.Prefetch {
-    FutureImage.Prefetch(Array(self), fitting: fitting)
   }
 }

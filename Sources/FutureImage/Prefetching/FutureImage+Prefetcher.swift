@@ -8,7 +8,7 @@ extension FutureImage {
   ///       prefetcher.cancel(paths.compactMap { dataSource.itemIdentifier(for: $0) })
   ///     }
   ///
-  /// Index paths serve as rows only while no row is inserted or removed; otherwise, call ``cancelAll()`` with each such change.
+  /// Index paths may serve as rows only if no row is ever inserted or removed. Otherwise, call ``cancelAll()`` at each such change.
   @MainActor public final class Prefetcher<Row: Hashable> {
     private let fitting: Fitting?
     private var prefetches: [Row: Prefetch] = [:]
@@ -18,9 +18,9 @@ extension FutureImage {
       self.fitting = fitting
     }
 
-    /// Prefetches the rows' images. A row that is already prefetched is prefetched again.
-    public func prefetch<Value: FutureContainer>(_ rows: [Row], _ picture: (Row) -> Value) {
-      for row in rows { prefetches[row] = Prefetch(Value._conversion.futures(picture(row)), fitting: fitting) }
+    /// Prefetches the rows' images. If a row already has a prefetch, a new prefetch replaces it.
+    public func prefetch<Value: FutureContainer>(_ rows: [Row], _ image: (Row) -> Value) {
+      for row in rows { prefetches[row] = Prefetch(Value._conversion.futures(image(row)), fitting: fitting) }
     }
 
     /// Cancels the rows' prefetches, as ``Prefetch/cancel()`` does.
@@ -28,7 +28,7 @@ extension FutureImage {
       for row in rows { prefetches[row] = nil }
     }
 
-    /// Cancels all, for when the rows change.
+    /// Cancels all prefetches. Call this method when the rows change.
     public func cancelAll() { prefetches = [:] }
   }
 }

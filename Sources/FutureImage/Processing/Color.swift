@@ -7,7 +7,7 @@ extension FutureImage {
     let green: Double
     /// The blue component, 0...1.
     let blue: Double
-    /// The opacity, 0...1: transparent to opaque.
+    /// The opacity, from 0 (transparent) to 1 (opaque).
     let alpha: Double
 
     /// Creates a color. Values beyond 0...1 are clamped; NaN becomes 0.
@@ -20,7 +20,7 @@ extension FutureImage {
       self.alpha = cut(alpha)
     }
 
-    /// The components in full: different colors have different descriptions.
+    /// The components in full, so that different colors have different descriptions.
     var description: String { "(\(red), \(green), \(blue), \(alpha))" }
   }
 }
@@ -28,8 +28,8 @@ extension FutureImage {
 extension FutureImage.Color {
   /// Converts a `UIColor` to sRGB at the time of the call, as ``FutureImage/Transform/tint(_:)`` documents.
   init(_ color: UIColor) {
-    // Apple's documentation of `getRed(_:green:blue:alpha:)`: the components are those of extended sRGB; the result is false if the color's
-    // space is not compatible. The pointers are used only during the call.
+    // According to Apple's documentation, `getRed(_:green:blue:alpha:)` writes the components of extended sRGB, and returns false if the
+    // color's space is not compatible. It uses the pointers only during the call.
     var (red, green, blue, alpha) = (CGFloat.zero, CGFloat.zero, CGFloat.zero, CGFloat.zero)
     if color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) {
       self.init(red: Double(red), green: Double(green), blue: Double(blue), alpha: Double(alpha))

@@ -9,8 +9,8 @@ import Foundation
 /// | 255, 128, 0, 128 | 0, 64, 128, 128 |
 /// | 200, 100, 50, 0 | 0, 0, 0, 0 |
 ///
-/// `UIGraphicsImageRenderer` draws in this form, and CoreGraphics aligns its own bitmaps like this, to a cache line. Other pixels are
-/// copied whenever they are committed, on the main thread (Xcode's Color Copied Images shows which).
+/// `UIGraphicsImageRenderer` draws in this form, and CoreGraphics also aligns its own bitmaps like this, to a cache line. Core Animation
+/// copies other pixels on the main thread whenever they are committed. Xcode's Color Copied Images shows them.
 struct DisplayPixels: Sendable {
   let bytes: Data
   let bytesPerRow: Int
@@ -26,7 +26,7 @@ struct DisplayPixels: Sendable {
     buffer.bytes.withUnsafeBytes { source in
       bytes.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) in
         for y in 0..<height {
-          // Both buffers have `height` rows: the source's have four bytes per pixel, the target's are at least as long.
+          // Both buffers have `height` rows. The source's rows have four bytes per pixel, and the target's rows are at least as long.
           for x in 0..<width {
             let (from, to) = ((y * width + x) * 4, y * bytesPerRow + x * 4)
             let alpha = source[from + 3]

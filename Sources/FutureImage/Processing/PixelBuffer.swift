@@ -1,14 +1,14 @@
 extension FutureImage {
-  /// The pixels of an image, for a transform to change: red, green, blue, and alpha, one byte each, not premultiplied, sRGB. Rows start at
-  /// the top and have no padding.
+  /// The pixels of an image, which a transform can change. Each pixel has one byte each for red, green, blue, and alpha, in sRGB, not
+  /// premultiplied. Rows start at the top and have no padding.
   public struct PixelBuffer: Sendable, Hashable {
     /// The width in pixels.
     public let width: Int
     /// The height in pixels.
     public let height: Int
-    /// The pixels per point. A reduced image has fewer, so lengths in points mean the same at every size.
+    /// The pixels per point. A reduced image has fewer pixels per point, so lengths in points mean the same at every size.
     public private(set) var scale: CGFloat
-    /// The bytes of the pixels, `width * height * 4` of them.
+    /// The `width * height * 4` bytes of the pixels.
     public private(set) var bytes: [UInt8]
 
     /// Creates a buffer.
@@ -16,7 +16,8 @@ extension FutureImage {
     ///   - width: the width in pixels.
     ///   - height: the height in pixels.
     ///   - scale: the pixels per point.
-    ///   - bytes: exactly `width * height * 4` bytes; nil for transparent black. Any other count returns nil, as do sides below 1.
+    ///   - bytes: exactly `width * height * 4` bytes; nil for transparent black. The result is nil for any other count, and for sides below
+    ///     1.
     public init?(width: Int, height: Int, scale: CGFloat = 1, bytes: [UInt8]? = nil) {
       guard width > 0, height > 0, width <= 1 << 30 / height else { return nil }
       let count = width * height * 4
@@ -39,14 +40,14 @@ extension FutureImage {
       }
     }
 
-    /// Returns the same pixels for larger or smaller points.
+    /// Returns the same pixels with another number of pixels per point.
     func scaled(_ scale: CGFloat) -> Self {
       var scaled = self
       scaled.scale = scale
       return scaled
     }
 
-    /// Calls `body` with the bytes in place.
+    /// Calls `body` with the bytes, which it can change in place.
     public mutating func withBytes<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
       try bytes.withUnsafeMutableBufferPointer { try body($0) }
     }

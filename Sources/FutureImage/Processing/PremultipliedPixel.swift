@@ -1,7 +1,7 @@
-/// A pixel for calculations: red, green, and blue times alpha, each 0...65,025, and alpha, 0...255. So a color counts as much as it is
-/// visible, and transparent pixels count nothing.
+/// A pixel for calculations: red, green, and blue times alpha, each 0...65,025, and alpha, 0...255. A color is thus weighted by its alpha,
+/// and transparent pixels have no weight.
 enum PremultipliedPixel {
-  /// - Parameter start: the position of four bytes that all lie within.
+  /// - Parameter start: the position of the pixel's four bytes, which all lie within `bytes`.
   @inline(__always)
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> SIMD4<Float> {
     let pixel = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: SIMD4<UInt8>.self)
@@ -11,19 +11,20 @@ enum PremultipliedPixel {
     return straight * factor
   }
 
-  /// Writes the pixel as bytes, rounded and clamped, because a filter may have overshot. Without alpha it is transparent black.
-  /// - Parameter start: the position of four bytes that all lie within.
+  /// Writes the pixel as bytes. They are rounded, and clamped because a filter may have overshot. A pixel without alpha becomes transparent
+  /// black.
+  /// - Parameter start: the position of the pixel's four bytes, which all lie within `bytes`.
   @inline(__always)
   static func write(_ pixel: SIMD4<Float>, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
-    // Less than half a step of alpha counts as none, and dividing by it would yield no color.
+    // Less than half a step of alpha counts as none, because dividing by so little would yield no color.
     let factor = pixel.w >= 0.5 ? 1 / pixel.w : 0
     var straight = pixel * factor
     straight.w = factor == 0 ? 0 : pixel.w
     straight.replace(with: 0, where: straight .< 0)
     straight.replace(with: 255, where: straight .> 255)
-    // Between 2^23 and 2^24 a Float's last bit is worth 1, so the addition rounds and the low byte is the number.
+    // Between 2^23 and 2^24, the last bit of a Float is worth 1. So the addition rounds to an integer, and the low byte is that integer.
     straight += SIMD4(repeating: 0x1p23)
-    // Both types are four times 32 bits, and any bits are a valid number.
+    // Both types have four elements of 32 bits, and any bits are a valid number.
     let bits = unsafeBitCast(straight, to: SIMD4<UInt32>.self)
     UnsafeMutableRawBufferPointer(bytes).storeBytes(of: SIMD4<UInt8>(truncatingIfNeeded: bits), toByteOffset: start, as: SIMD4<UInt8>.self)
   }

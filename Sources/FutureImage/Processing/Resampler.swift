@@ -1,4 +1,4 @@
-/// The pixels of a line that make each pixel of a longer or shorter line, and their weights.
+/// The weights of the source pixels from which each pixel of a longer or shorter line is computed.
 ///
 /// A shorter line is made with Lanczos' kernel of three lobes, widened by the reduction so that every source pixel counts. A longer line is
 /// made with Keys' cubic (a = −1/2), which overshoots less. Sources: C. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979; R.
@@ -11,7 +11,7 @@ struct ResamplingWeights {
 
   /// The source pixels of each target pixel. Starts and ends never decrease.
   private(set) var spans: [Span] = []
-  /// The weights, `stride` for each target pixel. Its span uses the first of them.
+  /// The weights, `stride` for each target pixel. A pixel uses only the first of them, one for each source pixel in its span.
   private(set) var weights: [Float]
   let stride: Int
 
@@ -31,7 +31,7 @@ struct ResamplingWeights {
     var line = [Double](repeating: 0, count: stride)
     for index in 0..<target {
       let center = origin + (Double(index) + 0.5) * ratio
-      // A pixel counts if its center is within reach. The clamps keep at least the nearest one.
+      // A source pixel contributes if its center is within `reach`. The clamps ensure that at least the nearest pixel contributes.
       let start = max(0, min(Int((center - reach + 0.5).rounded(.down)), source - 1))
       let end = max(start + 1, min(Int((center + reach + 0.5).rounded(.down)), source, start + stride))
       var sum = 0.0
@@ -57,10 +57,10 @@ struct ResamplingWeights {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Returns a part of the image at another size, by one pass across and one down, over colors multiplied by their alpha.
+  /// Returns a part of the image at another size. Filters first across, then down, and multiplies colors by their alpha.
   ///
-  /// Rows that were filtered across are retained only as long as the pass down needs them, so only a few lines of memory are needed besides
-  /// the target.
+  /// A row that was filtered across is stored only as long as the pass down needs it. So only the memory of a few rows is needed in
+  /// addition to the target.
   /// - Parameters:
   ///   - origin: the origin of the part, in pixels.
   ///   - extent: the size of the part, in pixels. It lies within the image.
@@ -75,7 +75,8 @@ extension FutureImage.PixelBuffer {
     var ring = [SIMD4<Float>](repeating: .zero, count: width * down.stride)
     var sums = [SIMD4<Float>](repeating: .zero, count: width)
     var next = 0
-    // All indices are of pixels in the spans, which lie within the source. A span has at most `stride` rows, and so does the ring.
+    // All indices are those of pixels in the spans, which lie within the source. A span has at most `stride` rows, and the ring has
+    // `stride` rows.
     bytes.withUnsafeBufferPointer { source in
       target.withBytes { target in
         line.withUnsafeMutableBufferPointer { line in
@@ -115,7 +116,7 @@ extension ResamplingWeights {
       spans.withUnsafeBufferPointer { spans in
         for x in 0..<spans.count {
           let span = spans[x]
-          // Two sums, because a single one would wait for itself at every tap.
+          // There are two sums, because each addition to a single sum would wait for the previous addition.
           var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
           for tap in Swift.stride(from: 0, to: span.count - 1, by: 2) {
             even += line[span.start + tap] * weights[x * stride + tap]

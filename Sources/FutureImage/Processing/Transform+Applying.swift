@@ -1,7 +1,7 @@
 extension FutureImage.Transform {
   /// - Parameters:
   ///   - buffer: the image, decoded for that step of the plan.
-  /// - Returns: the result, and its size in points, which is exact where pixels divided by the scale would have a rounding error.
+  /// - Returns: the result, and its exact size in points. Dividing the pixels by the scale may have a rounding error.
   func apply(
     to buffer: FutureImage.PixelBuffer, _ plan: Plan, at step: DecodeStep
   ) throws(FutureImage.Failure) -> (buffer: FutureImage.PixelBuffer, points: CGSize) {
@@ -24,7 +24,7 @@ extension FutureImage.Transform {
     return (canvas.buffer, canvas.points.cgSize)
   }
 
-  /// The end of the message. The library's own steps, and steps that throw a failure, already say what to do.
+  /// Returns the end of the message. The errors of the library's own steps, and failures that steps throw, already state the remedy.
   private static func clause(_ error: any Error) -> String {
     error is Obstacle || error is FutureImage.Failure ? ": \(error.words)" : " failed; check that step (\(error.words))"
   }
@@ -39,7 +39,7 @@ extension FutureImage.Transform {
     var buffer: FutureImage.PixelBuffer
     var points: Vector
 
-    /// The default limit of a decoder.
+    /// The maximum number of pixels of a resized image.
     private static let mostPixels = 100_000_000
 
     mutating func change(_ changed: FutureImage.PixelBuffer) {
@@ -60,7 +60,7 @@ extension FutureImage.Transform {
       buffer = buffer.scaled(CGFloat(Double(buffer.width) / points.x))
     }
 
-    /// Returns nil if the pixels can stay as they are.
+    /// Returns the scaled part of the image; nil if its pixels need no scaling.
     private func scaled(
       _ buffer: FutureImage.PixelBuffer, to frame: Frame, density: Vector, origin: Vector, extent: Vector
     ) throws -> FutureImage.PixelBuffer? {
@@ -75,7 +75,7 @@ extension FutureImage.Transform {
       return scaled
     }
 
-    /// Returns the nearest whole pixels, at least one.
+    /// Returns the nearest range of whole pixels, which has at least one pixel.
     private func whole(_ start: Double, _ length: Double, within edge: Int) -> (start: Int, length: Int) {
       let first = Int(max(0, min(start.rounded(), Double(edge - 1))))
       return (first, Int(max(1, min(length.rounded(), Double(edge - first)))))

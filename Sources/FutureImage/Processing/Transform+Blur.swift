@@ -1,14 +1,15 @@
 extension FutureImage.Transform {
   /// Blurs the image evenly in all directions, as CSS and Core Image do.
-  /// - Parameter radius: the standard deviation of the Gaussian, in points: the light of a point spreads about three times as far. The
+  /// - Parameter radius: the standard deviation of the Gaussian, in points. The light of a point spreads about three times as far. The
   ///   radius does not affect the cost. A radius that is not above 0 leaves the image unchanged.
   public static func blur(_ radius: CGFloat) -> Self {
     Self("blur of \(radius)", .pixels { $0.blurred(deviation: Double(radius * $0.scale)) })
   }
 }
 
-/// A Gaussian blur of a line of pixels, by three passes of a running mean whose outermost pixels count in part. Its width is that of the
-/// Gaussian to the last digit, and its cost does not depend on the width. The line is mirrored beyond its ends, so its mean is preserved.
+/// A Gaussian blur of a line of pixels, by three passes of a running mean. The outermost pixels of the mean count only in part, so that its
+/// width is that of the Gaussian to the last digit. The cost does not depend on the width. The line is mirrored beyond its ends, so its
+/// mean is preserved.
 ///
 /// Source: P. Gwosdek, S. Grewenig, A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box Filtering",
 /// 2011.
@@ -20,14 +21,14 @@ struct GaussianBlur {
   /// The weight of the next pixel on either side.
   private let rim: Float
   private let weight: Float
-  /// Two copies of the line, each with `reach + 1` pixels on either side.
+  /// Two copies of the line, each with `reach + 1` additional pixels on either side.
   private var lines: [SIMD4<Float>]
 
   /// - Parameters:
   ///   - deviation: the standard deviation of the Gaussian in pixels, above 0.
   ///   - count: the number of pixels in a line.
   init(deviation: Double, count: Int) {
-    // Twice the line's length turns the line into its mean, to the eighth digit. More would only cost time.
+    // A deviation of twice the line's length turns the line into its mean, to the eighth digit. A larger deviation would only cost time.
     let variance = min(deviation, Double(count) * 2)
     let perPass = variance * variance / Double(Self.passes)
     let reach = ((12 * perPass + 1).squareRoot() / 2 - 0.5).rounded(.down)
@@ -39,12 +40,12 @@ struct GaussianBlur {
     lines = [SIMD4<Float>](repeating: .zero, count: 2 * (count + 2 * Int(reach) + 2))
   }
 
-  /// Blurs the line of pixels that starts at byte `start` and has one every `stride` bytes. All of them lie within `bytes`.
+  /// Blurs the line of pixels that starts at byte `start`, with a pixel every `stride` bytes. All of the pixels lie within `bytes`.
   mutating func blur(_ bytes: UnsafeMutableBufferPointer<UInt8>, start: Int, stride: Int) {
     let (count, reach, rim, weight) = (count, reach, rim, weight)
     let margin = reach + 1
     let source = UnsafeBufferPointer(bytes)
-    // Both lines have margins of `reach + 1`, and no index leaves its line by more than that.
+    // Both lines have margins of `reach + 1` pixels, and no index exceeds its line by more than that.
     lines.withUnsafeMutableBufferPointer { lines in
       var (from, to) = (margin, lines.count / 2 + margin)
       for index in 0..<count { lines[from + index] = PremultipliedPixel.read(source, start + index * stride) }
@@ -70,8 +71,8 @@ struct GaussianBlur {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Returns the blurred pixels. Works in place, line by line, and so needs no second image: the pixels are rounded to bytes between the
-  /// two directions, which a blur evens out.
+  /// Returns the blurred pixels. The blur works in place, line by line, so it needs no second image. Between the two directions, the pixels
+  /// are rounded to bytes. The second direction evens out the rounding errors.
   /// - Parameter deviation: the standard deviation in pixels.
   func blurred(deviation: Double) -> Self {
     guard deviation > 0.05 else { return self }

@@ -1,15 +1,15 @@
 extension FutureImage.Transform {
-  /// Draws a line along the image's edge, inside of it, so that its size does not change.
+  /// Draws a line inside of the image, along its edge, so that the size of the image does not change.
   ///
   ///     FutureImage(at: url, transform: .border(2, .white, radius: 8))
   ///     FutureImage(at: url, transform: .circle.then(.border(2, .white, radius: .infinity)))
   ///
-  /// With a radius, the line follows corners that are quarter circles, and the pixels beyond them are cut off, as by
+  /// With a radius, the line follows corners that are quarter circles. The pixels beyond these corners are cut off, as by
   /// ``roundedCorners(_:_:)``.
   /// - Parameters:
   ///   - width: the width of the line in points. A width that is not above 0 leaves the image unchanged.
   ///   - color: the color of the line, converted as for ``tint(_:)``. The less alpha it has, the more of the image shows through.
-  ///   - radius: the radius of the outer edge, in points; at most half of the shorter side counts.
+  ///   - radius: the radius of the outer edge, in points, limited to half of the shorter side.
   ///   - corners: the corners that have the radius.
   public static func border(_ width: CGFloat, _ color: UIColor, radius: CGFloat = 0, _ corners: UIRectCorner = .allCorners) -> Self {
     border(width, FutureImage.Color(color), radius: radius, corners)
@@ -23,8 +23,8 @@ extension FutureImage.Transform {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Draws a smooth line: a pixel on an edge of the line gets as much of the color, or retains as much of its alpha, as lies inside,
-  /// measured from its center.
+  /// Returns the image with a smooth line. A pixel on the inner edge of the line gets a share of the color, and a pixel on the outer edge
+  /// retains a share of its alpha. The shares depend on the distance of the pixel's center from the edge.
   /// - Parameters:
   ///   - width: the width of the line in pixels.
   ///   - radius: the radius of the outer edge in pixels.
@@ -33,7 +33,7 @@ extension FutureImage.PixelBuffer {
   ) -> Self {
     guard line > 0 else { return self }
     let outline = Outline(width: width, height: height, radius: Double(radius), corners: corners)
-    // No pixel is farther from an edge than this.
+    // No pixel is farther from an edge than the longer side, so a wider line has no further effect.
     let line = min(Double(line), Double(max(width, height)))
     let reach = Int(max(line, outline.radius).rounded(.up)) + 1
     let (width, height) = (width, height)
@@ -54,7 +54,7 @@ extension FutureImage.PixelBuffer {
     return bordered
   }
 
-  /// Draws the color over a pixel, and cuts the result off outside of the outline.
+  /// Draws the color over a pixel, and reduces the alpha of the result by the share outside of the outline.
   /// - Parameters:
   ///   - covered: the share of the pixel that the line covers.
   ///   - inside: the share of the pixel that lies inside of the outline.
@@ -88,7 +88,7 @@ private struct Outline {
     self.corners = corners
   }
 
-  /// The distance of the pixel's center from the nearest edge, in pixels: negative inside, positive outside.
+  /// Returns the distance of the pixel's center from the nearest edge, in pixels. It is negative inside and positive outside.
   func distance(_ x: Int, _ y: Int) -> Double {
     let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - center
     let radius = corners.contains(corner(place)) ? radius : 0

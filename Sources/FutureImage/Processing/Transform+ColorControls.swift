@@ -11,14 +11,13 @@ extension FutureImage.Transform {
   /// | contrast | (component − 0.5) × contrast + 0.5 |
   /// | brightness | component + brightness |
   ///
-  /// The result is clamped to 0...1 at the end. Alpha does not change. The components are those of sRGB, as stored. A `CIContext` converts
-  /// them to its linear working space by default, and so produces other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722 blue, the luma
-  /// of ITU-R BT.709; Apple documents no weights.
+  /// The result is clamped to 0...1 at the end. Alpha does not change. The components are the stored ones, in sRGB. By default, a
+  /// `CIContext` converts components to its linear working space, so it produces other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722
+  /// blue, which is the luma of ITU-R BT.709. Apple documents no weights.
   /// - Parameters:
   ///   - brightness: the value to add, from -1 to 1; 0 changes nothing.
   ///   - contrast: the contrast, from 0 to 4; 1 changes nothing.
-  ///   - saturation: the saturation, from 0, which is gray, to 2; 1 changes nothing. A parameter that is not finite leaves the image
-  ///     unchanged.
+  ///   - saturation: the saturation, from 0 (gray) to 2; 1 changes nothing. If any parameter is not finite, the image is unchanged.
   public static func colorControls(brightness: Double = 0, contrast: Double = 1, saturation: Double = 1) -> Self {
     let controls = ColorControls(brightness: brightness, contrast: contrast, saturation: saturation)
     return Self(
@@ -26,7 +25,7 @@ extension FutureImage.Transform {
   }
 }
 
-/// Source: Apple, Core Image Filter Reference (documentation archive), `CIColorControls`.
+/// The values of the three controls. Source: Apple, Core Image Filter Reference (documentation archive), `CIColorControls`.
 ///
 /// | red, green, blue | brightness | contrast | saturation | becomes |
 /// | --- | --- | --- | --- | --- |
@@ -55,7 +54,7 @@ private struct ColorControls: Sendable {
     }
   }
 
-  /// Returns the adjusted component. Both arguments are bytes.
+  /// Returns the adjusted component. Both arguments are in the range 0...255.
   @inline(__always)
   private func adjusted(_ component: Double, _ gray: Double) -> UInt8 {
     // This form is exact for a saturation of 1.

@@ -1,13 +1,13 @@
 extension FutureImage.Transform {
   /// Cuts corners to quarter circles.
   /// - Parameters:
-  ///   - radius: the radius in points; at most half of the shorter side is cut. A radius that is not above 0 cuts nothing.
+  ///   - radius: the radius in points, limited to half of the shorter side. A radius that is not above 0 cuts nothing.
   ///   - corners: the corners to cut.
   public static func roundedCorners(_ radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
     .mask("rounded corners of \(radius)\(corners.clause)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
   }
 
-  /// The largest disc in the middle of the image.
+  /// A crop to the largest disc in the middle of the image.
   public static let circle = mask(
     "circle",
     .frame { size in
@@ -18,7 +18,8 @@ extension FutureImage.Transform {
 }
 
 extension UIRectCorner {
-  /// Completes the name of a transform; empty for all corners. `.allCorners` contains more bits than there are corners.
+  /// The end of a transform's name, which identifies the corners; empty for all corners. `.allCorners` has more bits than there are
+  /// corners.
   var clause: String {
     let named: UIRectCorner = [.topLeft, .topRight, .bottomLeft, .bottomRight]
     return isSuperset(of: named) ? "" : ", of corners \(intersection(named).rawValue)"
@@ -26,7 +27,7 @@ extension UIRectCorner {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Returns a part that lies within the image.
+  /// Returns a part of the image. The part must lie within the image.
   func cropped(x: Int, y: Int, width: Int, height: Int) -> Self {
     guard (width, height) != (self.width, self.height) else { return self }
     var part: [UInt8] = []
@@ -38,14 +39,15 @@ extension FutureImage.PixelBuffer {
     return Self(width: width, height: height, scale: scale, bytes: part) ?? self
   }
 
-  /// Cuts corners smoothly: a pixel on the edge retains as much of its alpha as lies inside, measured from its center.
+  /// Returns the image with smoothly cut corners. A pixel on the edge retains a share of its alpha, which depends on the distance of its
+  /// center from the edge.
   /// - Parameter radius: the radius in pixels.
   func cornersCut(radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
     let radius = Double(min(radius, CGFloat(min(width, height)) / 2))
     guard radius > 0 else { return self }
     var cut = self
     let (width, height) = (width, height)
-    // The radius is at most half of either side, so a corner's pixels lie within the image, and none is in two corners.
+    // The radius is at most half of either side, so a corner's pixels lie within the image, and no pixel is in two corners.
     cut.withBytes { bytes in
       func fade(_ x: Int, _ y: Int, to inside: Double) {
         let alpha = (y * width + x) * 4 + 3

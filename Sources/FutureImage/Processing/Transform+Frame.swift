@@ -2,17 +2,17 @@ extension FutureImage.Transform {
   /// A horizontal and a vertical component.
   typealias Vector = SIMD2<Double>
 
-  /// A part of an image, shown at a size: the change of shape by cropping and resizing.
+  /// A change of shape by cropping and resizing: a part of an image, shown at a size.
   struct Frame: Equatable {
     /// The origin of the part, in points of the previous image.
     var origin = Vector.zero
     /// The size of the part, in points of the previous image.
     var extent: Vector
-    /// The size in points, which may be larger or smaller than before.
+    /// The size in points at which the part is shown.
     var size: Vector
-    /// The most pixels per new point; nil if the pixels stay as they are.
+    /// The maximum number of pixels per new point; nil if the pixels are not scaled.
     var limit: Double?
-    /// Whether pixels are made up to reach the limit.
+    /// Whether the image is enlarged with interpolated pixels to reach the limit.
     var enlarges = false
   }
 }
@@ -31,7 +31,8 @@ extension FutureImage.Transform.Vector {
 
   var cgSize: CGSize { CGSize(width: x, height: y) }
 
-  /// The size in whole pixels, at least one. A hair above a whole number counts as that number, because divisions leave one.
+  /// The size in whole pixels, rounded up, at least one on each side. If a side exceeds a whole number only by the rounding error of a
+  /// division, it counts as that number.
   var pixelsUp: FutureImage.PixelSize {
     func up(_ edge: Double) -> Int { Int(Swift.max(1, Swift.min((edge - 1e-6).rounded(.up), 1e9))) }
     return FutureImage.PixelSize(width: up(x), height: up(y))

@@ -1,7 +1,7 @@
 extension FutureImage.Transform {
-  /// The size of an image after its transform, and how much of the image must be decoded for that.
+  /// The size of an image after its transform, and the size at which the untransformed image must be decoded.
   ///
-  /// A view measures itself against the result, so a ``DecodeStep`` is one of the transformed image.
+  /// A view compares its own size with the size of the result, so a ``DecodeStep`` is a step of the transformed image.
   ///
   /// | image | transform | whole result | shown in 300 × 300 | needed | decoded |
   /// | --- | --- | --- | --- | --- | --- |
@@ -10,27 +10,27 @@ extension FutureImage.Transform {
   /// | 3000 × 2000 | fill 100 × 100 points | 300 × 300 | 8/8 | 300 × 300 | 750 × 500 |
   /// | 3000 × 2000 | fill 50 × 50 points | 150 × 150 | 8/8 | 150 × 150 | 375 × 250 |
   struct Plan: Sendable {
-    private struct FutureContainer {
+    private struct Shape {
       /// The size in points.
       var size: Vector
       /// The pixels per point, if the image is decoded in full.
       var density: Vector
-      /// The factor by which a point was enlarged since the previous shape.
+      /// The factor by which the last effect enlarged a point.
       var zoom = Vector.one
     }
 
     private let fullSize: FutureImage.PixelSize
-    /// The shapes before the first effect and after each. A single one means that there are no effects.
-    private let shapes: [FutureContainer]
+    /// The shape before the first effect, and the shape after each effect. If there is only one shape, there are no effects.
+    private let shapes: [Shape]
 
     /// - Parameters:
     ///   - fullSize: the size of the untransformed image in pixels.
-    ///   - points: the same size in points, if it is known and valid.
+    ///   - points: the same size in points. If it is not known or not an area, each pixel counts as a point.
     init(_ transform: FutureImage.Transform?, fullSize: FutureImage.PixelSize, points: CGSize?) {
       self.fullSize = fullSize
       let pixels = Vector(fullSize)
       let size = points.map { Vector($0) }.flatMap { $0.isArea ? $0 : nil } ?? pixels
-      var shapes = [FutureContainer(size: size, density: pixels / size)]
+      var shapes = [Shape(size: size, density: pixels / size)]
       for effect in transform?.links.flatMap(\.effects) ?? [] {
         var shape = shapes[shapes.count - 1]
         shape.zoom = .one
@@ -68,7 +68,8 @@ extension FutureImage.Transform {
       return DecodeStep(fraction: needed.max()).size(of: fullSize)
     }
 
-    /// Returns the pixels per point that are needed before the first effect and after each, so that the last yields those of the step.
+    /// Returns the pixels per point that are needed before the first effect and after each effect, so that the last effect yields the
+    /// pixels of the step.
     func densities(at step: DecodeStep) -> [Vector] {
       var needed = shapes[shapes.count - 1].density * step.fraction
       var all = [needed]
@@ -80,7 +81,8 @@ extension FutureImage.Transform {
     }
   }
 
-  /// Returns the size in points of a transformed image of that size, as far as it is known beforehand.
+  /// Returns the size in points that an image of the given size has after the transform. It excludes changes by custom steps, which are not
+  /// known beforehand.
   func size(of points: CGSize) -> CGSize {
     guard Vector(points).isArea else { return points }
     return Plan(self, fullSize: Vector(points).pixelsUp, points: points).points.cgSize

@@ -5,7 +5,7 @@ extension FutureImage.Transform {
     case fit
     /// The image covers the box. The parts beyond it are cut off equally on both sides.
     case fill
-    /// Each side is resized by itself.
+    /// Each side is resized independently.
     case stretch
   }
 
@@ -13,15 +13,15 @@ extension FutureImage.Transform {
   ///
   ///     FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill))
   ///
-  /// No more pixels are decoded than that takes. A view gets the pixels that it shows. A request for the full image gets `scale` pixels per
-  /// point, or as many as there are.
+  /// Only the pixels that the result requires are decoded. A view gets the pixels that it shows. A request for the full image gets `scale`
+  /// pixels per point, or as many as the image has.
   /// - Parameters:
-  ///   - size: the size of the box, in points. With ``ResizeMode/fit``, one side may be infinite: the image then has the given width or
-  ///     height in its own ratio. Any other size that is not positive and finite leaves the image unchanged, and the log says so once.
+  ///   - size: the size of the box, in points. With ``ResizeMode/fit``, one side may be infinite. The image then has the given width or
+  ///     height in its own ratio. Any other size that is not positive and finite leaves the image unchanged, and the log reports it once.
   ///   - mode: the treatment of an image whose ratio differs.
-  ///   - enlarges: whether a smaller image is enlarged, with pixels made up between its own. If not, it becomes as large as its own points
-  ///     and pixels allow, in the requested ratio.
-  ///   - scale: the most pixels per point; the densest displays have 3.
+  ///   - enlarges: whether a smaller image is enlarged, with interpolated pixels. If not, it becomes as large as its own points and pixels
+  ///     allow, in the requested ratio.
+  ///   - scale: the maximum number of pixels per point. The densest displays have 3.
   public static func resize(
     to size: CGSize, _ mode: ResizeMode = .fit, enlarges: Bool = false, scale: CGFloat = 3
   ) -> Self {
@@ -30,18 +30,18 @@ extension FutureImage.Transform {
     return Self(name, .frame { Frame(resizing: $0, to: Vector(size), mode, enlarges: enlarges, scale: Double(scale)) })
   }
 
-  /// Resizes the image to a size in pixels, each of them a point: ``resize(to:_:enlarges:scale:)`` with a scale of 1.
+  /// Resizes the image to a size in pixels, in which each pixel is a point, as ``resize(to:_:enlarges:scale:)`` does with a scale of 1.
   public static func resize(toPixels size: FutureImage.PixelSize, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: size.width, height: size.height), mode, enlarges: enlarges, scale: 1)
   }
 
-  /// Unavailable. Two numbers are neither points nor pixels; this declaration lets the compiler suggest the calls for both.
+  /// Unavailable, because two numbers do not say whether they are points or pixels. This declaration lets the compiler suggest both calls.
   @available(*, unavailable, message: "Write .resize(to: CGSize(width:height:)) for points, or .resize(toPixels:) for pixels.")
   public static func resize(_ width: CGFloat, _ height: CGFloat, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: width, height: height), mode, enlarges: enlarges)
   }
 
-  /// Unavailable. Two numbers are neither points nor pixels; this declaration lets the compiler suggest the calls for both.
+  /// Unavailable, because two numbers do not say whether they are points or pixels. This declaration lets the compiler suggest both calls.
   @available(*, unavailable, message: "Write .resize(to: CGSize(width:height:)) for points, or .resize(toPixels:) for pixels.")
   public static func resize(width: CGFloat, height: CGFloat, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: width, height: height), mode, enlarges: enlarges)
@@ -57,7 +57,7 @@ extension FutureImage.Transform {
 
   /// The message about a resize that does nothing.
   static func warning(about size: CGSize, _ mode: ResizeMode, _ scale: CGFloat) -> String {
-    "FutureImage: a resize to \(size.width) × \(size.height) points of \(scale) pixels, \(mode), leaves its picture as it is. Give it "
+    "FutureImage: a resize to \(size.width) × \(size.height) points of \(scale) pixels, \(mode), leaves its image as it is. Give it "
       + "sides and a scale that are positive and finite; with .fit one side may be infinite. It is reported once."
   }
 }
@@ -65,9 +65,11 @@ extension FutureImage.Transform {
 extension FutureImage.Transform.Frame {
   typealias Vector = FutureImage.Transform.Vector
 
-  /// A bound for calculations. An image of a thousandth of it would be refused for its pixels.
+  /// The maximum length of a side in calculations. Even an image with a thousandth of such a square's area would have too many pixels.
   private static let mostPoints = 1e6
 
+  /// Creates the frame of a resize.
+  ///
   /// | points | box | mode | part | size | size if it enlarges |
   /// | --- | --- | --- | --- | --- | --- |
   /// | 400 × 300 | 100 × 100 | fit | all | 100 × 75 | 100 × 75 |
@@ -78,7 +80,7 @@ extension FutureImage.Transform.Frame {
   /// | 40 × 30 | 100 × 100 | stretch | all | 30 × 30 | 100 × 100 |
   /// | 400 × 300 | 100 × ∞ | fit | all | 100 × 75 | 100 × 75 |
   ///
-  /// The size is one of whole pixels.
+  /// Each side of the size is a whole number of pixels.
   init(resizing points: Vector, to box: Vector, _ mode: FutureImage.Transform.ResizeMode, enlarges: Bool, scale: Double) {
     var box = Self.box(box, mode)
     guard points.isArea, box.isArea, scale > 0, scale.isFinite else {
@@ -94,7 +96,8 @@ extension FutureImage.Transform.Frame {
     self.init(origin: (points - extent) / 2, extent: extent, size: size, limit: scale, enlarges: enlarges)
   }
 
-  /// Returns the box with a bound in place of an infinite side, if the other side decides.
+  /// Returns the box. If one side is infinite and the mode is `.fit`, a large number replaces that side, because the other side determines
+  /// the size.
   fileprivate static func box(_ box: Vector, _ mode: FutureImage.Transform.ResizeMode) -> Vector {
     guard mode == .fit, (box.x == .infinity) != (box.y == .infinity) else { return box }
     return Vector(box.x == .infinity ? mostPoints : box.x, box.y == .infinity ? mostPoints : box.y)

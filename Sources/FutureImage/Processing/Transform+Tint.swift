@@ -1,15 +1,16 @@
 extension FutureImage.Transform {
-  /// Fills the shape of the image with one color, as UIKit shows a template: its alpha is preserved, its own colors are not.
+  /// Fills the shape of the image with one color, as UIKit does with a template image. The alpha of the image is preserved, but its colors
+  /// are not.
   ///
   ///     FutureImage(at: url, transform: .tint(.systemRed))
-  /// - Parameter color: converted to sRGB at the time of the call, with a dynamic color resolved for `UITraitCollection.current`. A color
-  ///   outside of sRGB, such as one of Display P3, is clamped to it. One without components, such as a pattern, becomes clear, and the log
-  ///   says so once.
+  /// - Parameter color: the color, which is converted to sRGB at the time of the call. A dynamic color is resolved for
+  ///   `UITraitCollection.current`. A color outside of sRGB, such as a color in Display P3, is clamped to sRGB. A color without components,
+  ///   such as a pattern, becomes clear, and the log reports it once.
   public static func tint(_ color: UIColor) -> Self { tint(FutureImage.Color(color)) }
 
-  /// Shows the image as if through colored glass: multiplies each of its colors by that one. White leaves it unchanged; black makes it
-  /// black.
-  /// - Parameter color: the color of the glass, converted as for ``tint(_:)``. The less alpha it has, the less effect it has.
+  /// Multiplies each color of the image by the given color, as if the image were seen through colored glass. White leaves the image
+  /// unchanged, and black makes it black.
+  /// - Parameter color: the color of the glass, converted as for ``tint(_:)``. A color with less alpha has less effect.
   public static func multiply(_ color: UIColor) -> Self { multiply(FutureImage.Color(color)) }
 
   static func tint(_ color: FutureImage.Color) -> Self {
@@ -48,14 +49,14 @@ extension FutureImage.PixelBuffer {
   @inline(__always)
   func mapped(_ change: (UnsafeMutableBufferPointer<UInt8>, Int) -> Void) -> Self {
     var mapped = self
-    // A pixel has four bytes: the last start is four before the end.
+    // A pixel has four bytes, so the last pixel starts four bytes before the end.
     mapped.withBytes { bytes in
       for start in stride(from: 0, to: bytes.count, by: 4) { change(bytes, start) }
     }
     return mapped
   }
 
-  /// Returns the result for each value of a byte. There are fewer values than pixels.
+  /// Returns the result for each value of a byte. A table saves time, because there are fewer values than pixels.
   private static func table(_ value: (Double) -> Double) -> [UInt8] { (0...255).map { byte(value(Double($0))) } }
 
   /// - Parameter value: a value of 0...255; values beyond are clamped, and NaN becomes 0.

@@ -5,18 +5,18 @@ extension FutureImage {
   ///     FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.blur(4)))
   ///     FutureImage(at: url, transform: .custom("sepia") { try sepia($0) }.then(.circle))
   ///
-  /// Two transforms are equal if their names are. Pixels are stored under those names, and futures with equal transforms share a decode.
-  /// The bytes are downloaded once for all. Steps run on the loader's decoding queue, on the image as it was reduced for its view: no more
-  /// of it is decoded than the view needs of the result.
+  /// Two transforms are equal if their names are equal. Pixels are stored under those names, and futures with equal transforms share a
+  /// decode. All transforms of an image share one download. Steps run on the loader's decoding queue. They get the image in a reduced size,
+  /// because no more of it is decoded than the view needs for the result.
   ///
-  /// Lengths are in points. The size of the image in points is the one that its future was given; otherwise a pixel of the file is a point.
-  /// Colors count by their alpha: transparent pixels leave no trace in others.
+  /// Lengths are in points. The size of the image in points is the size with which its future was created. If there is no such size, each
+  /// pixel of the file is a point. Colors are weighted by their alpha, so transparent pixels do not affect the colors of other pixels.
   public struct Transform: Hashable, Sendable, CustomStringConvertible {
     struct Link: Hashable, Sendable {
       let name: String
-      /// An app may choose a name that the library uses, too.
+      /// Whether the app defined the step. An app may choose a name that the library uses, too.
       var isCustom = false
-      /// Whether its change of the pixels cuts a shape out of the image.
+      /// Whether the step's change of the pixels cuts a shape out of the image.
       var isMask = false
       let effects: [Effect]
 
@@ -25,9 +25,9 @@ extension FutureImage {
     }
 
     enum Effect: Sendable {
-      /// A change of the pixels. It is expected to preserve the shape, but an app's own step may change it nevertheless.
+      /// A change of the pixels. It is expected to preserve the shape, but a step of the app may change the shape.
       case pixels(@Sendable (PixelBuffer) throws -> PixelBuffer)
-      /// A change of the shape, given the size before it in points.
+      /// A change of the shape. The argument is the size in points before the change.
       case frame(@Sendable (Vector) -> Frame)
     }
 
@@ -37,7 +37,8 @@ extension FutureImage {
       links = [Link(name: name, effects: effects)]
     }
 
-    /// The steps that give the image its shape: those that crop it, resize it, or cut its corners. Nil if there is none.
+    /// A transform with only the steps that give the image its shape: those that crop it, resize it, or cut its corners. Nil if there are
+    /// no such steps.
     var shape: Transform? {
       var transform = self
       transform.links = links.filter { link in
@@ -46,7 +47,7 @@ extension FutureImage {
       return transform.links.isEmpty ? nil : transform
     }
 
-    /// Returns a transform of one step, whose change of the pixels cuts a shape.
+    /// Returns a transform of one step, whose change of the pixels cuts a shape out of the image.
     static func mask(_ name: String, _ effects: Effect...) -> Transform {
       var transform = Transform(name)
       transform.links = [Link(name: name, isMask: true, effects: effects)]
@@ -56,14 +57,14 @@ extension FutureImage {
     /// The names of the steps, in order.
     public var description: String { links.map(\.name).joined(separator: ", ") }
 
-    /// Creates a transform of one step of the app's own.
+    /// Creates a transform of one step that the app defines.
     ///
-    /// The step may return an image of another shape, but the loader does not know that beforehand. A view then gets the pixels that it
-    /// would need of the unchanged shape. Where possible, let ``crop(_:)`` or ``resize(to:_:enlarges:scale:)`` change the shape.
+    /// The step may return an image of another shape, but the loader cannot know that beforehand. A view then gets the pixels that it would
+    /// need for the unchanged shape. If possible, use ``crop(_:)`` or ``resize(to:_:enlarges:scale:)`` to change the shape.
     /// - Parameters:
-    ///   - name: a name for the step and for everything that it depends on: another radius needs another name.
-    ///   - body: the change, which runs on any thread, several times at once. An error that it throws fails the image. The `scale` of the
-    ///     result determines its size in points.
+    ///   - name: a name for the step and for everything that the step depends on. For example, another radius needs another name.
+    ///   - body: the change. It runs on any thread, and may run several times at once. If it throws an error, the image fails. The `scale`
+    ///     of its result determines the result's size in points.
     public static func custom(_ name: String, _ body: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer) -> Transform {
       var transform = Transform(name, .pixels(body))
       transform.links[0].isCustom = true

@@ -1,5 +1,5 @@
 #if FUTUREIMAGE_SIMULATION
-/// The library's one lock, as in `Support/Lock.swift`, provided by the scheduler of a simulation.
+/// The library's lock, as in `Apple/Lock+Apple.swift` and `Linux/Lock+Linux.swift`, provided by the scheduler of a simulation.
 package struct Lock<Value>: @unchecked Sendable {
   // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
   private final class Storage {
@@ -16,7 +16,7 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    // While the scheduler looks, no thread holds a lock and no other thread runs.
+    // While the scheduler itself reads the state, no thread holds a lock and no other thread runs.
     if Simulation.scheduler.isLooking { return try body(&storage.value) }
     noteLocking(rank)
     defer { noteUnlocking() }
@@ -28,7 +28,7 @@ package struct Lock<Value>: @unchecked Sendable {
 }
 
 extension LockRank {
-  /// The name of the lock in stories.
+  /// The name of the lock in the stories that a simulation prints.
   fileprivate var name: StaticString {
     switch self {
     case .files: "a folder's lock"

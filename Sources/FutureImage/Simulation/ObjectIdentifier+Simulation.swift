@@ -1,6 +1,6 @@
 #if FUTUREIMAGE_SIMULATION
-/// Replaces Swift's type in the whole library, so that sets and dictionaries are not ordered by address. Objects are identified by numbers,
-/// in the order in which the library first meets them.
+/// Replaces Swift's type in the whole library, so that sets and dictionaries are not ordered by address. Numbers the objects in the order
+/// in which the library first identifies them.
 struct ObjectIdentifier: Hashable, Sendable {
   private let number: Int
 
@@ -17,15 +17,15 @@ private enum Numbers {
     weak var object: AnyObject?
   }
 
-  // Only one thread runs at a time, and none is stopped in here.
+  // Only one thread runs at a time, and the scheduler stops none in this type.
   nonisolated(unsafe) private static var entries: [Swift.ObjectIdentifier: Entry] = [:]
   nonisolated(unsafe) private static var last = 0
 
   static func number(of object: AnyObject) -> Int {
     let address = Swift.ObjectIdentifier(object)
     let new = Entry(number: last + 1, object: object)
-    // An object that is being deinitialized cannot be referenced weakly, so it is still the same object. Otherwise another object has its
-    // address.
+    // If `new.object` is nil, the object is being deinitialized, so it is still the object of the entry. Otherwise, if `entry.object` is
+    // not this object, this object has the address of a former one.
     if let entry = entries[address], entry.object === object || new.object == nil { return entry.number }
     last += 1
     entries[address] = new

@@ -5,7 +5,7 @@ package enum Scheduling {
 
   static func random() -> UInt64 { Simulation.scheduler.draw() }
 
-  /// The number of objects that one of many steps handles: so small that other threads come between three objects.
+  /// The number of objects that one of many steps handles. Two is so few that other threads can run within a list of three objects.
   static var few: Int { 2 }
 
   static func uniqueName() -> String { String(random(), radix: 16) }
@@ -50,7 +50,7 @@ final class Latch: Sendable {
   func wait() { Simulation.scheduler.waitForLatch(Swift.ObjectIdentifier(self)) }
 }
 
-/// A clock of the scheduler's time.
+/// A clock that shows the scheduler's time.
 public struct SimulatedClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
     public var offset: Swift.Duration

@@ -17,11 +17,11 @@ public protocol SimulatedScheduler: AnyObject, Sendable {
   func unlock(_ lock: Swift.ObjectIdentifier)
   /// Starts a thread, now or after a delay.
   func start(_ name: String, after delay: Duration?, _ body: @escaping @Sendable () -> Void)
-  /// Starts a block on the main queue in the same way.
+  /// Starts a block on the main queue, now or after a delay.
   func startOnMain(after delay: Duration?, _ body: @escaping @Sendable () -> Void)
   /// Names the next task that the caller starts.
   func name(_ name: StaticString)
-  /// Calls `body` while no other thread runs, except one that holds a lock that is needed.
+  /// Calls `body` while no other thread runs, except a thread that holds a lock that `body` needs.
   func uninterrupted(_ body: () -> Void)
   func openLatch(_ latch: Swift.ObjectIdentifier)
   func waitForLatch(_ latch: Swift.ObjectIdentifier)
@@ -35,10 +35,10 @@ public enum Simulation {
 
   public static func begin(_ scheduler: any SimulatedScheduler) { current = scheduler }
 
-  /// The scheduler, without which the library does not run in such a build.
+  /// The scheduler. Without it, the library does not run in a simulation build.
   static var scheduler: any SimulatedScheduler {
-    // Such a build is only for a program of the tests, which calls `begin` first. No app is built this way, and without a scheduler no
-    // thread could ever continue.
+    // Only a program of the tests is built this way, never an app, and the program calls `begin` first. Without a scheduler, no thread
+    // could ever continue.
     guard let current else { fatalError("a simulation build is used without a scheduler") }
     return current
   }

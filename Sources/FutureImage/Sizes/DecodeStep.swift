@@ -1,6 +1,7 @@
 /// One of eleven sizes to which an image is reduced during its decode, so that views of nearly the same size share a decode.
 ///
-/// The eighths are the sizes that a JPEG decoder makes by itself (libjpeg's `scale_num` of 8); below one eighth, each step halves the size.
+/// The steps from 1/8 to 8/8 are the sizes that a JPEG decoder can produce by itself (libjpeg's `scale_num` of 8). Below 1/8, each step
+/// halves the size.
 ///
 /// | image | box | mode | step | decoded |
 /// | --- | --- | --- | --- | --- |
@@ -9,7 +10,7 @@
 /// | 5120 × 2880 | 160 × 160 | fit | 1/32 | 160 × 90 |
 /// | 100 × 100 | 160 × 160 | fit | 8/8 | 100 × 100 |
 struct DecodeStep: Hashable, Comparable, Sendable {
-  /// The size in 64ths.
+  /// The fraction of each side, in 64ths.
   let parts: UInt8
 
   static let full = DecodeStep(parts: 64)
@@ -19,7 +20,7 @@ struct DecodeStep: Hashable, Comparable, Sendable {
     self.parts = parts
   }
 
-  /// Creates the smallest step at which an image of that size has a pixel for each of the view's.
+  /// Creates the smallest step at which an image of that size has at least one pixel for each pixel of the view.
   init(showing picture: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
     let fraction: Double
     switch fitting {

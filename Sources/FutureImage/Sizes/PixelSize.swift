@@ -13,7 +13,7 @@ extension FutureImage {
 
     /// Creates the size in pixels of a size in points.
     ///
-    /// A part of a pixel counts as a whole one. An infinite side becomes `Int.max`, which is no limit for a ``Fitting``. A side that is
+    /// A fraction of a pixel is rounded up. An infinite side becomes `Int.max`, which is no limit for a ``Fitting``. A side that is
     /// negative or not a number becomes zero.
     /// - Parameters:
     ///   - points: the size in points.
@@ -24,9 +24,9 @@ extension FutureImage {
 
     /// - Parameters:
     ///   - points: the size in points.
-    ///   - scale: the number of pixels in a point of the width, and of the height.
+    ///   - scale: the number of pixels in a point, for the width and for the height.
     init(_ points: CGSize, scale: CGSize) {
-      // A thousandth of a pixel is rounding, and shows nothing. A comparison with what is not a number is false.
+      // A thousandth of a pixel is a rounding error that is not visible. A comparison with NaN is false, so NaN becomes zero.
       func pixels(_ points: CGFloat, _ scale: CGFloat) -> Int {
         let pixels = (points * scale - 0.001).rounded(.up)
         guard pixels > 0 else { return 0 }

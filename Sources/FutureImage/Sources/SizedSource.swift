@@ -1,15 +1,15 @@
 /// Makes the pixels of an image in the requested size.
 ///
-/// A class: few images have one, and all reserve room for it.
+/// This is a class, because few sources have one, but every source reserves room for it.
 final class SizedSource: Sendable {
   typealias Rendition = FutureImage.Source.Rendition
 
-  /// The sides, in pixels, of the box in which an image of unknown size is made to learn its proportions: enough for an error below half a
-  /// percent.
+  /// The side, in pixels, of the square in which an image of unknown size is first made, to learn its proportions. The error of the
+  /// proportions is then below half a percent.
   static let trialSide = 256
-  /// The longest side that an image may have, in pixels: the limit of JPEG.
+  /// The longest side that an image may have, in pixels. It is the limit of JPEG.
   static let longestSide: CGFloat = 65_535
-  /// The longer side, in pixels, that an image of unknown size is assumed to have: that of the largest screens.
+  /// The assumed longer side of an image of unknown size, in pixels. It is that of the largest screens.
   static let assumedSide = 4096
 
   private let given: CGSize?
@@ -21,13 +21,13 @@ final class SizedSource: Sendable {
   }
 
   /// The size of the whole image, if the app knows it.
-  /// - Throws: `.refused` for a size that no image has.
+  /// - Throws: `.refused` if the app's size is not a possible size of an image.
   var wholeSize: FutureImage.PixelSize? {
     get throws(FutureImage.Failure) {
       guard let given else { return nil }
       let sides = [given.width, given.height]
       guard sides.allSatisfy({ $0 >= 1 && $0 <= Self.longestSide }) else {
-        throw FutureImage.Failure(.refused("its whole size is no size of a picture; give its width and height in pixels, up to 65,535"))
+        throw FutureImage.Failure(.refused("its whole size is no size of an image; give its width and height in pixels, up to 65,535"))
       }
       return FutureImage.PixelSize(width: Int(given.width.rounded()), height: Int(given.height.rounded()))
     }
@@ -36,7 +36,7 @@ final class SizedSource: Sendable {
   /// Calls the app's closure.
   func rendition(_ size: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Rendition {
     assertNoLockIsHeld()
-    // Canceled before it began: call no closure of the app's.
+    // The task was canceled before the closure was called, so do not call it.
     guard !Task.isCancelled else { throw FutureImage.Failure(.cancelled) }
     do {
       return try await make(CGSize(width: size.width, height: size.height))
@@ -45,16 +45,16 @@ final class SizedSource: Sendable {
     }
   }
 
-  /// The size of the whole image, if unknown, derived from the size of one that was requested within ``trialSide``.
+  /// Returns the size of a whole image whose size is unknown, derived from an image that was requested within ``trialSide``.
   ///
   /// | made | scale | whole | |
   /// | --- | --- | --- | --- |
   /// | 256 × 171 | 1 | 4096 × 2736 | reduced: the size of the whole image is unknown |
-  /// | 768 × 513 | 3 | 4096 × 2736 | likewise, by a closure that took the pixels for points |
+  /// | 768 × 513 | 3 | 4096 × 2736 | likewise, but the closure interpreted the pixels as points |
   /// | 100 × 80 | 1 | 100 × 80 | the image has no more pixels |
   /// | 1200 × 900 | 1 | 1200 × 900 | not reduced |
   /// - Parameters:
-  ///   - made: the size that was made, in pixels.
+  ///   - made: the size of the image that was made, in pixels.
   ///   - scale: the number of pixels per point.
   static func wholeSize(made: FutureImage.PixelSize, scale: Double = 1) -> FutureImage.PixelSize {
     let longest = Double(max(made.width, made.height))
@@ -68,7 +68,7 @@ final class SizedSource: Sendable {
 }
 
 extension FutureImage.PixelSize {
-  /// Whether both sizes have the same proportions, within two percent plus the pixel by which each is rounded.
+  /// Whether both sizes have the same proportions, with a tolerance of two percent and of one pixel of rounding for each side.
   func hasProportions(of other: FutureImage.PixelSize) -> Bool {
     let (here, there) = (Double(width) * Double(other.height), Double(height) * Double(other.width))
     return abs(here - there) <= 0.02 * max(here, there) + Double(other.width + other.height + width + height)

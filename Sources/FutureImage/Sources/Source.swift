@@ -10,14 +10,15 @@ extension FutureImage {
   ///     FutureImage(.image(camera.photo, key: "draft"))
   ///     FutureImage(.sized(key: "page-3") { pixels in .pixels(try drawing(of: page, in: pixels)) })
   public struct Source: Sendable {
-    /// The name of the image in caches and messages. It contains no credentials: those, explicit headers, and the values of query items
-    /// that look like tokens appear in it only as digests.
+    /// The name of the image in caches and messages. It contains credentials, explicit headers, and the values of query items that look
+    /// like tokens only as digests.
     ///
-    /// A key that an app or its feed chose never equals the key of a URL or a file: one that is spelled like one starts with `key ` here.
+    /// A key that an app or its feed chose never equals the key of a URL or a file. If the chosen key is spelled like such a key, this
+    /// property adds the prefix `key `.
     public var key: String { id.text }
     let id: SourceKey
 
-    /// Makes the header fields of a request.
+    /// A closure that makes the header fields of a request.
     typealias Headers = @Sendable () async throws -> [String: String]
 
     enum Origin: Sendable {
@@ -29,10 +30,11 @@ extension FutureImage {
     }
     let origin: Origin
 
-    /// Makes another URL from an expired one and the key, or returns nil if there is none.
+    /// A closure that makes another URL from an expired URL and the key, or returns nil if there is no other URL.
     typealias Renewal = @Sendable (URL, String) async throws -> URL?
 
-    /// The properties that few sources have. A class, because a struct cannot contain itself and the other sources reserve no room.
+    /// The properties that few sources have. This is a class, because a struct cannot contain itself, and so that other sources reserve no
+    /// room for these properties.
     private final class Extras: Sendable {
       let smaller: Source?
       let renewal: Renewal?
@@ -46,16 +48,16 @@ extension FutureImage {
     }
     private var extras: Extras?
 
-    /// The source that is fetched instead on networks to avoid.
+    /// The source that is fetched instead of this source on networks that the loader's configuration avoids.
     var smaller: Source? { extras?.smaller }
     /// The closure that is called when the URL has expired.
     var renewal: Renewal? { extras?.renewal }
-    /// The source that views in dark mode show instead.
+    /// The source of the image that views in dark mode show instead.
     var dark: Source? { extras?.dark }
 
-    /// The lane of the source's fetches: the host of the URL that is requested, also for its redirects and for URLs in its place. Fetches
-    /// of one lane share the limit per host. All `data` URLs share one lane. Files and closures have none: a closure may wait for another
-    /// image, which must not wait for the closure's slot.
+    /// The lane of the source's fetches, which is the host of the requested URL. The lane stays the same for redirects and for URLs that
+    /// replace the requested URL. Fetches of one lane share the limit per host. All `data` URLs share one lane. Files and closures have no
+    /// lane, because a closure may wait for another image, and that image must not wait for the closure's slot.
     package var lane: String? {
       requestedURL.map { CanonicalURL.host(of: $0) }
     }
@@ -73,17 +75,17 @@ extension FutureImage {
       if case .sized(let source) = origin { source } else { nil }
     }
 
-    /// Whether loading involves nothing but the network: no code of the app's, no disk, and no smaller image in its place.
+    /// Whether loading involves only the network: no code of the app, no disk, and no smaller image in place of this image.
     var isPlainRequest: Bool {
-      // A renewal runs in a task of its own.
+      // A renewal is permitted, because it runs in its own task.
       guard case .url(let url, _) = origin, smaller == nil else { return false }
       return url.scheme?.lowercased() != "data"
     }
 
-    /// An `http`, `https` or `data` URL. Without a key of its own, it is identified by the URL and the given headers.
+    /// An `http`, `https` or `data` URL. Without a `key`, the URL and the given headers identify the source.
     ///
-    /// A `data` URL longer than 256 KiB is too long to be reduced to a key on the caller's thread. Without a key, each such source gets a
-    /// unique one, so two sources of the same URL share nothing, and no disk tier stores the image.
+    /// A `data` URL longer than 256 KiB is too long to be reduced to a key on the caller's thread. Without a `key`, each such source gets a
+    /// unique key, so two sources of the same URL share nothing, and no disk tier stores the image.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
       Source(key: key.map { Self.key(named: $0) } ?? Self.key(of: url, headers), origin: .url(url.absoluteURL, headers: headers))
     }
@@ -92,35 +94,36 @@ extension FutureImage {
       CanonicalURL.isLongData(url) ? "data:\(Scheduling.uniqueName())" : CanonicalURL(url).key(headers: headers)
     }
 
-    /// A URL whose headers are made for each attempt to fetch it, such as a token that expires. The headers cannot be part of the key, so a
-    /// key must be given.
+    /// A URL whose headers are made for each attempt to fetch it, such as a header with a token that expires. The headers cannot be part of
+    /// the key, so the app must pass a key.
     ///
-    /// If the server responds with 401 or 403, the headers are made once more; after a 403 they are sent only if they have changed. A
-    /// closure that throws, or that takes longer than the loader's `timeout`, fails the attempt, and another attempt may follow. To fail
-    /// for good, throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as `.refused("nobody is logged in")`.
+    /// If the server responds with 401 or 403, the closure makes the headers once more. After a 403, the new headers are sent only if they
+    /// differ from the previous headers. If the closure throws, or takes longer than the loader's `timeout`, the attempt fails, and another
+    /// attempt may follow. To prevent further attempts, throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as
+    /// `.refused("nobody is logged in")`.
     public static func url(_ url: URL, key: String, headers: @escaping @Sendable () async throws -> [String: String]) -> Source {
       Source(key: Self.key(named: key), origin: .signed(url.absoluteURL, headers: headers))
     }
 
-    /// A file. Only this source reads files: a `file` URL that arrived as data is refused.
+    /// A file. Only this source reads files. A `file` URL that arrives in other data, such as a feed, is refused.
     public static func file(_ url: URL, key: String? = nil) -> Source {
       Source(key: key.map { Self.key(named: $0) } ?? Self.key(ofFile: CanonicalURL(url)), origin: .file(url))
     }
 
     private static func key(ofFile url: CanonicalURL) -> String { "file " + url.text }
 
-    /// Encoded bytes that the app has or makes. The closure runs off the main thread when they are needed, and again when they are needed
-    /// after they were released.
+    /// Encoded bytes that the app has or makes. The closure runs off the main thread when the bytes are needed. It runs again if the bytes
+    /// are needed after they were released.
     ///
-    /// An error that it throws fails the image with `.unreadable`, which is not retried. For an error that may pass, throw a transient
+    /// If the closure throws an error, the image fails with `.unreadable`, which is not retried. For a temporary error, throw a transient
     /// ``FutureImage/FutureImage/Failure``, such as `.transport(.offline)`.
     public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
       Source(key: Self.key(named: key), origin: .data(load))
     }
 
-    /// An existing image, under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds it.
-    /// It is encoded as PNG off the main thread when its bytes are needed. An entry that a cache has under the key comes first; to replace
-    /// it, use ``FutureImage/Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``.
+    /// An existing image, which is used like a fetched image under the key. Transforms, sizes, and caches apply, and all futures of the key
+    /// share the image. It is encoded as PNG off the main thread when its bytes are needed. If a cache already has an entry under the key,
+    /// that entry is used instead. To replace the entry, use ``FutureImage/Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``.
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
         try requireNoFuture(image)
@@ -129,56 +132,59 @@ extension FutureImage {
       }
     }
 
-    /// A source that always fails, for text in a feed that names no image. No URL that is ever fetched has its key; no app can choose it.
+    /// A source that always fails, for text in a feed that names no image. No URL that is ever fetched has its key, and no app can choose
+    /// its key.
     static func failing(with failure: Failure) -> Source {
       Source(key: failingPrefix + failure.key, origin: .data { throw failure })
     }
 
     private static let failingPrefix = "url none:"
 
-    /// Whether the key is that of a text in a feed that names no image. FeedTexts at the same place in several feeds have the same key.
+    /// Whether the key is that of a text in a feed that names no image. Texts at the same place in several feeds have the same key.
     static func namesNoImage(_ key: String) -> Bool { key.hasPrefix(failingPrefix) }
 
-    /// Returns the key for people to read; for text in a feed that names no image, that text.
+    /// Returns the name of a key for people to read. For a text in a feed that names no image, this is the text. Otherwise, it is the key.
     static func name(of key: SourceKey) -> String {
       namesNoImage(key.text) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
     }
 
-    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is loaded and cached
-    /// under its own key, which its events name. An `NSCache` or a file that the policy names never gets it. It is shown until the future
-    /// is reloaded or created again on another network.
+    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. The smaller image is loaded and
+    /// cached under its own key, which its events name. It is never stored in an `NSCache` or a file that the policy names. It is shown
+    /// until the future is reloaded or created again on another network.
     ///
-    /// The choice is made for each future. Futures that share a transfer on such a network, and have no image yet, each show the smaller
-    /// image that their own source names. A future whose source names none fails with `.avoidedNetwork`, whatever the others show. On any
-    /// other network all get the full image.
+    /// The loader makes the choice for each future. If futures share a transfer on such a network and have no image yet, each of them shows
+    /// the smaller image that its own source names. A future whose source names no smaller image fails with `.avoidedNetwork`, whatever the
+    /// other futures show. On any other network, all of these futures get the full image.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
       source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
       return source
     }
 
-    /// Returns the same source with another image for views in dark mode. A view shows the image for its traits, and switches when they
-    /// change; until the other image has arrived, it goes on showing the current one.
+    /// Returns the same source with another image for views in dark mode. A view shows the image for its traits. When the traits change,
+    /// the view shows the current image until the other image has arrived.
     ///
     /// ```swift
     /// imageView.futureImage = FutureImage(.url(map).inDarkMode(use: .url(darkMap)))
     /// ```
     ///
-    /// Nothing is fetched until the future is used, because only then is it known which of the two is needed: a dark view fetches the dark
-    /// image, and any other use fetches the first one. `value`, `image`, `phase` and the key refer to the first image, `reload()` and
-    /// `cancel()` to the images that were needed, and `progress` to the one that is being fetched. A view's `futureImage`
-    /// returns the future as long as either image is shown. While an app is in the background, its views do not switch. Image views,
-    /// buttons and other UIKit views switch by themselves; a binding that is not a `UIView` shows the first image.
+    /// Nothing is fetched until the future is used, because only its use determines which of the two images is needed. A dark view fetches
+    /// the dark image, and any other use fetches the first image. `value`, `image`, `phase`, and the key refer to the first image.
+    /// `reload()` and `cancel()` affect the images that were needed, and `progress` refers to the image that is being fetched. A view's
+    /// `futureImage` returns the future as long as the view shows either image. Views do not switch while the app is in the background.
+    /// Image views, buttons and other UIKit views switch by themselves. A binding that is not a `UIView` shows the first image.
     ///
-    /// Each image is cached under its own key. An `NSCache` or a file that the policy names stores the first one; the dark one is then in
-    /// the loader's pool, and its bytes are in memory. The placeholder, the size and the transform of the future apply to both.
+    /// Each image is cached under its own key. An `NSCache` or a file that the policy names stores only the first image. The dark image is
+    /// then in the loader's pool, and its bytes are in memory. The placeholder, the size, and the transform of the future apply to both
+    /// images.
     public func inDarkMode(use dark: Source) -> Source {
       var source = self
       source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
       return source
     }
 
-    /// Returns the source and its substitutes with a closure that is called when a URL has expired; files and closures stay unchanged.
+    /// Returns the same source with a closure that is called when a URL has expired. The smaller and the dark image get the closure, too.
+    /// Files and closures stay unchanged.
     func renewing(by renewal: @escaping Renewal) -> Source {
       let dark = dark?.renewing(by: renewal)
       switch origin {
@@ -205,8 +211,9 @@ extension FutureImage {
   }
 }
 
-extension FutureImage.Source: CustomStringConvertible, CustomReflectable {
-  /// The URL as the app has written it; without one, and if the URL has credentials, the key.
+extension FutureImage.Source: CustomStringConvertible, _Opaque {
+  /// The URL as the app has written it. It is the key instead if there is no URL, if the app chose the key, or if the URL is a `data` URL
+  /// or has credentials.
   public var description: String {
     let url: URL
     switch origin {
@@ -221,13 +228,10 @@ extension FutureImage.Source: CustomStringConvertible, CustomReflectable {
     }
     return url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
   }
-
-  /// A mirror without children: the stored properties contain credentials.
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 extension FutureImage.Failure {
-  /// Returns the failure of the source, which sentences name as the app has written it.
+  /// Returns the failure of the source. Sentences about the failure name the source as the app has written it.
   func of(_ source: FutureImage.Source) -> FutureImage.Failure {
     var failure = of(source.key)
     if failure.key == source.key { failure.name = source.description }
@@ -239,7 +243,7 @@ extension CanonicalURL {
   fileprivate func key(headers: [String: String]) -> String {
     let name = FutureImage.Source.key(of: self, scheme == "data" ? "data:" + text.digest : redacted)
     if credentials.isEmpty, headers.isEmpty { return name }
-    // Each part is prefixed with its length, so that no two sets of headers run together to the same text.
+    // Each part is prefixed with its length, so that different sets of headers never produce the same text.
     let parts = [credentials] + headers.map { ($0.lowercased(), $1) }.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
     let secret = parts.map { "\($0.utf8.count):\($0)" }.joined()
     return name + " " + SHA256.hex(of: Data(secret.utf8)).prefix(32)
@@ -247,7 +251,7 @@ extension CanonicalURL {
 }
 
 extension String {
-  /// The SHA-256 of the UTF-8. Copies nothing if that is contiguous.
+  /// The SHA-256 digest of the UTF-8, which is not copied if it is contiguous.
   fileprivate var digest: String {
     let digest = utf8.withContiguousStorageIfAvailable { SHA256.digest(of: UnsafeRawBufferPointer($0)) }
     return (digest ?? SHA256.digest(of: Data(utf8))).hexadecimal()

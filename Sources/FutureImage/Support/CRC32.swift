@@ -1,7 +1,7 @@
 /// The CRC-32 of zlib, PNG, and Ethernet (polynomial 0x04C11DB7, reflected), eight bytes per step.
 ///
-/// It detects every flipped bit and every burst of up to 32 bits. Other damage goes undetected once in four billion times. The method is
-/// "slicing by 8" (Kounavis and Berry, 2005): eight tables, one for each distance of a byte from the end of the step.
+/// It detects every flipped bit and every burst of up to 32 bits. It fails to detect other damage once in four billion times. The method is
+/// "slicing by 8" (Kounavis and Berry, 2005). It uses eight tables, one for each distance of a byte from the end of the step.
 struct CRC32: Sendable {
   private var register: UInt32 = .max
 
@@ -29,7 +29,7 @@ struct CRC32: Sendable {
     }
   }
 
-  /// Table `n` (entries 256·n ..< 256·(n+1)) holds the remainders of a byte followed by `n` zero bytes.
+  /// Table `n` (entries 256·n ..< 256·(n+1)) contains, for each byte, the remainder of that byte followed by `n` zero bytes.
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 2048)
     for byte in 0..<256 {

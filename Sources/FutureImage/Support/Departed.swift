@@ -1,21 +1,21 @@
-/// The value of a lock that collects the values removed from it, so that no object of the app is released while the lock is held: its
-/// deinitializer may call the library.
+/// The value of a lock, which collects the values that are removed from it. So no object of the app is released while the lock is held,
+/// because the deinitializer of such an object may call the library.
 protocol Departing {
-  /// Moves the values that were removed since the lock was acquired. Nearly always there are none.
+  /// Moves the values that were removed since the lock was acquired. Nearly always, there are no such values.
   mutating func moveDeparted(to departed: inout Departed)
 }
 
 /// Values that were removed from a lock, to be released after unlocking.
 struct Departed {
   private var values: [Any] = []
-  /// Stored separately, because the runtime takes much longer to find the type of a value, and jobs end all the time.
+  /// Objects are stored separately, because the runtime takes much longer to find the type of a value, and jobs end all the time.
   private var objects: [AnyObject] = []
 
   mutating func add(_ value: Any) { values.append(value) }
 
   mutating func add(object: AnyObject) { objects.append(object) }
 
-  /// Moves the objects.
+  /// Moves the objects here.
   mutating func add(_ others: inout [AnyObject]) {
     if !others.isEmpty { Self.move(&others, to: &objects) }
   }
@@ -37,7 +37,8 @@ struct Departed {
 }
 
 extension Lock where Value: Departing {
-  /// Preferred over the general method: values removed from the lock live until it is free again.
+  /// Calls `body` inside the lock, and releases the values that were removed from the lock after unlocking. The compiler prefers this
+  /// method to the general `withLock`.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     var departed = Departed()
     defer { departed.release() }
@@ -49,7 +50,7 @@ extension Lock where Value: Departing {
   }
 }
 
-/// Calls the general `withLock`, which knows nothing about the value.
+/// Calls the general `withLock`, because this function does not require the value to be `Departing`.
 @inline(__always) private func exclusively<Value, Result>(
   in lock: Lock<Value>, _ body: (inout Value) throws -> Result
 ) rethrows -> Result { try lock.withLock(body) }

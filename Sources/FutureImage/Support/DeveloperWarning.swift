@@ -1,4 +1,4 @@
-/// A message for developers about a mistake that would otherwise be silent. It is written once, however often the mistake is made.
+/// A message for developers about a mistake that would otherwise be silent. The message is written once, however often the mistake is made.
 struct DeveloperWarning: Sendable {
   let text: String
   private let write: @Sendable (String) -> Void
@@ -9,7 +9,7 @@ struct DeveloperWarning: Sendable {
     self.write = write
   }
 
-  /// Writes the message once. Call it on any thread.
+  /// Writes the message, but only once. This method may be called on any thread.
   func report() {
     let isFirst = isWritten.withLock { isWritten in
       defer { isWritten = true }
@@ -22,7 +22,7 @@ struct DeveloperWarning: Sendable {
     "FutureImage: a UIColor has no red, green and blue, as a pattern has none, so a transform takes it for a clear color. Use a plain "
       + "color.")
 
-  /// A warning that a task may replace with its own, so that a test sees what is written and how often.
+  /// A warning that a task may replace with its own, so that a test can count and read the messages.
   @TaskLocal static var futureWithoutSource = DeveloperWarning(
     "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`.")

@@ -1,4 +1,4 @@
-/// Messages for developers about mistakes that have names, such as the name of a recipe: one message per name.
+/// Messages for developers about mistakes that have names, such as the name of a recipe. One message is written for each name.
 final class DeveloperWarnings: Sendable {
   static let shared = DeveloperWarnings()
 
@@ -12,7 +12,7 @@ final class DeveloperWarnings: Sendable {
     self.write = write
   }
 
-  /// Writes the text unless a text was written under that name, or under 256 others. Call it on any thread.
+  /// Writes the text, unless a text was already written under this name or under 256 other names. This method may be called on any thread.
   func report(_ text: @autoclosure () -> String, once name: String) {
     let isNew = names.withLock { $0.count < Self.most && $0.insert(name).inserted }
     if isNew { write(text()) }

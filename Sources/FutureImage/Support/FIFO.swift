@@ -1,8 +1,8 @@
-/// A first-in, first-out queue. Both ends take amortized constant time.
+/// A first-in, first-out queue. Operations at both ends take amortized constant time.
 struct FIFO<Element> {
-  // Each place is emptied when its element is removed, because an element may hold a whole image.
+  // When an element is removed, the value at its index becomes nil, because the element may retain a whole image.
   private var elements: [Element?] = []
-  /// The index of the first element: the number of elements removed since the others were last moved.
+  /// The index of the first element. It is also the number of elements removed since the other elements were last moved.
   private(set) var next = 0
 
   var isEmpty: Bool { next == elements.count }
@@ -20,7 +20,8 @@ struct FIFO<Element> {
     return element
   }
 
-  /// Under steady load the queue is never empty, so the places of removed elements are deleted once they are the greater part.
+  /// Frees the space of removed elements. Under steady load, the queue is never empty, so the space is also freed when it is more than half
+  /// of the array.
   private mutating func forgetTaken() {
     if next == elements.count {
       elements.removeAll(keepingCapacity: next < 1024)

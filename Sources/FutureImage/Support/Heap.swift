@@ -1,4 +1,5 @@
-/// An element that a ``Heap`` orders by a part that is cheap to copy: elements that hold objects would be retained for each comparison.
+/// An element of a ``Heap``, which compares only the ``order`` of elements. The order is cheap to copy, whereas comparing whole elements
+/// would retain the objects in them.
 protocol HeapElement {
   associatedtype Order: Comparable
   var order: Order { get }
@@ -6,12 +7,13 @@ protocol HeapElement {
 
 /// A priority queue with the greatest element first. Push and pop take O(log n).
 ///
-/// It consists of a binary heap and a run. An element that is greater than all of the run is appended to the run, in O(1). So views that
-/// are bound one after the other cost the same however many there are, whereas a heap alone would move each from its bottom to its top.
+/// It consists of a binary heap and a sorted run. An element that is greater than all elements of the run is appended to the run, in O(1).
+/// So when views are bound one after the other, the cost for each view does not depend on their number. A heap alone would move each new
+/// element from its bottom to its top.
 struct Heap<Element: HeapElement> {
-  /// The greatest element first, each before the two at twice its index.
+  /// The binary heap, with the greatest element first. The element at index n is at least as great as the elements at 2n + 1 and 2n + 2.
   private var heap: [Element] = []
-  /// The greatest element last.
+  /// The sorted run, with the greatest element last.
   private var run: [Element] = []
 
   var first: Element? { runIsFirst ? run.last : heap.first }
@@ -38,7 +40,7 @@ struct Heap<Element: HeapElement> {
     return top
   }
 
-  /// Removes all elements that do not satisfy the predicate, in place: O(n).
+  /// Removes all elements that do not satisfy the predicate, in place and in O(n).
   mutating func keep(_ stays: (Element) -> Bool) {
     run.removeAll { !stays($0) }
     heap.removeAll { !stays($0) }

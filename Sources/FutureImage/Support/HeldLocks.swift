@@ -1,15 +1,17 @@
 #if DEBUG
 import Foundation
 
-/// The ranks of the locks that one thread holds, the latest in the lowest four bits.
+/// The ranks of the locks that one thread holds. The rank of the latest lock is in the lowest four bits.
 ///
-/// In a debug build, each lock registers here, and the process ends if the order of ``LockRank`` is broken. A release build has none of it.
+/// In a debug build, each lock registers here, and the process ends if a lock breaks the order of ``LockRank``. A release build does not
+/// contain this type.
 struct HeldLocks {
   private(set) var bits: UInt = 0
 
   var isEmpty: Bool { bits == 0 }
 
-  /// Whether code of the app may be called. The running clock reads another clock inside its lock, and that may be a clock of the app.
+  /// Whether code of the app may be called. It may also be called inside the lock of the running clock, which reads another clock there,
+  /// possibly a clock of the app.
   var permitsCalls: Bool { isEmpty || bits == UInt(LockRank.clock.rawValue) }
 
   /// Whether a lock of that rank may be acquired now.
@@ -21,7 +23,7 @@ struct HeldLocks {
 }
 
 extension HeldLocks {
-  // A number instead of a pointer: nothing is allocated, and nothing is left to free when a thread ends.
+  // The value is a number and not a pointer, so nothing is allocated, and nothing has to be freed when a thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -37,11 +39,12 @@ extension HeldLocks {
 }
 #endif
 
-/// Records that a lock is about to be acquired. Called before that, because a thread that breaks the order may wait for itself.
+/// Records that a lock is about to be acquired. This function is called before the acquisition, because a thread that breaks the order may
+/// wait for itself.
 @inline(__always) func noteLocking(_ rank: LockRank) {
   #if DEBUG
-  // Two threads that acquire the same locks in different orders may wait for each other forever. This ends the process of a developer
-  // instead of hanging that of a user.
+  // Two threads that acquire the same locks in different orders may wait for each other forever. Here, the process of a developer ends, so
+  // that the process of a user does not hang.
   precondition(HeldLocks.current.allow(rank), "a lock of rank \(rank) is taken inside of another of the same rank or a greater one")
   HeldLocks.current.push(rank)
   #endif
@@ -53,11 +56,11 @@ extension HeldLocks {
   #endif
 }
 
-/// Called wherever code of the app is about to run, or an object of the app is about to be released: both may call the library, and must
-/// find no lock held.
+/// Checks that the calling thread holds no lock. This function is called wherever code of the app is about to run, or an object of the app
+/// is about to be released. Both may call the library, which then acquires locks.
 @inline(__always) func assertNoLockIsHeld(_ place: StaticString = #function) {
   #if DEBUG
-  // Otherwise a closure of the app that calls its loader would wait forever, in the hands of users and not of a developer.
+  // Without this check, a closure of the app that calls its loader would wait forever, perhaps only on the devices of users.
   precondition(HeldLocks.current.permitsCalls, "code of the app's is called inside of a lock: \(place)")
   #endif
 }

@@ -1,18 +1,19 @@
-/// An object that knows its index in an ``IndexedHeap``.
+/// An object that stores its index in an ``IndexedHeap``.
 protocol IndexedHeapElement: AnyObject {
   associatedtype Order: Comparable
   var order: Order { get }
-  /// The index, which only the heap writes; nil while the object is in no heap.
+  /// The index; nil while the object is in no heap. Only the heap sets it.
   var heapIndex: Int? { get set }
 }
 
-/// A heap of objects that finds the greatest at once, and moves one whose order has changed in O(log n). Its old place does not remain.
+/// A heap of objects that finds the greatest object at once, and moves an object whose order has changed in O(log n). No entry remains at
+/// the old position.
 struct IndexedHeap<Element: IndexedHeapElement> {
   private var elements: [Element] = []
 
   var first: Element? { elements.first }
 
-  /// Inserts the element, or moves it to the place of its order.
+  /// Inserts the element, or moves it to the position of its order.
   mutating func update(_ element: Element) {
     let index = element.heapIndex ?? elements.count
     if index == elements.count {

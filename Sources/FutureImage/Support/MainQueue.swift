@@ -1,8 +1,8 @@
-/// Work for the main actor, in the order in which it was added. One hop runs all waiting work, but a turn starts no more work after half a
-/// millisecond, so that other code gets the main thread in between and frames are drawn.
+/// A queue of work for the main actor. Work runs in the order in which it was added. One turn runs all waiting work. But a turn starts no
+/// more work after half a millisecond, so that other code can run on the main thread between turns, and frames are drawn.
 ///
-/// After a turn that left nothing to do, the next one waits until two milliseconds have passed, an eighth of a frame: waking the main
-/// thread for each of many images costs more than the work itself. Work that is added after a longer pause runs at once.
+/// After a turn that left no work, the next turn waits until two milliseconds (an eighth of a frame) have passed. Waking the main thread
+/// for each of many images would cost more than the work itself. Work that is added after a longer pause runs at once.
 final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
   /// Runs a closure on the main queue after some time.
@@ -13,7 +13,7 @@ final class MainQueue: Sendable {
   private struct State {
     var waiting = FIFO<Work>()
     var isScheduled = false
-    /// The time since a turn left nothing to do.
+    /// The time since a turn left no work.
     var pause: Stopwatch?
     var longest = Duration.zero
     var longestWork = Duration.zero
@@ -25,7 +25,7 @@ final class MainQueue: Sendable {
   private let timer: Timer
   private let turns: Turns
   private let state = Lock(State())
-  /// The work that was taken out of the lock and has not run yet.
+  /// The work that was removed from the lock's value and has not run yet.
   @MainActor private(set) var taken = FIFO<Work>()
 
   private static let mark: DispatchSpecificKey<Bool> = {
@@ -34,7 +34,8 @@ final class MainQueue: Sendable {
     return key
   }()
 
-  /// Whether the caller is on the main thread, or on the thread that serves the main queue: a program may have given up its first thread.
+  /// Whether the caller is on the main thread, or on the thread that serves the main queue. These can differ, because a program may have
+  /// given up its first thread.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
   init(
@@ -48,7 +49,8 @@ final class MainQueue: Sendable {
     self.turns = turns
   }
 
-  /// Creates a queue for a simulation, which provides the turns: one for each piece of work, and one that finds none left.
+  /// Creates a queue for a simulation, which provides the turns. There is one turn for each piece of work, and one turn that finds no work
+  /// left.
   convenience init(_ turns: @escaping Turns) {
     self.init(budget: .zero, pause: .zero, timer: { turns($1) }, turns: turns)
   }
@@ -58,7 +60,7 @@ final class MainQueue: Sendable {
   /// The number of pieces of work that wait or are about to run.
   @MainActor var count: Int { taken.count + state.withLock { $0.waiting.count } }
 
-  /// The longest turn by wall clock, and the longest by processor time.
+  /// The duration of the longest turn by wall clock. `longestWork` is the longest by processor time.
   var longestStretch: Duration { state.withLock { $0.longest } }
   var longestWork: Duration { state.withLock { $0.longestWork } }
 
@@ -89,7 +91,7 @@ final class MainQueue: Sendable {
     schedule()
   }
 
-  /// Takes the oldest work. Work that a turn does not reach stays in `taken`.
+  /// Removes and returns the oldest work. Work that a turn does not reach stays in `taken`.
   @MainActor private func next() -> Work? {
     if taken.isEmpty {
       let now = Stopwatch(clock)
@@ -111,15 +113,15 @@ final class MainQueue: Sendable {
   }
 }
 
-/// Retains an object that may own user-interface objects, such as an app's closure that captured a view, and releases it on the main
-/// thread. The holder itself may be released on any thread: a loader often has the last reference to a future.
+/// A holder that retains an object, and releases it on the main thread. The object may own user-interface objects, such as a closure of the
+/// app that captured a view. The holder itself may be released on any thread, because a loader often has the last reference to a future.
 final class OnMain<Object: AnyObject & Sendable>: Sendable {
   // The holder owns one reference to the object, from the initializer to `deinit`.
   private let kept: Unmanaged<Object>
 
   init(_ object: Object) { kept = .passRetained(object) }
 
-  /// The object, for use on the main thread only: code that retains it elsewhere may be the last to release it.
+  /// The object, for use on the main thread only. Code that retains it on another thread may be the last to release it.
   var object: Object { kept.takeUnretainedValue() }
 
   deinit {

@@ -1,13 +1,13 @@
-/// The default byte limits of a loader, from the memory that the process may use. Pure.
+/// The default byte limits of a loader, computed from the memory that the process may use. Pure.
 ///
-/// An extension may use 30 to 120 MB on a device with gigabytes, and is ended when it uses more. The same may happen to a container's
-/// process on Linux. These shares leave room for the program itself:
+/// On a device with gigabytes of memory, an extension may use only 30 to 120 MB, and the system ends an extension that uses more. The same
+/// may happen to a process in a container on Linux. These shares leave room for the program itself:
 ///
-/// - retained pixels: at most an eighth of the physical memory, a quarter of the available memory, and 512 MB;
+/// - retained pixels: an eighth of the physical memory, a quarter of the available memory, or 512 MB, whichever is least;
 /// - one body: a quarter of the available memory, at most 64 MB;
-/// - all concurrent decodes: half of the available memory, as far as that allows more than one; each by itself at most 400 MB.
+/// - all concurrent decodes: half of the available memory, but always at least one decode; each decode at most 400 MB.
 ///
-/// | available | physical | pixels kept | one body | decodes | pixels of one | besides |
+/// | available | physical | retained pixels | one body | decodes | pixels of one decode | besides |
 /// | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 /// | 4 MB (at a peak) | 4 GB | 4 MB | 8 MB | 1 | 16 MB | 8 MB |
 /// | 25 MB (a widget) | 4 GB | 6.25 MB | 8 MB | 1 | 16 MB | 8 MB |
@@ -17,15 +17,16 @@
 /// | 2 GB (an app) | 4 GB | 512 MB | 64 MB | cores | 256 MB | 128 MB |
 /// | unknown | 2 GB | 256 MB | 64 MB | cores | 256 MB | 128 MB |
 ///
-/// The available memory is read once, perhaps at a peak. So no limit is below a floor with which ordinary images still load: 4 MB of
-/// pixels, 8 MB of one body, and a sixteenth of the default limits of a decode.
+/// The available memory is read once, perhaps while the process uses most of it. So each limit has a minimum with which ordinary images
+/// still load: 4 MB for pixels, 8 MB for one body, and a sixteenth of the default limits for a decode.
 ///
-/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/maxHeldBytes``. `coefficientBytes` is a quarter
-/// larger: a progressive JPEG whose coefficients take that much has at most 56 million pixels, so all of it takes less than 400 MB.
+/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/maxHeldBytes``. `maxCoefficientBytes` is a
+/// quarter larger. A progressive JPEG whose coefficients use that limit has at most 56 million pixels, so its whole decode uses less than
+/// 400 MB.
 struct ProcessMemory {
   /// The memory of the machine, in bytes.
   var physical: Int
-  /// The bytes that the process may still use (Apple) or may use in total (a control group); nil if only the machine is a limit.
+  /// The bytes that the process may still use (Apple) or may use in total (a control group); nil if only the machine's memory is a limit.
   var available: Int?
 
   var usable: Int { min(available ?? physical, physical) }
@@ -38,7 +39,7 @@ struct ProcessMemory {
 }
 
 extension ProcessMemory {
-  /// The memory of this process, now.
+  /// The current memory of this process.
   static var current: ProcessMemory {
     ProcessMemory(physical: Int(clamping: ProcessInfo.processInfo.physicalMemory), available: availableMemory())
   }

@@ -1,7 +1,7 @@
 /// A clock for deadlines of transfers. It stops while the process is suspended, so that no transfer has timed out when the process resumes.
 ///
-/// It notices a suspension only between ``beginWatching()`` and ``endWatching()``, and only one that is longer than a second or two; see
-/// ``RunningTime``. While the clock is watched, a task wakes once per second.
+/// The clock notices a suspension only between ``beginWatching()`` and ``endWatching()``, and only if the suspension is longer than a
+/// second or two: see ``RunningTime``. During that time, a task wakes once per second.
 final class RunningClock: Clock, Sendable {
   /// The running time since the clock was created.
   struct Instant: InstantProtocol {
@@ -30,12 +30,13 @@ final class RunningClock: Clock, Sendable {
     passed = Stopwatch(clock)
   }
 
-  // The time is read inside the lock: otherwise a thread that was delayed in between would bring an older time than the last look's.
+  // The time is read inside the lock. Otherwise, a thread that was delayed after reading the time could pass a time before that of the last
+  // look.
   var now: Instant { state.withLock { Instant(offset: $0.time.look(at: passed.elapsed)) } }
 
   var minimumResolution: Swift.Duration { .zero }
 
-  /// The number of suspensions of the process while the clock was watched.
+  /// The number of times that the process was suspended while the clock was watching.
   var suspensions: Int {
     state.withLock { state in
       _ = state.time.look(at: passed.elapsed)
@@ -51,7 +52,7 @@ final class RunningClock: Clock, Sendable {
     }
   }
 
-  /// Begins to watch for suspensions. Balance it with ``endWatching()``.
+  /// Begins to watch for suspensions. Balance each call with a call of ``endWatching()``.
   func beginWatching() {
     let mustBeat = state.withLock { state in
       state.time.beginWatching(at: passed.elapsed)
@@ -62,7 +63,8 @@ final class RunningClock: Clock, Sendable {
   }
 
   func endWatching() {
-    // The task that beats ends by itself: most transfers are shorter than the interval, and the next one need not start another task.
+    // The task that runs `beat()` ends by itself. Most transfers are shorter than the interval, and the next transfer need not start
+    // another task.
     state.withLock { $0.time.endWatching() }
   }
 

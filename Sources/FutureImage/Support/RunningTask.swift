@@ -8,10 +8,10 @@ struct RunningTask: Sendable {
     self.priority = priority
   }
 
-  /// Raises the task's priority, which is never lowered. May be called inside a lock: nothing runs yet.
+  /// Raises the priority of the task, which is never lowered. This method may be called inside a lock, because nothing runs yet.
   ///
-  /// A task that awaits another lends it its own priority. Apple's page on `Task.escalatePriority(to:)` recommends that, and it works on
-  /// every system that the library runs on.
+  /// A new task awaits this task, which then also has the priority of the new task. Apple's page on `Task.escalatePriority(to:)` recommends
+  /// this technique, and it works on every system on which the library runs.
   mutating func escalate(to priority: TaskPriority) {
     guard priority > self.priority else { return }
     self.priority = priority
@@ -21,9 +21,9 @@ struct RunningTask: Sendable {
 
 /// Returns the outcome of work that ends on another thread.
 ///
-/// The continuation alone would be enough. But if it is resumed before it is awaited, Swift 6.3 does not report to the thread sanitizer
-/// that it orders both threads, so that everything the work made would appear to race. A lock that one thread releases before the other
-/// acquires it is reported.
+/// The continuation alone would be enough. But if it is resumed before it is awaited, Swift 6.3 does not report this order of the two
+/// threads to the thread sanitizer. The sanitizer would then report races for all objects that the work made. If one thread releases a lock
+/// before the other thread acquires it, that order is reported.
 nonisolated(nonsending) func handedOver<Value: Sendable>(
   _ start: (_ end: @escaping @Sendable (Value) -> Void) -> Void
 ) async -> Value {

@@ -1,9 +1,9 @@
-/// The time that passes, less the time in which the process was suspended. Pure: every look brings the time of a clock that never stops.
+/// The time that passes, minus the time for which the process was suspended. Pure: each look passes the time of a clock that never stops.
 ///
-/// No system reports that a process is about to be suspended, or was: an app gets no notification of it, an extension not even of the
-/// background, and a clock such as `SuspendingClock` stops only while the whole device sleeps. But a suspended process runs no timers. So
-/// while transfers run, the clock is read once per ``interval``. A reading that is later than the ``tolerance`` means that the process was
-/// suspended; one interval of that time counts.
+/// No system reports that a process is about to be suspended, or that it was suspended. An app receives no notification of a suspension,
+/// and an extension does not even learn that it is in the background. A clock such as `SuspendingClock` stops only while the whole device
+/// sleeps. But a suspended process runs no timers. So while transfers run, the clock is read once per ``interval``. A reading that is late
+/// by more than the ``tolerance`` means that the process was suspended. Only one interval then counts as running time.
 ///
 /// | looks, in seconds | running time | suspensions |
 /// | --- | ---: | ---: |
@@ -12,12 +12,12 @@
 /// | 0, 1, 3601, 3602 | 3 | 1 |
 /// | 0, 1, no watcher, 3601, 3602 | 3602 | 0 |
 ///
-/// A look that is late for another reason, such as a starved thread, makes time pass more slowly but never stops it: each look adds at
-/// least the interval or the time that has passed.
+/// A look may be late for another reason, such as a thread that gets no processor time. The running time then passes more slowly, but never
+/// stops, because each look adds at least the interval or the time that has passed, whichever is shorter.
 struct RunningTime {
   /// The interval between two looks.
   static let interval = Duration.seconds(1)
-  /// The most by which a look may be later than that.
+  /// The time by which a look may be late before it means a suspension.
   static let tolerance = Duration.seconds(1)
 
   /// The number of running transfers.
@@ -28,7 +28,7 @@ struct RunningTime {
   /// The time of the last look; nil without watchers.
   private var lastLook: Duration?
 
-  /// Returns the running time.
+  /// Records a look, and returns the running time.
   mutating func look(at now: Duration) -> Duration {
     guard let last = lastLook else { return now - suspended }
     lastLook = now

@@ -1,13 +1,13 @@
 /// SHA-256 as FIPS 180-4 describes it.
 ///
-/// Written out because no library provides it on every platform without a dependency. It names files; nothing secret passes through it, so
-/// it need not run in constant time.
+/// The library implements SHA-256, because no other implementation is available on every platform without a dependency. The digests name
+/// files, and the input is not secret, so the code need not run in constant time.
 package enum SHA256 {
-  /// The digest: eight words, the most significant first.
+  /// The digest, as eight words, the most significant first.
   struct Digest: Hashable, Sendable {
     fileprivate(set) var words: SIMD8<UInt32>
 
-    /// Returns lowercase hexadecimal digits: all 64, or those from a position on.
+    /// Returns lowercase hexadecimal digits: all 64 digits, or the digits from a position on.
     func hexadecimal(from start: Int = 0) -> String {
       String(unsafeUninitializedCapacity: 64 - start) { text in
         for position in start..<64 {
@@ -36,7 +36,7 @@ package enum SHA256 {
       for start in stride(from: 0, to: whole, by: 64) {
         compress(UnsafeRawBufferPointer(rebasing: bytes[start..<start + 64]), into: &digest.words, schedule)
       }
-      // The rest, a one bit, zeros, and the length in bits as the last eight bytes: one block or two.
+      // Hash the rest, a one bit, zeros, and the length in bits as the last eight bytes. These fill one block or two blocks.
       let rest = bytes.count - whole
       let padded = rest < 56 ? 64 : 128
       withUnsafeTemporaryAllocation(byteCount: padded, alignment: 8) { tail in
@@ -52,7 +52,7 @@ package enum SHA256 {
     return digest
   }
 
-  /// Section 6.2.2: one block of 64 bytes; `w` has room for 64 words.
+  /// Section 6.2.2, for one block of 64 bytes. `w` has room for 64 words.
   private static func compress(
     _ block: UnsafeRawBufferPointer, into hash: inout SIMD8<UInt32>, _ w: UnsafeMutableBufferPointer<UInt32>
   ) {

@@ -1,7 +1,7 @@
 #if !FUTUREIMAGE_SIMULATION
-/// The one place in which the library starts concurrent work: tasks, blocks on queues, timers.
+/// The only code in which the library starts concurrent work: tasks, blocks on queues, and timers.
 ///
-/// A simulation replaces it with a scheduler of its own; see `Simulation/Scheduling+Simulation.swift`.
+/// A simulation replaces it with its own scheduler: see `Simulation/Scheduling+Simulation.swift`.
 package enum Scheduling {
   /// The system's clock, which continues while the process is suspended.
   package static var clock: any Clock<Duration> { ContinuousClock() }
@@ -9,25 +9,25 @@ package enum Scheduling {
   /// Returns a random number, for delays between retries and for names of files.
   static func random() -> UInt64 { .random(in: .min ... .max) }
 
-  /// The number of objects that one of many steps handles, so that other threads get the lock between two of them.
+  /// The number of objects that one step of a longer operation handles, so that other threads can acquire the lock between two steps.
   static var few: Int { 64 }
 
   /// Returns a unique name.
   static func uniqueName() -> String { UUID().uuidString }
 
-  /// Marks a point at which a simulation may run another thread: next is the end of an object that others may look up.
+  /// Marks a point at which a simulation may run another thread. The next event is the end of an object that other threads may find.
   @inline(__always) package static func point() {}
 
-  /// Returns an object that was read from a weak reference. All its other owners may release it before the caller does, so that it ends
-  /// with the caller: a simulation gives them a turn.
+  /// Returns an object that was read from a weak reference. In a simulation, other threads may run at this point. They may release all
+  /// other references to the object, so that the caller has the last reference.
   @inline(__always) static func read<Object: AnyObject>(_ object: Object?) -> Object? { object }
 
-  /// Runs a cancellation handler, which the runtime calls inside a lock of the task: in a simulation, a thread that stopped there would
-  /// block the task's own thread forever.
+  /// Runs a cancellation handler, during which a simulation runs no other thread. The runtime calls the handler inside a lock of the task.
+  /// If a simulation stopped a thread inside that lock, the task's own thread would wait forever.
   @inline(__always) package static func uninterrupted(_ body: () -> Void) { body() }
 
-  /// Starts a task that inherits neither the priority nor the task-local values of its caller. May be called inside a lock: nothing runs
-  /// yet.
+  /// Starts a task that inherits neither the priority nor the task-local values of its caller. This method may be called inside a lock,
+  /// because nothing runs yet.
   package static func task(
     _ name: StaticString, priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -56,7 +56,7 @@ struct Threads: Sendable {
   func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 
-/// Blocks a thread until another thread opens the latch, once.
+/// A latch that blocks a thread until another thread opens it, which happens once.
 struct Latch: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -66,6 +66,6 @@ struct Latch: Sendable {
 #endif
 
 extension Scheduling {
-  /// Returns a random number, 0 ... 1.
+  /// Returns a random number in 0 ... 1.
   static func chance() -> Double { Double(random()) / Double(UInt64.max) }
 }

@@ -3,7 +3,7 @@ import os
 #endif
 
 /// An interval that Instruments shows, in the subsystem “FutureImage”: a lookup, a transfer, a decode, or a commit on the main actor. It
-/// encloses the work whose event of the loader states the same duration. Linux has no such instrument.
+/// encloses the same work as an event of the loader with the same duration. Linux has no such tool.
 struct Signpost: Sendable {
   #if canImport(UIKit)
   private static let signposter = OSSignposter(subsystem: "FutureImage", category: "images")
@@ -11,7 +11,7 @@ struct Signpost: Sendable {
   private let state: OSSignpostIntervalState
   #endif
 
-  /// - Parameter key: the key of the image, which has no credentials.
+  /// - Parameter key: the key of the image, which contains no credentials.
   init(_ name: StaticString, _ key: String) {
     #if canImport(UIKit)
     self.name = name

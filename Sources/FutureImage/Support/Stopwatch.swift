@@ -1,8 +1,8 @@
-/// The time since its creation, by any clock.
+/// The time since the creation of this value, measured by any clock.
 struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 
-  /// Reads the clock, as ``elapsed`` does. It may be any clock of the app, so no lock may be held.
+  /// Reads the clock, as ``elapsed`` does. The clock may be a clock of the app, so no lock may be held.
   init(_ clock: any Clock<Duration>) {
     assertNoLockIsHeld()
     func reader(of clock: some Clock<Duration>) -> @Sendable () -> Duration {
@@ -18,8 +18,8 @@ struct Stopwatch: Sendable {
   }
 }
 
-/// The processor time of the calling thread since the creation of this value: the cost of its own work, whichever other threads ran
-/// meanwhile.
+/// The processor time of the calling thread since the creation of this value. It is the cost of the thread's own work, whichever other
+/// threads ran meanwhile.
 struct ThreadTime {
   private let start = ThreadTime.now
 

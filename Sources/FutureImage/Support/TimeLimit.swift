@@ -1,5 +1,5 @@
-/// Runs a closure of the app, which may hang and may ignore cancellation, in a task of its own. Abandons it when its time is up or the
-/// calling task is canceled.
+/// Runs a closure of the app in a separate task, because the closure may hang and may ignore cancellation. Abandons the closure when the
+/// time limit has passed or the calling task is canceled.
 /// - Throws: the error that the closure throws, `CancellationError`, or `.transport(.timedOut)`.
 func withTimeLimit<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
@@ -23,7 +23,7 @@ func withTimeLimit<Value: Sendable>(
   }
 }
 
-/// The first of several answers, which may arrive before it is awaited.
+/// The first of several answers. It may arrive before it is awaited.
 private final class FirstAnswer<Value: Sendable>: Sendable {
   private enum State {
     case open

@@ -11,14 +11,14 @@ extension Error {
 }
 
 extension String {
-  /// The text as the end of a sentence: without white space around it, and without a period, because the sentence itself has one.
+  /// The text as the end of a sentence, without white space around it. It has no period, because the sentence itself ends with a period.
   var clause: String {
     var text = trimmingCharacters(in: .whitespacesAndNewlines)
     while text.hasSuffix(".") { text.removeLast() }
     return text
   }
 
-  /// - Parameter fallback: the clause to use for a text that says nothing.
+  /// - Parameter fallback: the clause to use if the text has no content.
   func clause(or fallback: String) -> String {
     let text = clause
     return text.isEmpty ? fallback : text
@@ -26,15 +26,15 @@ extension String {
 }
 
 extension Int {
-  /// The number in a header field: decimal digits and nothing else. `Int` itself accepts a sign.
+  /// Creates the number in a header field, which has decimal digits and nothing else. The other initializers of `Int` accept a sign.
   ///
-  /// Returns nil for anything else, and for a number that `Int` cannot hold.
+  /// Returns nil for any other text, and for a number that exceeds the range of `Int`.
   package init?(digits text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     self.init(text)
   }
 
-  /// The seconds of a `delta-seconds` field: RFC 9111, section 1.2.2. Larger numbers count as 2³¹.
+  /// Creates the number of seconds in a `delta-seconds` field: RFC 9111, section 1.2.2. Larger numbers than 2³¹ count as 2³¹.
   init?(deltaSeconds text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     self = Swift.min(Int(text) ?? .max, 1 << 31)

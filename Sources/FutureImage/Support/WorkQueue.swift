@@ -1,16 +1,16 @@
-/// Threads for work that blocks: at most `width` jobs at a time, and `laneWidth` of one lane, started in the order in which they were
-/// submitted.
+/// Threads for work that blocks. At most `width` jobs run at a time, and at most `laneWidth` jobs of one lane. Jobs start in the order in
+/// which they were submitted.
 ///
-/// The cooperative pool has one thread per core, and stops entirely when a few of its tasks wait for a disk. A concurrent dispatch queue
-/// has no limit of its own: it answers a thousand blocked jobs with scores of threads. A lane contains the jobs that may hang together,
-/// such as those of a folder on a disk that is gone: it leaves threads to the other lanes.
+/// Swift's cooperative pool has one thread per core, and stops entirely when a few of its tasks wait for a disk. A concurrent dispatch
+/// queue has no limit, and creates scores of threads for a thousand blocked jobs. A lane contains jobs that may all hang at the same time,
+/// such as the jobs of a folder on a disk that is no longer connected. The limit of a lane leaves threads for other lanes.
 package final class WorkQueue: Sendable {
   fileprivate typealias Job = @Sendable () -> Void
 
   fileprivate struct Waiting {
     let job: Job
     let lane: String
-    /// Whether the lane has a slot for the job.
+    /// Whether the job already has a slot of the lane.
     var isAdmitted = false
   }
 
@@ -40,7 +40,7 @@ package final class WorkQueue: Sendable {
 
   /// Runs the work on one of the queue's threads and awaits it without blocking a thread.
   ///
-  /// Canceling the task does not withdraw the work: a file half written or a cache half cleaned would be of no use.
+  /// Canceling the task does not cancel the work, because a half-written file or a half-cleaned cache would be of no use.
   package func run<Result: Sendable>(lane: String = "", _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await handedOver { end in submit(lane: lane) { end(Swift.Result(catching: work)) } }.get()
   }
@@ -56,7 +56,7 @@ package final class WorkQueue: Sendable {
   }
 
   private func work() {
-    // The dispatch queue sees one block, however many jobs it runs.
+    // All jobs that the thread runs are one block for the dispatch queue.
     while draining({ runNext() }) {}
   }
 
@@ -77,7 +77,7 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// The calling thread looks for work next, so a held job finds a thread.
+  /// Records the end of a job. The calling thread next searches for work, so that a held job finds a thread.
   private func ended(_ lane: String) {
     guard laneWidth < .max else { return }
     state.withLock { $0.ended(lane) }
@@ -95,7 +95,8 @@ extension WorkQueue.State {
     return true
   }
 
-  /// The next job of the lane inherits the slot, so that no later one overtakes it, and is enqueued behind other lanes.
+  /// Transfers the slot of the ended job to the next job of the lane, so that no later job of the lane overtakes it. The next job is
+  /// enqueued behind the jobs of other lanes.
   fileprivate mutating func ended(_ lane: String) {
     if let job = lanes[lane]?.held.popFirst() {
       waiting.append(WorkQueue.Waiting(job: job, lane: lane, isAdmitted: true))
@@ -109,7 +110,7 @@ extension WorkQueue.State {
 #if canImport(ObjectiveC)
 import ObjectiveC
 
-/// Calls `body` and releases the temporary objects that the system's frameworks made in it.
+/// Calls `body`, and then releases the temporary objects that the system's frameworks made in it.
 ///
 /// A dispatch queue drains its own autorelease pool at no defined time, and a `WorkQueue` runs many jobs in one block, so the temporary
 /// objects of many decodes would accumulate. This function surrounds each job, each frame, and each transform, as Apple recommends for
@@ -118,6 +119,6 @@ func draining<Result, Failure: Error>(_ body: () throws(Failure) -> Result) thro
   try autoreleasepool(invoking: body)
 }
 #else
-/// Calls `body`: without Objective-C there are no autoreleased objects.
+/// Calls `body`. Without Objective-C, there are no autoreleased objects.
 func draining<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result { try body() }
 #endif

@@ -3,9 +3,9 @@ import SwiftUI
 
 /// The state of an image in a ``FutureImageView``.
 public enum FutureImagePhase {
-  /// The image is loading, or there is no future. The placeholder is the future's own, if it has one.
+  /// The image is loading, or there is no future. The value is the future's own placeholder, if it has one.
   case loading(placeholder: Image?)
-  /// The best pixels so far, at first perhaps fewer than the view shows.
+  /// The best pixels so far, which may at first be fewer than the view shows.
   case ready(Image)
   /// The image will not load by itself. A tap requests it again.
   case failed(FutureImage.Failure)

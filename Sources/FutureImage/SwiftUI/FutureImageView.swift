@@ -6,30 +6,33 @@ import SwiftUI
 ///     FutureImageView(item.photo, contentMode: .fill)
 ///       .frame(width: 120, height: 90)
 ///
-/// The model owns the image. A view that appears when the image is loaded, by whichever view or task, shows it in its first body. Pixels
-/// are decoded for the size of the view, and released when it goes. A tap after a failure requests the image again.
+/// The model owns the image. If any view or task has already loaded the image when this view appears, the first body of this view shows the
+/// image. Pixels are decoded for the size of the view, and released when the view disappears. A tap after a failure requests the image
+/// again.
 ///
-/// The view's size does not depend on the image's arrival: it is the proposed size, in the ratio that you give, or that of the future's
-/// ``FutureImage/FutureImage/size`` if the model knows it. If neither is known and one side is not proposed, it is 4 : 3, so give a ratio
-/// or a frame to rows of lists.
+/// The arrival of the image does not change the size of the view. The view has the proposed size, in the ratio that you pass or, if the
+/// model knows the size of the image, in the ratio of the future's ``FutureImage/FutureImage/size``. If neither ratio is known and a side
+/// is not proposed, the ratio is 4 : 3. So pass a ratio, or set a frame, in rows of lists.
 public struct FutureImageView<Content: View>: View {
   private let future: FutureImage?
   private let contentMode: ContentMode
   private let ratio: Double?
   private let content: (FutureImagePhase) -> Content
 
-  // Without a subscription: from Xcode 27 on, the initial value is made once; before, with each body of the parent.
+  // The initial value has no subscription, because Xcode before version 27 makes the value again with each body of the parent. From Xcode
+  // 27 on, the value is made once.
   @State private var shown = ShownImage()
   @Environment(\.displayScale) private var scale
   @Environment(\.colorScheme) private var colorScheme
   @Environment(\.accessibilityReduceMotion) private var reducesMotion
 
-  /// Shows what your closure makes of the state of the image. The closure may return any number of views; they are one subview.
+  /// Creates a view of the content that your closure makes from the state of the image. The closure may return any number of views, which
+  /// together are one subview.
   /// - Parameters:
-  ///   - future: the image; nil for a model without one.
+  ///   - future: the image; nil for a model without an image.
   ///   - contentMode: how the image fills the view, which decides the pixels that are decoded.
   ///   - ratio: the width divided by the height, to reserve the space before the image is loaded.
-  ///   - content: the views for a state. It is called with each body, and requests nothing.
+  ///   - content: a closure that returns the views for a state. It is called with each body, and calling it requests nothing.
   public init(
     _ future: FutureImage?, contentMode: ContentMode = .fit, ratio: Double? = nil,
     @ViewBuilder content: @escaping (FutureImagePhase) -> Content
@@ -57,7 +60,7 @@ public struct FutureImageView<Content: View>: View {
     .onChange(of: Showing(future: future.map { ObjectIdentifier($0.root) }, need: need(nil))) { show(nil) }
     .onAppear { shown.appear(future, need(nil)) }
     .onDisappear { shown.leave() }
-    // Only after a failure: otherwise it would take the taps of a button or a link around the view.
+    // The gesture is active only after a failure. Otherwise, it would take the taps of a button or a link around the view.
     .gesture(TapGesture().onEnded { future?.reload() }, including: current.failure == nil ? .subviews : .all)
     .accessibilityElement(children: future?.alternativeText == nil ? .contain : .ignore)
     .accessibilityLabel(future?.alternativeText ?? "")
@@ -65,7 +68,7 @@ public struct FutureImageView<Content: View>: View {
     .accessibilityAddTraits(.isImage)
   }
 
-  /// The words that VoiceOver reads after the label. The app's table of localized texts may have its own for "Loading".
+  /// The words that VoiceOver reads after the label. The app's table of localized texts may have its own text for "Loading".
   private func status(_ content: ShownImage.Content) -> Text {
     if content.isLoading && future != nil { Text("Loading") } else { Text(verbatim: content.failure?.localizedDescription ?? "") }
   }
@@ -82,7 +85,7 @@ public struct FutureImageView<Content: View>: View {
 
   private func show(_ size: CGSize?) { shown.show(future, need(size)) }
 
-  /// Reports a size from the layout, which may run on any thread, and in which nothing that a body reads may change.
+  /// A closure to which the layout reports a size. The layout may run on any thread, and must not change anything that a body reads.
   private var report: @Sendable (CGSize, Bool) -> Void {
     let (shown, future, need) = (shown, future, need(nil))
     return { size, isGuess in
@@ -99,9 +102,9 @@ public struct FutureImageView<Content: View>: View {
 }
 
 extension FutureImageView {
-  /// Shows the image, and the future's placeholder until it has loaded.
+  /// Creates a view that shows the image, and shows the future's placeholder until the image has loaded.
   /// - Parameters:
-  ///   - future: the image; nil for a model without one.
+  ///   - future: the image; nil for a model without an image.
   ///   - contentMode: how the image fills the view, which decides the pixels that are decoded.
   ///   - ratio: the width divided by the height, to reserve the space before the image is loaded.
   public init(_ future: FutureImage?, contentMode: ContentMode = .fit, ratio: Double? = nil) where Content == FutureImageContent {
@@ -111,13 +114,13 @@ extension FutureImageView {
     }
   }
 
-  /// Shows views that you make of the image, and others until it has loaded, also after a failure.
+  /// Creates a view that shows the views that you make of the image. Until the image has loaded, and after a failure, it shows other views.
   /// - Parameters:
-  ///   - future: the image; nil for a model without one.
+  ///   - future: the image; nil for a model without an image.
   ///   - contentMode: how the image fills the view, which decides the pixels that are decoded.
   ///   - ratio: the width divided by the height, to reserve the space before the image is loaded.
-  ///   - content: the views for the image. Call `resizable()` on it to have it fill the view.
-  ///   - placeholder: the views without it.
+  ///   - content: a closure that returns the views for the image. Call `resizable()` on the image to have it fill the view.
+  ///   - placeholder: a closure that returns the views to show without the image.
   public init<Loaded: View, Unloaded: View>(
     _ future: FutureImage?, contentMode: ContentMode = .fit, ratio: Double? = nil, @ViewBuilder content: @escaping (Image) -> Loaded,
     @ViewBuilder placeholder: @escaping () -> Unloaded
@@ -128,13 +131,13 @@ extension FutureImageView {
   }
 }
 
-/// The views of a ``FutureImageView`` without closures.
+/// The content of a ``FutureImageView`` that was created without closures.
 public struct FutureImageContent: View {
   let phase: FutureImagePhase
   let placeholder: UIImage?
   let contentMode: ContentMode
 
-  // One image, whatever the phase: it has one identity from the placeholder to the last pixels.
+  // Each phase uses the same `Image` view, so that it has one identity from the placeholder to the last pixels.
   public var body: some View {
     image.resizable().aspectRatio(contentMode: contentMode).contentTransition(.opacity).overlay {
       Image(systemName: "arrow.clockwise").foregroundStyle(.secondary).opacity(hasFailed ? 1 : 0)
@@ -148,7 +151,7 @@ public struct FutureImageContent: View {
   private var hasFailed: Bool { if case .failed = phase { true } else { false } }
 }
 
-/// The views of a ``FutureImageView`` with an image and a placeholder.
+/// The content of a ``FutureImageView`` that was created with one closure for the image and another for the placeholder.
 public struct FutureImageChoice<Loaded: View, Unloaded: View>: View {
   let phase: FutureImagePhase
   let content: (Image) -> Loaded

@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
 import SwiftUI
 
-/// The layout of a ``FutureImageView``. It reports the size: SwiftUI lays out rows before they appear, which `onGeometryChange` may not
-/// report.
+/// The layout of a ``FutureImageView``. It reports the size itself, because SwiftUI lays out rows before they appear, and
+/// `onGeometryChange` may not report the sizes of such rows.
 struct ImageFrame: Layout {
   let space: ReservedSpace
   /// Called with the size, and whether it is a guess.

@@ -1,4 +1,5 @@
-/// The space that a SwiftUI view takes, decided from what is known before the image is loaded, so that nothing moves when it arrives.
+/// The space that a SwiftUI view takes. It depends only on what is known before the image is loaded, so nothing moves when the image
+/// arrives.
 ///
 /// | proposed width and height | ratio | filled | size |
 /// | --- | --- | --- | --- |
@@ -10,16 +11,17 @@
 /// | none, 120 | 1.5 | any | 180 × 120 |
 /// | none, none | of a size of 300 × 200 | any | 300 × 200 |
 struct ReservedSpace: Equatable {
-  /// The width divided by the height; nil if neither the app nor the model has said.
+  /// The width divided by the height; nil if neither the app nor the model states it.
   var ratio: Double?
-  /// The size in points if nothing is proposed; nil if it is not known.
+  /// The size in points if no side is proposed; nil if it is not known.
   var known: CGSize?
   var isFilled = false
 
-  /// The shape of an image of which nothing is known. It never changes, because a row that changes its height moves all rows below it.
+  /// The ratio of an image of unknown size. The view does not change it later, because a row that changes its height moves all rows below
+  /// it.
   private static let usualRatio = 4.0 / 3
 
-  /// Returns the size for the proposed sides, in points. An infinite side is as good as none.
+  /// Returns the size for the proposed sides, in points. An infinite side counts as a side that is not proposed.
   func size(width: CGFloat?, height: CGFloat?) -> CGSize {
     let ratio = ratio ?? Self.usualRatio
     switch (finite(width), finite(height)) {
@@ -32,14 +34,14 @@ struct ReservedSpace: Equatable {
     }
   }
 
-  /// Whether the size for the proposed sides is a guess: a side follows from the usual ratio.
+  /// Whether the size for the proposed sides is a guess, because a side follows from the usual ratio.
   func isGuess(width: CGFloat?, height: CGFloat?) -> Bool { ratio == nil && (finite(width) == nil || finite(height) == nil) }
 
   private func finite(_ length: CGFloat?) -> CGFloat? { length.flatMap { $0.isFinite ? max(0, $0) : nil } }
 }
 
 extension ReservedSpace {
-  /// - Parameter ratio: the app's ratio, which comes before the future's own. One that is not positive is ignored.
+  /// - Parameter ratio: the app's ratio, which overrides the future's own ratio. A ratio that is not positive is ignored.
   init(for future: FutureImage?, ratio: Double?, isFilled: Bool) {
     let known = future?.root.descriptor?.transformedSize.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
     let given = ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }

@@ -1,19 +1,19 @@
 import Observation
 
-/// The image that a SwiftUI view shows, and the subscription for it, which the view retains from one body to the next. It imports no
-/// SwiftUI, so that its behavior is tested where that does not exist.
+/// The image that a SwiftUI view shows, and the subscription to it. The view retains this object from one body to the next. This file
+/// imports no SwiftUI, so that the behavior can be tested on systems without SwiftUI.
 ///
-/// A body only reads ``content(of:isDark:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may
-/// evaluate bodies that are never shown, and evaluates initial values of state again with each parent body.
+/// A body calls only ``content(of:isDark:)``. All other methods are called after the view was measured, changed, or removed. The reason is
+/// that SwiftUI may evaluate bodies that are never shown, and evaluates initial values of state again with each body of the parent.
 @MainActor final class ShownImage: Observable {
   /// The values that a body shows.
   struct Content {
     /// The best available pixels; nil if there are none.
     let image: UIImage?
-    /// The image in place of the pixels, if the future has one.
+    /// The image to show in place of the pixels; nil if the future has no placeholder.
     let placeholder: UIImage?
     let failure: FutureImage.Failure?
-    /// The number of images that arrived after a body without them. A change of it is animated.
+    /// The number of images that arrived after a body was evaluated without them. A change of this number is animated.
     let arrivals: Int
 
     var isLoading: Bool { image == nil && failure == nil }
@@ -37,10 +37,10 @@ import Observation
   private var subscription: FutureImage.Subscription?
   private var future: FutureImage?
   private var need: Need?
-  /// Whether the view itself has said what it shows, or that it is gone. From then on, a layout only measures.
+  /// Whether the view itself has reported what it shows, or that it is gone. After that, a layout only reports a size.
   private var isDecided = false
   private var hasAppeared = false
-  /// The image in the last body, if it is still there.
+  /// The image that the last body showed, if it still exists.
   private weak var seen: UIImage?
   private var arrivals = 0
   private let registrar = ObservationRegistrar()
@@ -50,32 +50,33 @@ import Observation
     self.warnings = warnings
   }
 
-  /// Returns what is available for a body. Requests no pixels, and changes nothing.
+  /// Returns the values that are available for a body. Requests no pixels, and changes nothing.
   func content(of future: FutureImage?, isDark: Bool) -> Content {
     registrar.access(self, keyPath: \.subscription)
     guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
     let placeholder = future.borrowed?.original
     let subscription = future === self.future ? subscription : nil
-    // Until there is a subscription, and until it has an image: that of another view of the model, or of the pool.
+    // Until there is a subscription that has an image, this is an image that another view of the model shows, or an image in the pool.
     let image = subscription?.image ?? future.available(for: need?.fitting, isDark: isDark)
     return Content(image: image, placeholder: placeholder, failure: subscription?.failure, arrivals: arrivals)
   }
 
-  /// Shows the future in the last known size from now on.
+  /// Shows the future at the last known size from now on.
   func appear(_ future: FutureImage?, _ need: Need) {
     hasAppeared = true
     show(future, need)
   }
 
   /// Shows the future from now on. Called when the view is measured, or gets another model or environment.
-  /// - Parameter need: a size of nil leaves the last one.
+  /// - Parameter need: the need of the view. If its size is nil, the last size remains.
   func show(_ future: FutureImage?, _ need: Need) {
     isDecided = true
     lend(future, need)
   }
 
-  /// Measures the view for a layout, which may belong to a row before it appears, or to a body before the last one.
-  /// - Parameter isGuess: whether nothing known of the image decided the size.
+  /// Sets the size of the view from a layout. The layout may belong to a row that has not appeared yet, or to an earlier body than the last
+  /// one.
+  /// - Parameter isGuess: whether the size was determined without any knowledge of the image.
   func layOut(_ future: FutureImage?, _ need: Need, isGuess: Bool = false) {
     if isGuess { warnIfLazy(future) }
     // Race: a late layout that brings a former model back.
@@ -85,7 +86,7 @@ import Observation
     lend(self.future, known)
   }
 
-  /// Releases the pixels of a view that is gone, and which others may need more.
+  /// Releases the pixels of a view that is gone, because other views may need the memory more.
   func leave() {
     isDecided = true
     drop()
@@ -101,7 +102,7 @@ import Observation
       subscription.isDark = need.isDark
       return
     }
-    // The last body has shown this, and is evaluated again when it changes.
+    // The last body has shown this image, and is evaluated again when the image changes.
     seen = future.available(for: fitting, isDark: need.isDark)
     let made = FutureImage.Subscription(of: future, fitting: fitting, isDark: need.isDark) { [weak self] subscription in
       self?.take(subscription)
@@ -112,7 +113,7 @@ import Observation
     if made.image != nil { seen = made.image }
   }
 
-  /// Notes that the subscription has another image or failure. The last body may have shown the image before the subscription had it.
+  /// Responds to another image or failure of the subscription. The last body may have shown the image before the subscription had it.
   private func take(_ subscription: FutureImage.Subscription) {
     let image = subscription.image
     guard image == nil || image !== seen else { return }
@@ -128,8 +129,8 @@ import Observation
     future = nil
   }
 
-  /// Warns of a guessed size in a lazy container: only such a container lays a view out in an earlier turn of the main thread than that in
-  /// which it appears. Does nothing in a release build.
+  /// Warns of a guessed size in a lazy container. Only a lazy container lays out a view in an earlier turn of the main thread than the turn
+  /// in which the view appears. Does nothing in a release build.
   private func warnIfLazy(_ future: FutureImage?) {
     #if DEBUG
     guard !hasAppeared, let future, future.root.descriptor != nil else { return }
@@ -142,8 +143,9 @@ import Observation
 }
 
 extension FutureImage {
-  /// Returns the best image that a view can show at once: of the pool, or the largest one that others show. Observable. Uses this future as
-  /// any code does that has it, but not the one of two images that the view does not need.
+  /// Returns the best image that a view can show at once, which is the largest image that other views show, or an image in the pool. The
+  /// result is observable. This call counts as a use of the future. If the source has an image for dark mode, the call does not use the
+  /// image that the view does not need.
   @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> UIImage? {
     guard let reader else { return image }
     var shown = reader

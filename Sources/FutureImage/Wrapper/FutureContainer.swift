@@ -1,30 +1,31 @@
 extension FutureImage {
-  /// A type that a wrapped property may have: a future; an optional, an array, or a dictionary of them; or these in each other.
+  /// A type that a wrapped property may have: a future, or an optional, an array, or a dictionary whose values have such a type.
   ///
   /// Your own types cannot conform.
   public protocol FutureContainer {
-    /// The same shape with the JSON's text for each image.
+    /// The same shape, with a text of the JSON in place of each future.
     associatedtype FeedTexts: Codable & Hashable & Sendable
 
-    /// The conversion of texts to futures, and back.
+    /// The conversion between texts and futures.
     static var _conversion: _ContainerConversion<Self, FeedTexts> { get }
   }
 
-  /// The library's own part of ``FutureContainer``.
+  /// The conversions of a ``FutureContainer``, for use by the library only.
   public struct _ContainerConversion<Value, FeedTexts> {
     typealias Make = (FeedText, Position) -> LazyFuture
 
-    /// Returns a value that will make the future of each text, but makes none yet.
+    /// Returns a value that makes the future of each text when it is first read.
     let lazyValue: (FeedTexts, Position, Make) -> any LazyValue<Value>
     /// Wraps futures made by the app.
     let wrapped: (Value) -> any LazyValue<Value>
     /// Returns the texts that represent futures made by the app.
     let texts: (Value) -> FeedTexts
-    /// Returns all futures in the value; those of a dictionary in any order.
+    /// Returns all futures in the value. The futures of a dictionary are in no particular order.
     let futures: (Value) -> [FutureImage]
     /// Reads the texts of a feed.
     let read: (any Decoder) -> ReadTexts<FeedTexts>
-    /// The texts in place of another shape: an empty collection, or an optional that is nil. Nil for a future, which cannot be empty.
+    /// Returns the texts that replace a value of another shape: an empty collection or a nil optional. Returns nil for a single future,
+    /// which cannot be empty.
     let empty: () -> FeedTexts?
   }
 }
@@ -65,7 +66,7 @@ extension Optional: FutureImage.FutureContainer where Wrapped: FutureImage.Futur
   }
 }
 
-// Elements are used independently of each other, so the future of each starts its fetch at its own first use.
+// An app uses elements independently of each other, so each element's future starts its fetch when that element is first used.
 extension Array: FutureImage.FutureContainer where Element: FutureImage.FutureContainer {
   public static var _conversion: FutureImage._ContainerConversion<[Element], [Element.FeedTexts]> {
     let conversion = Element._conversion
@@ -82,7 +83,7 @@ extension Array: FutureImage.FutureContainer where Element: FutureImage.FutureCo
         return ReadTexts(faults: [ContainerFault(decoder, wanted: "a list")])
       }
       let reads = elements.lazy.map(\.read)
-      // An element that is null is absent, as everywhere.
+      // As in all shapes, null means that there is no image, so the array omits the element.
       return ReadTexts(texts: reads.compactMap(\.texts), faults: reads.flatMap(\.faultsOfElement))
     } empty: {
       []

@@ -1,7 +1,7 @@
 extension FutureImage {
-  /// The value that a feed has for an image: a text, or the number, Boolean, or null that some feeds have in its place.
+  /// The value that a feed has for an image: a text, or a number, a Boolean, or null, which some feeds have in place of a text.
   ///
-  /// A recipe sees a number as its digits. A Boolean or null names no image. Each value encodes back as it was decoded.
+  /// A recipe receives the digits of a number as a text. A Boolean or null names no image. Each value is encoded as it was decoded.
   public struct FeedText: Hashable, Sendable {
     private enum Content: Hashable {
       case text(String)
@@ -13,10 +13,11 @@ extension FutureImage {
 
     private let content: Content
 
-    /// Creates a text as a feed would contain it.
+    /// Creates a value from a text, as if a feed contained that text.
     public init(_ text: String) { content = .text(text) }
 
-    /// Creates the text from which a recipe makes a future of the same image: its URL, or else its source's key; null without a source.
+    /// Creates the text from which a recipe makes a future of the same image: the URL of its source or, if the source has no URL, the
+    /// source's key. If the future has no source, the value is null.
     init(of future: FutureImage) {
       content = future.root.descriptor.map { .text($0.source.feedText) } ?? .null
     }
@@ -27,7 +28,7 @@ extension FutureImage {
 
     private init(_ content: Content) { self.content = content }
 
-    /// The text that a recipe sees; nil for a Boolean or null.
+    /// The text that a recipe receives; nil for a Boolean or null.
     var string: String? {
       switch content {
       case .text(let text): text
@@ -44,7 +45,7 @@ extension FutureImage.FeedText: ExpressibleByStringInterpolation {
 }
 
 extension FutureImage.FeedText: Codable {
-  /// - Throws: `DecodingError` for an array or an object: the model then declares another shape than the feed has.
+  /// - Throws: `DecodingError` for an array or an object, because the model then declares another shape than the feed has.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -76,18 +77,15 @@ extension FutureImage.FeedText: Codable {
   }
 }
 
-extension FutureImage.FeedText: CustomStringConvertible, CustomReflectable {
+extension FutureImage.FeedText: CustomStringConvertible, _Opaque {
   /// The value: a text in quotation marks, truncated if it is long, and without credentials.
   public var description: String { quoted }
-
-  /// A mirror without children: the stored text may contain credentials.
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 extension FutureImage.FeedText {
   private static let longestQuote = 120
 
-  /// The value for a message: in quotation marks if it is a text, truncated if it is long, and without what looks like credentials.
+  /// The value for a message. A text is in quotation marks, is truncated if it is long, and has no parts that look like credentials.
   var quoted: String {
     switch content {
     case .text(let text): "“\(Self.withoutCredentials(text.prefix(4 * Self.longestQuote)))”"
@@ -112,7 +110,7 @@ extension FutureImage.FeedText {
 }
 
 extension FutureImage.Source {
-  /// The URL as the app or the feed gave it, or else the key.
+  /// The URL as the app or the feed wrote it or, if there is no URL, the key.
   fileprivate var feedText: String {
     switch origin {
     case .url(let url, _), .signed(let url, _), .file(let url): url.absoluteString

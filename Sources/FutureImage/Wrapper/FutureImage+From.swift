@@ -1,47 +1,49 @@
 extension FutureImage {
-  /// A wrapper for the futures of a decoded model: `@FutureImage.FromURL var photo: FutureImage`, or `FutureImage?` if the key may be
-  /// absent, `[FutureImage]`, `[String: FutureImage]`.
+  /// A wrapper for the futures of a decoded model, such as `@FutureImage.FromURL var photo: FutureImage`. The type is `FutureImage?` if the
+  /// key may be absent. Collections have the types `[FutureImage]` and `[String: FutureImage]`.
   ///
-  /// Nothing is fetched until the property is first read; from then on, all copies of the model have the same futures. In an array or a
-  /// dictionary, each element starts its fetch when it is used itself: given to a view, awaited, prefetched, or asked for its `phase`.
-  /// Counting, comparing, or filtering elements by `url` fetches nothing.
+  /// Nothing is fetched until the property is first read. From then on, all copies of the model share the same futures. In an array or a
+  /// dictionary, each element starts its own fetch at its first use: when it is assigned to a view, awaited, or prefetched, or when its
+  /// `phase` is read. Counting elements, comparing them, or filtering them by `url` fetches nothing.
   ///
-  /// The property can be read from a `let`, and encodes back to the text it was decoded from. Equality and hashing use the images' keys, so
-  /// they do not change while an image loads, and two signed URLs with the same key are equal. The property may be copied and read on any
-  /// thread.
+  /// The property can be read even if the model is a `let`. It is encoded as the text from which it was decoded. Equality and hashing use
+  /// the keys of the images. So they do not change while an image loads, and two signed URLs with the same key are equal. The property may
+  /// be copied and read on any thread.
   ///
   /// For previews, tests, and drafts, you can create a model by hand and set a `var`:
   ///
   ///     var item = Item(title: "Dunes", photo: FutureImage(.image(sample, key: "sample")))
   ///     item.photo = FutureImage(at: url)
   ///
-  /// A future that was set is encoded as its URL or, if it has none, such as an image in memory, as the key of its source. A copy of the
-  /// model that was made before keeps its own future.
+  /// A future that you set is encoded as its URL. If its source has no URL, such as an image in memory, the future is encoded as the key of
+  /// the source. Copies of the model that were made earlier still have the former future.
   ///
-  /// For a text that names no image, an optional is nil and a collection omits the element; any other future fails. A value of another
-  /// shape is an empty collection, and nil for an optional. See ``Recipe/isStrict`` for a recipe that throws an error instead.
-  /// - Throws: on decoding, a `DecodingError` for an array or an object in place of the text of a future that cannot be missing, and for
-  ///   what a strict recipe refuses.
+  /// If a text names no image, an optional is nil, a collection omits the element, and any other future fails. If the feed has a value of
+  /// another shape, a collection is empty and an optional is nil. See ``Recipe/isStrict`` for a recipe that throws an error instead.
+  /// - Throws: on decoding, a `DecodingError` if the feed has an array or an object in place of the text of a future that cannot be
+  ///   missing, or if a strict recipe refuses a value.
   @propertyWrapper public struct From<R: Recipe, Value: FutureContainer>: Sendable {
     let texts: Value.FeedTexts
     private let lazyValue: any LazyValue<Value>
 
-    /// The futures. The first read of any copy makes them, and so starts the fetch of a future outside a collection; any thread.
+    /// The futures. The first read in any copy of the model makes them, and starts the fetch of a future that is not in a collection. The
+    /// property may be read on any thread.
     public var wrappedValue: Value {
       get { lazyValue.value() }
       set { self = Self(wrappedValue: newValue) }
     }
 
-    /// Creates a property with futures that the app made; the recipe is not used.
+    /// Creates a property with futures that the app made. The recipe is not used.
     public init(wrappedValue: Value) {
       texts = Value._conversion.texts(wrappedValue)
       lazyValue = Value._conversion.wrapped(wrappedValue)
     }
 
-    /// Makes the futures of texts as decoding would, without a decoder; a text that a strict recipe refuses fails.
+    /// Creates a property from texts as decoding does, but without a decoder. This throws no error, even if the recipe is strict: a text
+    /// that names no image has the same effect as with other recipes.
     /// - Parameters:
     ///   - texts: the texts in the property's shape: one text, an optional, an array, or a dictionary of them.
-    ///   - loader: the loader; if nil, the recipe's or the shared one.
+    ///   - loader: the loader; if nil, the recipe's loader or, if the recipe has none, the shared loader.
     public init(_ texts: Value.FeedTexts, loader: Loader? = nil) {
       let feed = Feed(R.self, loader: loader)
       self.init(texts, feed) { fault, _ in R.report(fault, in: feed) }
@@ -69,12 +71,12 @@ extension FutureImage {
     }
   }
 
-  /// ``From`` with no recipe.
+  /// ``From`` with the default recipe.
   public typealias FromURL<Value: FutureContainer> = From<DefaultRecipe, Value>
 }
 
 extension FutureImage.From: Codable {
-  /// Decodes a property by itself, outside an object: its recipe sees no fields.
+  /// Decodes a property by itself, outside an object, so its recipe has no fields.
   public init(from decoder: any Decoder) throws {
     try self.init(from: decoder, in: nil)
   }
@@ -94,16 +96,13 @@ extension FutureImage.From: Codable {
   }
 }
 
-extension FutureImage.From: CustomStringConvertible, CustomReflectable {
+extension FutureImage.From: CustomStringConvertible, _Opaque {
   /// The property's images, each as its future describes itself, or by name until the property is first read. Makes no future and fetches
   /// nothing; any thread.
   ///
   ///     print(item)
   ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))
   public var description: String { lazyValue.description }
-
-  /// A mirror without children: the stored properties contain the feed's texts, which may have credentials.
-  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 extension FutureImage.From: Hashable {
@@ -111,20 +110,20 @@ extension FutureImage.From: Hashable {
   public func hash(into hasher: inout Hasher) { lazyValue.hash(into: &hasher) }
 }
 
-// The compiler's code for a model calls these methods, because they are more specific than the standard ones. They can access the object
-// that contains the text; the wrapper's own `init(from:)` cannot.
+// The code that the compiler generates for a model calls these methods, because they are more specific than the standard methods. Unlike
+// the wrapper's own `init(from:)`, they can access the object that contains the text.
 extension KeyedDecodingContainer {
-  /// Decodes the texts of the key. Their recipe sees the fields beside it.
+  /// Decodes the texts of the key. Their recipe can read the other fields of the object.
   /// - Throws: `DecodingError`, also if there is no such key.
   public func decode<R, Value>(_ type: FutureImage.From<R, Value>.Type, forKey key: Key) throws -> FutureImage.From<R, Value> {
     guard contains(key) else {
-      let text = "The feed has no “\(key.stringValue)”. Make the property optional if the picture may be missing."
+      let text = "The feed has no “\(key.stringValue)”. Make the property optional if the image may be missing."
       throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: text))
     }
     return try FutureImage.From(from: superDecoder(forKey: key), in: self)
   }
 
-  /// Decodes the texts of the key; nil if it is absent or null.
+  /// Decodes the texts of the key. The property is nil if the key is absent or its value is null.
   public func decode<R, Wrapped>(
     _ type: FutureImage.From<R, Wrapped?>.Type, forKey key: Key
   ) throws -> FutureImage.From<R, Wrapped?> {
@@ -134,7 +133,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Omits the key for nil.
+  /// Omits the key if the value is nil.
   public mutating func encode<R, Wrapped>(_ value: FutureImage.From<R, Wrapped?>, forKey key: Key) throws {
     if let texts = value.texts { try encode(texts, forKey: key) }
   }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The position of an image in the shape of its property, such as the third in an array, or the one named "small" in a dictionary.
+  /// The position of an image in the shape of its property, such as the index 2 in an array, or the name "small" in a dictionary.
   struct Position: Sendable {
     /// An index or a name in a shape.
     enum Part: CodingKey, Sendable {
@@ -21,7 +21,7 @@ extension FutureImage {
       }
     }
 
-    // Elements share this array; only the last step differs for each element.
+    // All elements of a collection share this array. They differ only in `last`.
     private var outer: [Part] = []
     private var last: Part?
     /// Whether the image is in an array or a dictionary.
@@ -33,7 +33,7 @@ extension FutureImage {
 
     var steps: [Part] { last.map { outer + [$0] } ?? outer }
 
-    /// The same position, at which a missing image is nil.
+    /// The same position in an optional, which is nil if the image is missing.
     var optional: Position {
       var position = self
       position.isOptional = true

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// A future that is made on first access, once, however many copies of its model exist.
+  /// A future that is made only once, on first access, for all copies of its model.
   final class LazyFuture: LazyValue {
     private enum State {
       case untouched(@Sendable () -> FutureImage)
@@ -8,12 +8,12 @@ extension FutureImage {
 
     private let state: Lock<State>
     private let key: SourceKey
-    /// The loader of the future to be made; nil if that is not known, or there is one.
+    /// The loader of the future to make; nil if the loader is not known, or if the future existed from the start.
     private let loader: Loader?
     let hasImage: Bool
 
-    /// - Parameter make: called at the first access, on the accessing thread; called twice if two threads access it at the same moment, and
-    ///   one of the futures is released.
+    /// - Parameter make: called on first access, on the accessing thread. If two threads access the future at the same moment, both call
+    ///   it, and one of the two futures is released.
     convenience init(_ make: @escaping @Sendable () -> FutureImage) {
       self.init(.untouched(make), key: SourceKey(""))
     }
@@ -34,17 +34,18 @@ extension FutureImage {
       self.hasImage = hasImage
     }
 
-    /// The entry of an optional or a collection that names no image. Its future is never requested.
+    /// The value for a text that names no image, in an optional or a collection. Its `future` is never read.
     static let missing = LazyFuture(.untouched { FutureImage() }, key: SourceKey(""), hasImage: false)
 
     @TaskLocal private static var makesAll = true
 
-    /// Reads properties without making futures of images that are not in use: in place of each, there is one without a source.
+    /// Calls `read` without making futures of images that are not in use. Where `read` accesses such a future, it gets a future without a
+    /// source.
     static func makingOnlyUsed<Value>(_ read: () throws -> Value) rethrows -> Value {
       try $makesAll.withValue(false, operation: read)
     }
 
-    /// The future, made on first access; any thread.
+    /// The future, which is made on first access. May be read on any thread.
     var future: FutureImage {
       let make: @Sendable () -> FutureImage
       switch state.withLock({ $0 }) {
@@ -52,9 +53,11 @@ extension FutureImage {
       case .untouched(let closure): make = closure
       }
       guard Self.makesAll || loader?.isInUse(key) == true else { return FutureImage() }
-      // Made outside the lock, because this asks an app's cache tier. Of two made at once, one is released again, and costs no request.
+      // The future is made outside the lock, because `make` calls an app's cache tier. If two threads make futures at the same time, one of
+      // the futures is released and causes no request.
       let future = make()
-      // The closure leaves the lock with the former state, because it may own objects of the app.
+      // The former state is returned from the lock, because its closure may own objects of the app, which must be released outside the
+      // lock.
       let former = state.withLock { state in
         defer { if case .untouched = state { state = .touched(future) } }
         return state
@@ -72,11 +75,11 @@ extension FutureImage {
 }
 
 extension FutureImage.LazyFuture {
-  /// The description of the future or, while there is none, the name of its image. Makes no future; any thread.
+  /// The description of the future or, if the future is not made yet, the name of its image. Makes no future. May be read on any thread.
   var description: String {
     guard hasImage else { return "nil" }
-    // The state leaves the lock with the returned value, because its future may own objects of the app.
+    // The state is returned from the lock, because its future may own objects of the app, which must be released outside the lock.
     if case .touched(let future) = state.withLock({ $0 }) { return future.description }
-    return "FutureImage(\(key.text.isEmpty ? "a picture" : FutureImage.Source.name(of: key)), not read)"
+    return "FutureImage(\(key.text.isEmpty ? "an image" : FutureImage.Source.name(of: key)), not read)"
   }
 }

@@ -1,12 +1,12 @@
-/// A value of a wrapped property whose futures are made when it is first read.
+/// The value of a wrapped property. Its futures are made when it is first read.
 protocol LazyValue<Value>: Sendable, CustomStringConvertible {
   associatedtype Value
 
-  /// Whether there is an image: without one, a collection omits the element, and an optional is nil.
+  /// Whether there is an image. If there is none, a collection omits the element, and an optional is nil.
   var hasImage: Bool { get }
-  /// Returns the futures, and makes them if they are not made yet.
+  /// Returns the futures. The first call makes them.
   func value() -> Value
-  /// Whether both show the same images, by their keys. Makes no future.
+  /// Returns whether both values show the same images, by comparing keys. Makes no future.
   func showsSame(as other: any LazyValue<Value>) -> Bool
   func hash(into hasher: inout Hasher)
 }
@@ -15,7 +15,7 @@ extension LazyValue {
   var hasImage: Bool { true }
 }
 
-/// An optional is nil if its text is absent or names no image.
+/// An optional, which is nil if its text is absent or names no image.
 struct LazyOptional<Wrapped>: LazyValue {
   let wrapped: (any LazyValue<Wrapped>)?
 
@@ -65,7 +65,7 @@ struct LazyDictionary<Element>: LazyValue {
     return shown.count == other.count && shown.allSatisfy { name, value in other[name].map { value.showsSame(as: $0) } ?? false }
   }
 
-  /// Names have no order, so only they are part of the hash.
+  /// Hashes only the names, as a set, because a dictionary has no order in which to hash its values.
   func hash(into hasher: inout Hasher) { hasher.combine(Set(shown.keys)) }
 
   private var shown: [String: any LazyValue<Element>] { values.filter { $0.value.hasImage } }

@@ -1,4 +1,4 @@
-/// The texts of one wrapped property, as far as a feed has them in the declared shape.
+/// The texts that a feed has in the declared shape for one wrapped property, and the faults of its other values.
 ///
 /// | declared | the feed has | texts | faults |
 /// | --- | --- | --- | --- |
@@ -8,13 +8,13 @@
 /// | a list of lists | `[["a.jpg"], null, "b.jpg"]` | `[["a.jpg"]]` | one |
 /// | a text | `[]`, `{}` | null | one |
 struct ReadTexts<FeedTexts> {
-  /// Nil if the feed has something else there.
+  /// The texts; nil if the feed has a value of another shape.
   var texts: FeedTexts?
   var faults: [ContainerFault] = []
 }
 
 extension ReadTexts {
-  /// The faults, if this is an element of a collection: null stands for no element.
+  /// The faults if this is an element of a collection, in which null means that there is no element.
   var faultsOfElement: [ContainerFault] { faults.filter { !$0.isNull } }
 }
 
@@ -25,8 +25,8 @@ struct ContainerFault {
   let found: String
   /// The declared shape, for a message.
   let wanted: String
-  /// Whether feeds use the value for an empty collection. A missing list is written by some servers as null, an empty text, false, or an
-  /// empty list of the other kind.
+  /// Whether feeds use the value for an empty collection. In place of a missing list, some servers write null, an empty text, false, or an
+  /// empty collection of the other kind.
   let isUsual: Bool
   let isNull: Bool
 
@@ -59,7 +59,7 @@ struct ContainerFault {
   }
 }
 
-/// An element of a shape. Its decoding never fails, so that it cannot end that of the whole feed.
+/// An element of a collection. Its decoding never throws an error, so one element cannot end the decoding of the whole feed.
 struct ReadElement<Value: FutureImage.FutureContainer>: Decodable {
   let read: ReadTexts<Value.FeedTexts>
 

@@ -9,7 +9,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Feed {
-  /// Creates the context for a model made by hand.
+  /// Creates the context for a model that the app creates by hand.
   init<R: FutureImage.Recipe>(_ recipe: R.Type, loader: FutureImage.Loader?) {
     self.init(loader: loader ?? R.loader ?? .shared, fields: FutureImage.SiblingFields(baseURL: R.baseURL), codingPath: [])
   }
@@ -25,8 +25,7 @@ extension FutureImage.Feed {
 }
 
 extension FutureImage.Recipe {
-  /// Makes one entry of a feed.
-  /// - Returns: the entry, and the fault in its text.
+  /// Returns the lazy future for one text of a feed, and the fault of a text that cannot be used.
   static func entry(
     for text: FutureImage.FeedText, at position: FutureImage.Position, in feed: FutureImage.Feed
   ) -> (FutureImage.LazyFuture, fault: FutureImage.Failure?) {
@@ -34,7 +33,7 @@ extension FutureImage.Recipe {
     do {
       guard let string = text.string, hasImage(for: string, in: fields) else {
         if position.mayBeMissing { return (.missing, nil) }
-        throw FutureImage.Failure(.refused("the feed has no picture there; make the property optional if it may be missing"))
+        throw FutureImage.Failure(.refused("the feed has no image there; make the property optional if it may be missing"))
       }
       let found = try source(for: string, in: fields).requireFetchable()
       let renewal: FutureImage.Source.Renewal? =
@@ -60,20 +59,20 @@ extension FutureImage.Recipe {
     }
   }
 
-  /// Reports a text that names no image, if decoding continues.
+  /// Reports a fault that does not stop the decoding.
   static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
     feed.loader.tell(.unusable(fault), SourceKey(fault.key))
     DeveloperWarnings.shared.report(warning(about: fault), once: "unusable text for \(String(reflecting: self))")
   }
 
   static func warning(about fault: FutureImage.Failure) -> String {
-    "FutureImage: a feed names a picture that cannot be fetched. \(fault) Further texts of \(self) are reported only to "
+    "FutureImage: a feed names an image that cannot be fetched. \(fault) Further texts of \(self) are reported only to "
       + "Loader.Configuration.onEvent."
   }
 }
 
 extension FutureImage.Source {
-  /// Requires that a URL from data can be fetched. Files and closures are the recipe's own responsibility.
+  /// Returns this source, or throws an error if its URL cannot be fetched. Files and closures are the recipe's own responsibility.
   fileprivate func requireFetchable() throws(FutureImage.Failure) -> Self {
     guard case .url(let url, _) = origin else { return self }
     let canonical = CanonicalURL(url)

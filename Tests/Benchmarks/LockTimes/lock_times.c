@@ -1,8 +1,8 @@
-// Preloaded into a program, measures how long its mutexes are held. Only adaptive mutexes count: the library's locks are the only ones of
-// that kind in the process, and they are measured in a release build as it is.
+// Measures how long a program holds its mutexes, if this library is preloaded into the program. It measures only adaptive mutexes, because
+// all adaptive mutexes of the process are locks of FutureImage. So a release build can be measured unchanged.
 //
-// A hold is measured in the thread's processor time (CLOCK_THREAD_CPUTIME_ID, which asks the kernel, 0.3 us). Wall time would only show
-// which thread the scheduler happened to stop.
+// The duration of a hold is the thread's processor time (CLOCK_THREAD_CPUTIME_ID, which is a call of the kernel and takes 0.3 us). Wall
+// time would only show which thread the scheduler happened to stop.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <time.h>
 
-// Deeper than the library's locks nest (six ranks).
+// This is deeper than the library's locks nest, which have six ranks.
 #define DEPTH 16
 
 struct hold {
@@ -31,7 +31,7 @@ static uint64_t thread_nanoseconds(void) {
 
 static int is_measured(const pthread_mutex_t *mutex) { return (mutex->__data.__kind & 127) == PTHREAD_MUTEX_ADAPTIVE_NP; }
 
-// Found once, before the program starts, because the search may take locks.
+// The functions that are replaced. They are looked up once, before the program starts, because the lookup may acquire locks.
 static int (*next_lock)(pthread_mutex_t *);
 static int (*next_unlock)(pthread_mutex_t *);
 
@@ -63,7 +63,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   return next_unlock(mutex);
 }
 
-// The result is in nanoseconds, since the last call.
+// Returns the longest hold since the last call, in nanoseconds.
 uint64_t lock_times_longest(void) { return atomic_exchange(&longest, 0); }
 
 uint64_t lock_times_count(void) { return atomic_exchange(&count, 0); }

@@ -31,7 +31,7 @@ import Testing
     model.show()
     try await fetcher.waitForHeld(2)
     try await eventually("all tasks and loops have started: \(loader.inventory)") {
-      loader.inventory.entries.allSatisfy { $0.waiters == 1 && $0.phaseStreams == 1 }
+      loader.inventory.components(separatedBy: "1 waiter, 1 phase stream").count == 3
     }
   }
 

@@ -20,7 +20,7 @@ struct FeedThumbnailer {
     var pictures: [FutureImage] = []
     for (index, item) in feed.items.enumerated() {
       guard let picture = item.picture else {
-        lines[index + 1] = "\(index + 1): no picture"
+        lines[index + 1] = "\(index + 1): no image"
         continue
       }
       numbers.append(index + 1)

@@ -35,7 +35,7 @@ import Testing
         { "id": "no scheme", "image": null, "banner_image": "\(host)/c.png" },
         { "id": "an attachment", "attachments": [
           { "url": "/talk.mp3", "mime_type": "audio/mpeg" }, { "url": "d.jpg", "mime_type": "image/jpeg" } ] },
-        { "id": "no picture", "image": "ftp://old.example/e.jpg", "banner_image": false, "attachments": [] },
+        { "id": "no image", "image": "ftp://old.example/e.jpg", "banner_image": false, "attachments": [] },
         { "id": "gone", "image": "\(server.baseURL)/gone.jpg" }
       ] }
       """
@@ -49,8 +49,8 @@ import Testing
     let lines = try await run()
     #expect(
       lines == [
-        "5: no picture",
-        "6: The picture \(server.baseURL)/gone.jpg does not exist on the server (status 404); check its URL."
+        "5: no image",
+        "6: The image \(server.baseURL)/gone.jpg does not exist on the server (status 404); check its URL."
       ])
     let sizes = [CGSize(width: 320, height: 240), CGSize(width: 240, height: 320), CGSize(width: 100, height: 50)]
     #expect((1...4).map(size) == sizes + [CGSize(width: 320, height: 320)])

@@ -23,11 +23,9 @@ struct ThumbnailServer: Sendable {
   init(
     servers: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
   ) {
-    var decoder = FutureImage.StandardDecoder()
-    decoder.limits.maxPixels = 50_000_000
-    decoder.limits.maxFrames = 1
     var configuration = FutureImage.Loader.Configuration()
-    configuration.decoder = decoder
+    configuration.decodingLimits.maxPixels = 50_000_000
+    configuration.decodingLimits.maxFrames = 1
     configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
     configuration.maxPixelBytes = 32 << 20

@@ -32,7 +32,7 @@ import Testing
       world.note("row \(row) comes")
       cell.show(futures[row], row: row)
       try await world.happen()
-      try world.expect(cell.image.map { $0.size.width == CGFloat(64 + row) } ?? true, "row \(row) has another row's picture")
+      try world.expect(cell.image.map { $0.size.width == CGFloat(64 + row) } ?? true, "row \(row) has another row's image")
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
       }
       #expect(again?.story == found.story)
     }
-    #expect(found.description.contains("has another row's picture\n1. row "))
+    #expect(found.description.contains("has another row's image\n1. row "))
     #expect(found.description.hasSuffix("Run it again: simulate(seeds: [\(found.seed)])"))
   }
 
@@ -93,7 +93,7 @@ import Testing
       }
       try await world.settle()
       let isNew = view.image?.size.width == 65
-      try world.expect(isNew || !world.story.contains("\(url) is replaced"), "the old picture is there, and \(future.phase)")
+      try world.expect(isNew || !world.story.contains("\(url) is replaced"), "the old image is there, and \(future.phase)")
       stories.insert(world.story)
     }
     #expect(stories.contains { $0.contains("\(url) is still the same") })

@@ -64,14 +64,14 @@ enum CodingAssistantsSnippets {
   ) {
     imageView.futureImage = print.photo  // reads back nil once the whole picture is shown, if there is no dark one
     imageView.futureImage = nil
-    imageView.highlightedFutureImage = print.photo
+    FutureImage.Slot.highlightedImage.display(print.photo, in: imageView)
     imageView.display(
       print.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
     imageView.display(pictureOrFuture)
     cell.display(content)  // a content configuration whose image is a future
     print.photo.measureViews()  // after a rotation or a zoom
     button.display(print.photo, for: .normal)  // not button.display(print.photo): a button has a picture for each state
-    button.displayBackground(print.photo, for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(print.photo, in: button)
   }
 
   @MainActor final class Icon {
@@ -82,7 +82,7 @@ enum CodingAssistantsSnippets {
   @MainActor private static func show(_ phase: FutureImage.Phase) {}
   @MainActor private static func show(_ image: UIImage) {}
   @MainActor private static func show(_ text: String, canRetry: Bool) {}
-  @MainActor private static func show(_ statistics: FutureImage.Statistics, _ inventory: FutureImage.Inventory) {}
+  @MainActor private static func show(_ statistics: FutureImage.Statistics, _ inventory: String) {}
   @MainActor private static func use(_ picture: UIImage) {}
   private static func record(_ event: FutureImage.Loader.Event) {}
   private static func signed(_ request: FutureImage.Request) async throws -> FutureImage.Request { request }
@@ -138,7 +138,7 @@ enum CodingAssistantsSnippets {
 
   @MainActor static func load(_ url: URL, _ camera: UIImage) async throws {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.headers = ["User-Agent": "LoaderFixture/3.1"]
+    configuration.headers = ["User-Agent": "Shop/3.1"]
     configuration.maxPixelBytes = 64 << 20
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20)
     configuration.prepareRequest = { request in try await signed(request) }

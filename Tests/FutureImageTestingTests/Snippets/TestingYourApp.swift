@@ -120,7 +120,7 @@ private struct Item: Decodable {
         cell.imageView.futureImage = futures[row]
         try await world.happen()
         let isWaiting = cell.imageView.futureImage != nil
-        try world.expect(isWaiting || cell.imageView.image?.size.width == CGFloat(widths[row]), "row \(row) has another row's picture")
+        try world.expect(isWaiting || cell.imageView.image?.size.width == CGFloat(widths[row]), "row \(row) has another row's image")
       }
     }
   }

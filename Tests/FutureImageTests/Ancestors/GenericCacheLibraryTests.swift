@@ -123,7 +123,7 @@ import Testing
     let photo = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(64, 48))
     _ = try await photo.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.pixelBytes == 64 * 48 * 4)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     #expect(fixture.loader.pixelBytes == 0)
@@ -136,7 +136,7 @@ import Testing
     await fixture.held.waitForHeld(5)
     fixture.held.resolve(with: SampleImage.jpeg(64, 48))
     #expect(try await pictures.count == 5)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.pixelBytes == 3 * 64 * 48 * 4)
     let cache = Cache(directory: nil, as: .string, capacity: CacheCapacity(memoryCount: 2))
     for key in ["a", "b", "c"] { cache.set(key, forKey: key) }
@@ -179,7 +179,7 @@ import Testing
     view.futureImage = next
     fixture.held.resolve(LoaderFixture.url("former"), with: TestColor.red.jpeg())
     fixture.held.resolve(LoaderFixture.url("next"), with: TestColor.blue.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
     #expect(calls == 0)
   }

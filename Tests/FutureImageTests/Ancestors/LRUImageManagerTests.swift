@@ -22,7 +22,7 @@ import Testing
       #expect((0.4...0.6).contains(progress.fractionCompleted))
     }
     fixture.held.finish(with: body.suffix(from: body.count / 2))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     for progress in progresses { #expect(progress.fractionCompleted == 1) }
     #expect(fixture.held.requests.count == 1)
   }
@@ -41,7 +41,7 @@ import Testing
     let (photo, same) = (fixture.future(), fixture.future())
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     for future in [photo, same] {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
       #expect(failure?.reason == .status(404))
@@ -55,7 +55,7 @@ import Testing
     photo.cancel()
     fixture.held.resolve(with: TestColor.red.jpeg())
     #expect(TestColor.red.isNearly(try await same.value.color))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.cancelledCount == 0)
     guard case .failed(let failure) = photo.phase else {
       Issue.record("\(photo.phase)")

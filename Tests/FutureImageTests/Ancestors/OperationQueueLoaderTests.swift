@@ -36,26 +36,9 @@ import Testing
     view.futureImage = future
     // The assignment returned before anything was read.
     #expect(view.image === future)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(view.image?.color))
     #expect(witness.wasOnMain.value == false)
-  }
-
-  @Test func `a synchronous variant for those already in the background`() async throws {
-    let photo = FutureImage(.file(try file(.red)), loader: LoaderFixture().loader)
-    let color = try await withCheckedThrowingContinuation { continuation in
-      OperationQueue().addOperation {
-        continuation.resume(with: Result { try photo.waitForValue(fitting: .square(32)).color })
-      }
-    }
-    #expect(TestColor.red.isNearly(color))
-  }
-
-  @Test func `quality of service`() {
-    var configuration = FutureImage.Loader.Configuration()
-    configuration.decodingQoS = .background
-    #expect(FutureImage.Loader(configuration).decoding.threads.queue.qos == .background)
-    #expect(FutureImage.Loader().decoding.threads.queue.qos == .userInitiated)
   }
 
   @MainActor @Test func `cancel on reuse`() async {
@@ -67,7 +50,7 @@ import Testing
     await fixture.held.waitForCancellations()
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(LoaderFixture.url("next"), with: TestColor.blue.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
     #expect(fixture.held.cancelledCount == 1)
   }

@@ -12,7 +12,7 @@ import Testing
   private func serve(_ pictures: [String: TestColor]) async {
     await fixture.held.waitForHeld(pictures.count)
     for (name, color) in pictures { fixture.held.resolve(LoaderFixture.url(name), with: color.jpeg()) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `image of a button for each state`() async {
@@ -26,8 +26,8 @@ import Testing
 
   @Test func `background image of a button for each state`() async {
     let (photo, chosen) = (fixture.future("photo"), fixture.future("chosen"))
-    button.displayBackground(photo, for: .normal)
-    button.displayBackground(chosen, for: .selected)
+    FutureImage.Slot.backgroundImage(for: .normal).display(photo, in: button)
+    FutureImage.Slot.backgroundImage(for: .selected).display(chosen, in: button)
     await serve(["photo": .red, "chosen": .blue])
     #expect(TestColor.red.isNearly(button.backgroundImage(for: .normal)?.color))
     #expect(TestColor.blue.isNearly(button.backgroundImage(for: .selected)?.color))
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `highlighted image of an image view`() async {
     let photo = fixture.future("photo")
-    view.highlightedFutureImage = photo
+    FutureImage.Slot.highlightedImage.display(photo, in: view)
     await serve(["photo": .red])
     #expect(TestColor.red.isNearly(view.highlightedImage?.color))
     #expect(view.image == nil)
@@ -75,18 +75,21 @@ import Testing
     await fixture.held.waitForHeld()
     #expect(view.image === photo)
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.looksLike(broken) == true)
   }
 
   @Test func `content mode for each of them`() async {
     let (photo, sketch, broken) = (fixture.future("photo"), SampleImage.image(10, 10), SampleImage.image(30, 30))
-    let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFill, placeholder: .center, failure: .top)
-    view.display(photo, .init(placeholder: sketch, failureImage: broken, contentModes: modes))
+    view.display(
+      photo,
+      .init(
+        placeholder: sketch, failureImage: broken,
+        contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .top)))
     #expect(view.contentMode == .center)
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.contentMode == .top)
     photo.reload()
     await serve(["photo": .red])
@@ -120,7 +123,7 @@ import Testing
     view.display(photo, .init(retriesOnTap: true))
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let tap = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
     tap.tap()
     await serve(["photo": .red])
@@ -131,10 +134,10 @@ import Testing
     let (first, drawing) = (SampleImage.image(blue: 0), SampleImage.image(blue: 250))
     let draft = FutureImage(.image(first, key: "draft"), loader: fixture.loader)
     view.futureImage = draft
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color == first.color)
     try await fixture.loader.set(drawing, forKey: "draft")
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color == drawing.color)
     #expect(draft.key == "draft")
     #expect(fixture.held.requests.isEmpty)
@@ -145,7 +148,7 @@ import Testing
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try TestColor.blue.jpeg().write(to: file)
     view.futureImage = FutureImage(.file(file), loader: fixture.loader)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
   }
 }

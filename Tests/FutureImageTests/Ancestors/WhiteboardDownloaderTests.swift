@@ -53,7 +53,7 @@ import Testing
       await self.fixture.held.waitForHeld(3)
       self.fixture.held.resolve(with: TestColor.red.jpeg())
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fetcher.most == 3)
     withExtendedLifetime(photos) {}
   }

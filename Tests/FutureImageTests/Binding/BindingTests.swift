@@ -40,7 +40,7 @@ import Testing
     #expect(cell.image?.size == known)
     detail.futureImage = future
     #expect(detail.image?.size == known)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(detail.image?.size == known)
     #expect(detail.image?.cgImage?.width == 1200)
   }

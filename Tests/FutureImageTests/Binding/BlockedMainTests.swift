@@ -40,7 +40,7 @@ import Testing
     }
     block(until: decodes, 30)
     #expect(fixture.loader.arrivedByteCount <= 4 * bytes)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(views.allSatisfy { $0.futureImage == nil && $0.image?.cgImage?.width == 100 })
     #expect(fixture.loader.arrivedByteCount == 0)
     withExtendedLifetime(futures) {}
@@ -58,7 +58,7 @@ import Testing
     block(until: decodes, 5)
     view.image = nil
     futures = []
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 

@@ -19,7 +19,7 @@ import Testing
     let button = button(nil)
     let future = fixture.future()
     button.display(future, for: .normal)
-    button.displayBackground(future, for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(future, in: button)
     await fixture.serve()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
@@ -30,7 +30,7 @@ import Testing
     let button = button(.plain())
     let future = fixture.future()
     button.display(future, for: .normal)
-    button.displayBackground(future, for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(future, in: button)
     #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) === future)
     await fixture.serve()
     button.layoutIfNeeded()
@@ -42,8 +42,8 @@ import Testing
   @Test func `nil removes a configured button's background`() {
     let button = button(.plain())
     let future = fixture.future()
-    button.displayBackground(future, for: .normal)
-    button.displayBackground(nil, for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(future, in: button)
+    FutureImage.Slot.backgroundImage(for: .normal).display(nil, in: button)
     #expect(button.configuration?.background.image == nil)
   }
 

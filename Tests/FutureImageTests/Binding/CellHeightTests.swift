@@ -39,7 +39,7 @@ struct CellHeightTests {
     #expect(cell.intrinsicContentSize == known && cell.image?.cgImage?.width == 150)
     detail.futureImage = photo.image
     #expect(detail.intrinsicContentSize == known)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(detail.intrinsicContentSize == known && detail.image?.cgImage?.width == 1200)
   }
 

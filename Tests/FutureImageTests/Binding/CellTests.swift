@@ -102,7 +102,7 @@ import Testing
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url("former"), with: SampleImage.jpeg(64, 48, red: 20))
     fixture.held.resolve(LoaderFixture.url("new"), with: SampleImage.jpeg(64, 48, red: 200))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try #require(shown?.image?.color).red > 150)
     #expect(former.bindings.allSatisfy { !$0.isCurrent })
   }
@@ -159,7 +159,7 @@ import Testing
     cell.display(content(fixture.future("content")))
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(with: SampleImage.jpeg(640, 480))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shown?.image?.cgImage?.width == 80)
     #expect(cell.backgroundConfiguration?.image?.cgImage?.width == 320)
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
@@ -170,8 +170,8 @@ import Testing
     var phases: [FutureImage.Phase] = []
     cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })
     await fixture.held.waitForHeld()
-    fixture.held.resolve(LoaderFixture.url(), with: Data("no picture".utf8))
-    await fixture.loader.waitUntilSettled()
+    fixture.held.resolve(LoaderFixture.url(), with: Data("no image".utf8))
+    await fixture.loader.waitForIdle()
     #expect(phases.last?.isFinal == true)
     #expect(shown?.image?.size == broken.size)
     let count = phases.count

@@ -50,7 +50,7 @@ import Testing
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content === small.image?.cgImage && !button.drawsTemplate)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }

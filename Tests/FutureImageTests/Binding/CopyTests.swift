@@ -58,17 +58,13 @@ import Testing
     view.display(copy, .init(transition: .fade(), placeholder: SampleImage.image(1, 1), retriesOnTap: true) { _ in })
     #expect(view.image === copy)
     await withCheckedContinuation { continuation in copy.whenReady { _ in continuation.resume() } }
-    let prefetch = [copy].prefetch()
+    let prefetch = [copy].prefetch(\.self)
     prefetch.cancel()
     copy.measureViews()
     var fitted: [FutureImage.Phase] = []
     for await phase in copy.phases(fitting: .fit(width: 5, height: 5)) { fitted.append(phase) }
     #expect(fitted.count == 1)
     #expect(await [copy].reload().count == 1)
-    let waited = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: Result { () throws(FutureImage.Failure) in try copy.waitForValue() }) }
-    }
-    #expect(try waited.get() === copy)
     #expect(copy.withRenderingMode(.alwaysTemplate).cgImage != nil)
     #expect(copy.withTintColor(.red).cgImage != nil)
     let subscription = FutureImage.Subscription(of: copy, fitting: .fit(width: 5, height: 5))
@@ -84,7 +80,7 @@ import Testing
     let copy = try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage)
     let requests: [(name: String, make: @MainActor (FutureImage) -> Void)] = [
       ("cancel", { $0.cancel() }), ("reload", { $0.reload() }), ("measure", { $0.measureViews() }), ("progress", { _ = $0.progress }),
-      ("progress of many", { _ = [$0].progress }), ("prefetch", { [$0].prefetch().cancel() }), ("phase", { _ = $0.phase }),
+      ("progress of many", { _ = [$0].progress }), ("prefetch", { [$0].prefetch(\.self).cancel() }), ("phase", { _ = $0.phase }),
       ("subscription", { _ = FutureImage.Subscription(of: $0) })
     ]
     for request in requests {
@@ -256,7 +252,7 @@ import Testing
     await fixture.serve()
     let decodes = fixture.loader.statistics.decodes
     second.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(second.image === first.image && fixture.loader.statistics.decodes == decodes)
   }
 

@@ -10,7 +10,7 @@ extension DarkPictureTests {
   private func fail(_ name: String) async {
     await fixture.held.waitForHeld()
     fixture.held.answer(LoaderFixture.url(name), FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test(arguments: [false, true]) func `a tap on a failed image reloads that one, and not the one of the other style`(isDark: Bool)
@@ -35,7 +35,7 @@ extension DarkPictureTests {
     let subscription = FutureImage.Subscription(of: photo, isDark: isDark)
     await fixture.held.waitForHeld()
     photo.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscription.failure?.reason == .cancelled)
     #expect(subscription.failure?.key == LoaderFixture.url(isDark ? "dark" : "light").absoluteString)
   }

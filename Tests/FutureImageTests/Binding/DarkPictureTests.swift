@@ -12,7 +12,7 @@ import Testing
   private var source: FutureImage.Source { .url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark"))) }
 
   func future(placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
-    FutureImage(source, placeholder: placeholder, cachePolicy: policy, loader: fixture.loader)
+    FutureImage(source, placeholder: placeholder.map { .image($0) }, cachePolicy: policy, loader: fixture.loader)
   }
 
   func serve(_ name: String, _ color: TestColor) async { await fixture.serve(name, color.jpeg(1200, 900)) }
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `nothing is fetched until it is known which image is needed`() async {
     let photo = future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(requested().isEmpty)
     #expect(photo.key == LoaderFixture.url("light").absoluteString)
   }
@@ -54,7 +54,7 @@ import Testing
     #expect(view.image?.cgImage?.width ?? 0 < 600)
     view.bounds.size = CGSize(width: 600, height: 450)
     photo.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width ?? 0 >= 600)
     #expect(requested() == ["dark.jpg"])
   }
@@ -187,7 +187,7 @@ import Testing
     view.futureImage = photo
     await serve("dark", .blue)
     large.futureImage = photo
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(large.image?.cgImage?.width == 1200 && TestColor.blue.isNearly(large.image?.color))
   }
 
@@ -242,7 +242,7 @@ import Testing
     #expect(isBlue)
     #expect(photo != nil)
     view.futureImage = nil
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(photo == nil)
     #expect(fixture.loader.futureCount == 0)
   }
@@ -256,7 +256,7 @@ import Testing
   // MARK: Presentations and failures
 
   @Test func `the image that stays until the other one arrives retains its content mode`() async {
-    view.display(future(), .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
+    view.display(future(), .init(contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .top)))
     await serve("light", .red)
     view.change(to: .dark)
     #expect(isRed)
@@ -274,7 +274,7 @@ import Testing
     try await eventually("a tenth of the bytes has arrived") { photo.progress.fractionCompleted == 0.1 }
     #expect(requested() == ["dark.jpg"])
     photo.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a presentation continues with the other image`() async {
@@ -293,7 +293,7 @@ import Testing
     view.change(to: .dark)
     await fixture.held.waitForHeld()
     fixture.held.fail(LoaderFixture.url("dark"))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isRed)
   }
 
@@ -304,7 +304,7 @@ import Testing
     view.change(to: .dark)
     await fixture.held.waitForHeld()
     fixture.held.fail(LoaderFixture.url("dark"))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor(green: 250).isNearly(view.image?.color))
     view.change(to: .light)
     #expect(isRed)
@@ -325,7 +325,7 @@ import Testing
     await fixture.held.waitForHeld(2)
     photo.cancel()
     await fixture.held.waitForCancellations(2)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isRed)
   }
 

@@ -25,13 +25,13 @@ import Testing
     fixture.held.begin(LoaderFixture.url("dark"), with: Data(count: 500), of: 1_000)
     #expect(photo.progress.fractionCompleted == 0.5)
     photo.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `while neither image is fetched, the progress is that of the light one`() async {
     let photo = await turnedDark()
     fixture.held.fail(LoaderFixture.url("dark"), .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(photo.progress.isFinished)
   }
 }

@@ -65,7 +65,7 @@ import Testing
     #expect(large.image is FutureImage)
     #expect(large.displayedBitmap?.width == small.displayedBitmap?.width)
     #expect(large.intrinsicContentSize == CGSize(width: 1200, height: 900))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(large.displayedBitmap?.width == 1200)
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(small.displayedFrames?.count == 9)
     large.futureImage = future
     #expect(large.image is FutureImage && large.displayedFrames?.count == 9)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(large.displayedFrames?.count == 9)
     #expect(large.displayedFrames?.first?.cgImage?.width == 24)
   }
@@ -131,7 +131,7 @@ import Testing
     #expect(view.displayedBitmap?.width == 10)
     await fixture.held.waitForHeld()
     fixture.held.fail(LoaderFixture.url(), .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.displayedBitmap?.width == 20)
   }
 
@@ -143,7 +143,7 @@ import Testing
     #expect(view.intrinsicContentSize == known)
     await fixture.held.waitForHeld()
     fixture.held.fail(LoaderFixture.url(), .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.intrinsicContentSize == known && view.displayedBitmap?.width == 20)
   }
 

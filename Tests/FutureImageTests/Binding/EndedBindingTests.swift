@@ -8,12 +8,12 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EndedBindingTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
-  private let modes = FutureImage.Presentation.ContentModes(picture: .top, placeholder: .top, failure: .top)
+  private let modes = (image: UIView.ContentMode.top, placeholder: UIView.ContentMode.top, failure: UIView.ContentMode.top)
 
   private func fail() async {
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   // MARK: Taps

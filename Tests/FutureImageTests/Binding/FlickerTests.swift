@@ -13,13 +13,13 @@ import Testing
     for (view, future) in zip(views, old) { view.futureImage = future }
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let shown = views.map(\.image)
     let decodes = fixture.loader.statistics.decodes
     let new = ["a", "b"].map { fixture.future($0) }
     for (view, future) in zip(views, new) { view.futureImage = future }
     #expect(zip(views, shown).allSatisfy { $0.image === $1 })
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 2)
     #expect(fixture.loader.statistics.decodes == decodes)
   }

@@ -36,7 +36,7 @@ import Testing
       await finish(future)
     }
     await waitWhile(gone != nil)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isFollowed)
     #expect(shows(color))
   }
@@ -53,7 +53,7 @@ import Testing
   @discardableResult private func set(_ color: TestColor) async throws -> FutureImage.Loader.Replaced {
     let image = SampleImage.image(64, 48, red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
     let replaced = try await fixture.loader.set(image, forKey: LoaderFixture.url().absoluteString)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     return replaced
   }
 
@@ -62,7 +62,7 @@ import Testing
     future.reload()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   // MARK: Images that arrive
@@ -80,7 +80,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: TestColor.blue.jpeg(64, 48))
     #expect(await failures == [])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shows(.blue))
   }
 
@@ -113,7 +113,7 @@ import Testing
     view.bounds = CGRect(x: 0, y: 0, width: 640, height: 480)
     followers.first?.measureViews()
     followers.first.map { fixture.loader.loadMissing($0, [.full], retrying: .no) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     #expect(view.image?.cgImage?.width ?? 640 < 640)
     await reload(.blue, width: 1280)
@@ -125,7 +125,7 @@ import Testing
     let (noise, decodes) = (SampleImage.noise(64, 48), fixture.loader.statistics.decodes)
     // The view gets the bytes that another future finds in its tier, because its own image has failed.
     let newer = fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == decodes + 1)
     #expect(fixture.held.requests.count == 2)
     #expect(isFollowed && shows(.red))
@@ -162,14 +162,14 @@ import Testing
       withExtendedLifetime(future) {}
     }
     await waitWhile(fixture.loader.futureCount > 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isFollowed && shows(.blue))
     for reader in followers { fixture.loader.reload(reader) }
     #expect(fixture.loader.transferCount == 0)
     restoreWithoutMain(replaced)
     // The loader is not settled before the commit and the placeholder.
     #expect(fixture.loader.main.count == 2)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage == nil)
     #expect(fixture.held.requests.count == 1)
   }
@@ -187,7 +187,7 @@ import Testing
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url(), with: TestColor.blue.jpeg(64, 48))
     fixture.held.resolve(LoaderFixture.url("other"), with: TestColor.red.jpeg(64, 48))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shows(.red))
     #expect(!isFollowed)
     withExtendedLifetime((other, newer)) {}
@@ -211,7 +211,7 @@ import Testing
       empty.image = nil
     }
     await waitWhile(fixture.loader.futureCount > 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isFollowed && fixture.loader.pictureCount == 1)
   }
 
@@ -226,7 +226,7 @@ import Testing
       view.futureImage = future
     }
     await waitWhile(fixture.loader.futureCount > 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     return view
   }
 

@@ -28,7 +28,7 @@ import Testing
   @Test func `a highlighted image that arrives while the view is highlighted is on screen`() async {
     let view = view()
     let future = fixture.future(placeholder: SampleImage.image(30, 30))
-    view.highlightedFutureImage = future
+    FutureImage.Slot.highlightedImage.display(future, in: view)
     #expect(view.displayedBitmap?.width == 30)
     await fixture.serve("a", SampleImage.jpeg(100, 75))
     #expect(view.displayedBitmap?.width == 100 && view.isHighlighted)
@@ -40,7 +40,7 @@ import Testing
     let view = view()
     view.isHighlighted = false
     let future = fixture.future()
-    view.highlightedFutureImage = future
+    FutureImage.Slot.highlightedImage.display(future, in: view)
     await fixture.serve()
     #expect(!view.isHighlighted && view.displayedBitmap?.width == 8)
   }

@@ -14,7 +14,7 @@ import Testing
   private func fail(_ name: String = "a") async {
     await fixture.held.waitForHeld()
     fixture.held.fail(LoaderFixture.url(name))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `an activity indicator runs from the binding to the first pixels`() async throws {
@@ -28,7 +28,7 @@ import Testing
     await fixture.loader.delivered()
     #expect(indicators.count == 1 && indicators.first === indicator)
     fixture.held.finish(with: body.suffix(from: body.count / 2))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 75)
     #expect(indicators.isEmpty && indicator.superview == nil)
   }
@@ -79,7 +79,7 @@ import Testing
     await decoder.waitForHeld()
     #expect(indicators.count == 1)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(indicators.isEmpty)
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(indicators.isEmpty)
     await fixture.held.waitForHeld(3)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(indicators.isEmpty)
   }
 
@@ -112,7 +112,7 @@ import Testing
   func `an image that the app sets ends the indicator and the content mode in the next turn`(hasPlaceholder: Bool) async {
     let future = fixture.future()
     view.contentMode = .scaleAspectFill
-    let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFit, placeholder: .center, failure: .center)
+    let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)
     let placeholder = hasPlaceholder ? SampleImage.image() : nil
     view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
     #expect(indicators.count == 1 && view.contentMode == .center)

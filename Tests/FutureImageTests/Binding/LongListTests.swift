@@ -18,12 +18,12 @@ import Testing
       fixture.held.resolve(with: picture)
     }
     fixture.held.resolve(with: picture)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     var most = 0
     for _ in 0..<2 {
       for start in stride(from: 0, to: count, by: cells.count) {
         for (offset, cell) in cells.enumerated() { cell.futureImage = futures[start + offset] }
-        await fixture.loader.waitUntilSettled()
+        await fixture.loader.waitForIdle()
         #expect(cells.allSatisfy { $0.image?.cgImage?.width == 150 })
         most = max(most, fixture.loader.pixelBytes)
       }
@@ -41,7 +41,7 @@ import Testing
       remembered = future
       await fixture.serve()
       imageView(150).futureImage = future
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     }
     // The thread that decoded the image may retain the future a moment longer.
     await waitWhile(fixture.loader.state.withLock({ $0.pictures[SourceKey(LoaderFixture.url().absoluteString)] != nil }))

@@ -16,12 +16,12 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     #expect(shown(view) == 160)
     view.bounds.size = CGSize(width: 640, height: 480)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shown(view) == 160)
     future.measureViews()
     #expect(shown(view) == 160)
     #expect(view.futureImage == nil)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shown(view) == 640)
     #expect(fixture.held.requests.count == 1)
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(shown(view) == 160)
     view.transform = CGAffineTransform(scaleX: 4, y: 4)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shown(view) == 640)
     #expect(view.bounds.size == CGSize(width: 160, height: 120))
   }
@@ -57,7 +57,7 @@ import Testing
     future.measureViews()
     view.transform = CGAffineTransform(scaleX: 0.5, y: 0.5)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === image)
     #expect(fixture.loader.statistics.decodes == decodes)
   }
@@ -69,7 +69,7 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     detail.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shown(list) == 160)
     #expect(shown(detail) == 640)
   }
@@ -82,7 +82,7 @@ import Testing
     view.image = other
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === other)
   }
 
@@ -101,17 +101,17 @@ import Testing
     let future = FutureImage(renditions.source(), loader: fixture.loader)
     renditions.fail(FutureImage.Failure(.status(503)))
     view.display(future, .init(failureImage: SampleImage.image(10, 10)))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.count == 1)
     for _ in 0..<3 {
       future.measureViews()
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     }
     #expect(renditions.asked.count == 1)
     #expect(shown(view) == 10)
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.count == 2)
     #expect(shown(view) ?? 0 >= 640)
   }
@@ -124,7 +124,7 @@ import Testing
     await renditions.waitForCalls()
     future.cancel()
     await renditions.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     future.measureViews()
     await fixture.loader.turn()
     #expect(renditions.asked.count == 1)
@@ -142,7 +142,7 @@ import Testing
     future.measureViews()
     #expect(!future.requestsPixels && !future.requestsBytes)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .cancelled)
   }
 

@@ -32,7 +32,7 @@ import Testing
   @Test func `the placeholder for nil has its content mode, which ends with it`() async {
     let view = imageView(100)
     view.contentMode = .scaleAspectFit
-    let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFill, placeholder: .center, failure: .bottom)
+    let modes = (image: UIView.ContentMode.scaleAspectFill, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.bottom)
     view.display(nil, .init(placeholder: sketch, contentModes: modes))
     #expect(view.contentMode == .center)
     let future = fixture.future()
@@ -46,7 +46,7 @@ import Testing
   @Test func `buttons, slots, and cells show the placeholder for nil`() {
     let (button, cell) = (UIButton(type: .custom), UITableViewCell())
     button.display(nil, for: .normal, .init(placeholder: sketch))
-    button.displayBackground(nil, for: .normal, .init(placeholder: sketch))
+    FutureImage.Slot.backgroundImage(for: .normal).display(nil, in: button, .init(placeholder: sketch))
     cell.display(cell.defaultContentConfiguration(), .init(placeholder: sketch))
     #expect(button.image(for: .normal) === sketch && button.backgroundImage(for: .normal) === sketch)
     #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image === sketch)

@@ -37,7 +37,7 @@ import Testing
     await fixture.serve()
     // Bound only now, because a view may borrow the larger pixels of another view if they arrive first.
     detail.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(button.face?.cgImage?.width == 75)
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(fixture.held.requests.count == 1)

@@ -24,7 +24,7 @@ import Testing
     #expect(fixture.loader.statistics.poolHits == hits + 1)
     #expect(told.withLock { $0 } == 1)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(told.withLock { $0 } == 1)
     withExtendedLifetime(small) {}
   }
@@ -40,7 +40,7 @@ import Testing
     let view = imageView(1200)
     view.futureImage = first
     #expect(view.image === whole)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     try #require(!first.hasPhaseStreams)
     var names: [String] = []
     for await phase in phases { names.append(phase.name) }
@@ -64,7 +64,7 @@ import Testing
     cell.futureImage = future
     #expect(cell.image !== future)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(detail.image?.cgImage?.width == 1200)
   }
 }

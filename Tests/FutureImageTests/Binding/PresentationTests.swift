@@ -22,7 +22,7 @@ import Testing
   private func fail() async {
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   private func tap() throws {
@@ -58,7 +58,7 @@ import Testing
     let large = imageView(640)
     large.display(future, .init(transition: transitions.kind))
     let first = try #require(large.image)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(large.image !== first)
     #expect(transitions.count == 0)
   }
@@ -99,7 +99,7 @@ import Testing
     await fixture.serve()
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let sharp = try #require(view.image)
     #expect(sharp.cgImage?.width ?? 0 >= 640)
     let made = try #require(change.withLock { $0 })
@@ -113,7 +113,7 @@ import Testing
     let placeholder = SampleImage.image(10, 10)
     view.display(
       fixture.future(placeholder: SampleImage.image(20, 20)),
-      .init(placeholder: placeholder, contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
+      .init(placeholder: placeholder, contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .top)))
     #expect(view.image?.cgImage?.width == 10)
     #expect(view.contentMode == .center)
     #expect(view.futureImage != nil)
@@ -126,7 +126,7 @@ import Testing
     let future = fixture.future()
     let presentation = FutureImage.Presentation(
       placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(30, 30),
-      contentModes: .init(picture: .scaleAspectFit, placeholder: .center, failure: .top))
+      contentModes: (image: .scaleAspectFit, placeholder: .center, failure: .top))
     view.display(future, presentation)
     await fail()
     #expect(view.image?.cgImage?.width == 30)
@@ -185,7 +185,7 @@ import Testing
     view.display(fixture.future(), .init(retriesOnTap: true))
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     try tap()
     await fixture.held.waitForRequests(2)
   }
@@ -196,7 +196,7 @@ import Testing
     await fail()
     view.image = SampleImage.image()
     try tap()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(future) {}
   }
@@ -232,7 +232,7 @@ import Testing
       await fail()
       #expect(view.gestureRecognizers?.count == 1)
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     // The thread that delivered the failure may retain the future a moment longer.
     await waitWhile(remembered != nil)
   }
@@ -280,7 +280,7 @@ import Testing
     await fixture.held.waitForHeld(2)
     let before = calls
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(calls == before)
     withExtendedLifetime(future) {}
   }

@@ -67,7 +67,7 @@ import Testing
     fixture.held.begin(with: half, of: picture.count)
     await ended()
     fixture.held.finish(with: picture.dropFirst(half.count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.phase.name == "fetched")
     #expect(decoder.count == 1)
   }
@@ -83,7 +83,7 @@ import Testing
     fixture.held.proceed(with: Data(count: 1))
     await decoder.waitForSearches(2)
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `the bytes of a new exchange are searched at once, however many the last one had without a size`() async {
@@ -100,7 +100,7 @@ import Testing
     await view.waitForChanges(2)
     #expect(view.image?.cgImage != nil)
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `previews continue after a pause, are reported, and leave no wait behind`() async {
@@ -116,7 +116,7 @@ import Testing
     await fixture.clock.waitForSleepers()
     #expect(events.withLock { $0.count { $0.contains(" pixels begun in ") } } == 2)
     fixture.held.finish(with: picture.dropFirst(half.count + more.count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await waitWhile(!fixture.clock.waits.isEmpty)
   }
 
@@ -130,6 +130,6 @@ import Testing
     await fixture.clock.waitForSleepers()
     #expect(fixture.clock.waits == [interval])
     for future in futures { future.cancel() }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 }

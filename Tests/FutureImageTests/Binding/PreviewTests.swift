@@ -56,7 +56,7 @@ import Testing
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(more)))
     #expect(try !expected(more).hasSamePixels(as: expected(half(data))))
     fixture.held.finish(with: data.dropFirst(more.count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let whole = try FutureImage.StandardDecoder().decode(data, size: FutureImage.StandardDecoder().size(of: data))
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: whole))
     #expect(view.futureImage == nil)
@@ -72,7 +72,7 @@ import Testing
     try await begin(future, with: half(data), of: data.count)
     #expect(other.changes == 1)
     fixture.held.finish(with: data.dropFirst(half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.image === view.image)
     #expect(other.changes == 2)
   }
@@ -83,7 +83,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.begin(with: half(data), of: data.count)
     fixture.held.finish(with: data.dropFirst(half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.previews == 0)
     #expect(view.image?.cgImage?.width == 240)
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 60)
     let points = view.image?.size
     fixture.held.finish(with: data.dropFirst(half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 60)
     #expect(view.image?.size == points)
   }
@@ -107,7 +107,7 @@ import Testing
     try await begin(future, with: half(data), of: data.count)
     #expect(view.image?.cgImage?.width == 30 && view.image?.cgImage?.height == 30)
     fixture.held.finish(with: data.dropFirst(half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   // MARK: Rate
@@ -131,7 +131,7 @@ import Testing
     await fixture.loader.delivered()
     #expect(fixture.loader.statistics.previews == 2)
     fixture.held.finish(with: data.suffix(3_000))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `the wait for the next preview ends with the transfer`() async throws {
@@ -140,9 +140,9 @@ import Testing
     await fixture.clock.waitForSleepers()
     fixture.held.proceed(with: data.dropFirst(half(data).count).prefix(1_000))
     fixture.held.finish(with: data.dropFirst(half(data).count + 1_000))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fixture.clock.advance(by: .seconds(10))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.previews == 1)
     #expect(view.futureImage == nil)
   }
@@ -158,7 +158,7 @@ import Testing
     await later.waitForChanges(2)
     #expect(try #require(later.image?.cgImage).hasSamePixels(as: expected(half(data))))
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   // MARK: Nothing remains
@@ -182,7 +182,7 @@ import Testing
       #expect(future.wholeSize == nil)
       #expect(!future.phase.isFinal)
       future.cancel()
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(fixture.loader.pixelBytes == 0)
       #expect(cache.object(forKey: "a") == nil)
       #expect(try await disk.entry(forKey: future.key) == nil)
@@ -196,7 +196,7 @@ import Testing
     try await begin(future, with: half(data), of: data.count, .init(placeholder: placeholder, previewInterval: interval))
     #expect(view.image?.cgImage?.width == 240)
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 10)
     #expect(view.futureImage === future)
     #expect(fixture.held.cancelledCount == 1)
@@ -214,7 +214,7 @@ import Testing
     await decoder.waitForHeld()
     future.cancel()
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.changes == 1)
     #expect(view.image === future)
   }
@@ -224,7 +224,7 @@ import Testing
     let failure = SampleImage.image(30, 30)
     try await begin(fixture.future(), with: half(data), of: data.count, .init(failureImage: failure, previewInterval: interval))
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 30)
   }
 
@@ -233,7 +233,7 @@ import Testing
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
     fixture.held.finish(with: Data(repeating: 0xFF, count: data.count - half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.phase.isFinal)
     #expect(view.image === future)
   }
@@ -254,7 +254,7 @@ import Testing
     #expect(view.changes == changes)
     #expect(view.image === second)
     fixture.held.resolve(LoaderFixture.url("second"), with: SampleImage.jpeg(20, 20))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 20)
     withExtendedLifetime(first) {}
   }
@@ -264,7 +264,7 @@ import Testing
     try await begin(fixture.future(), with: half(data), of: data.count)
     view.image = nil
     await fixture.held.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a loaded image is not replaced by previews of a new one`() async throws {
@@ -277,7 +277,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.begin(with: half(data), of: data.count)
     fixture.held.finish(with: data.dropFirst(half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.previews == 0)
     #expect(view.changes == changes + 1)
     #expect(view.image?.cgImage?.width == 240)
@@ -296,7 +296,7 @@ import Testing
     try await begin(fixture.future(), with: half(data), of: data.count, presentation)
     #expect(transitions == 0)
     fixture.held.finish(with: data.dropFirst(half(data).count))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(transitions == 1)
     #expect(view.futureImage == nil)
   }
@@ -329,7 +329,7 @@ import Testing
       #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(self.half(other))))
       fixture.held.finish(with: other.dropFirst(self.half(other).count))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == (resumes ? 240 : 96))
     #expect(fixture.loader.statistics.failures == 0)
   }

@@ -13,14 +13,14 @@ import Testing
   private func fail() async {
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a view bound to a new future of the same image has nothing of the former presentation`() async {
     var calls = 0
     let first = fixture.future()
     view.display(
-      first, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
+      first, .init(contentModes: (image: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(view.contentMode == .scaleAspectFill)
     let second = fixture.future()
@@ -42,14 +42,14 @@ import Testing
     view.futureImage = former
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     view.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let shown = view.image
     view.bounds.size = CGSize(width: 640, height: 480)
     former.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === shown)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 640)
   }
 
@@ -72,7 +72,7 @@ import Testing
     await fixture.serve("a", encoded.data)
     #expect(view.image === image)
     future.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 640)
   }
 
@@ -83,13 +83,13 @@ import Testing
     view.futureImage = former
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     view.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     view.bounds.size = CGSize(width: 640, height: 480)
     former?.measureViews()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     former = nil
     try await fixture.loader.set(SampleImage.image(640, 640, red: 0), forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color?.red ?? 255 < 20)
   }
 
@@ -97,7 +97,7 @@ import Testing
     var calls: [String] = []
     let future = fixture.future()
     view.display(
-      future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
+      future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
     await fixture.serve("a", TestColor.red.jpeg())
     calls = []
     view.display(future, .init { _ in calls.append("second") })
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `a content mode that the app sets in the meantime stays`() async {
     let future = fixture.future()
-    view.display(future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)))
+    view.display(future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)))
     await fixture.serve("a", TestColor.red.jpeg())
     view.contentMode = .bottom
     view.futureImage = future
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `a view whose image is removed is restored to its state before the presentation`() async {
     view.display(
-      fixture.future(), .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+      fixture.future(), .init(contentModes: (image: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
     await fail()
     #expect(view.gestureRecognizers?.count == 1)
     view.futureImage = nil
@@ -131,7 +131,7 @@ import Testing
     func present() async {
       let first = fixture.future("first")
       view.display(
-        first, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+        first, .init(contentModes: (image: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
       await fail()
       view.image = nil
     }

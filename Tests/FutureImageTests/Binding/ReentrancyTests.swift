@@ -86,7 +86,7 @@ import Testing
     // held.
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(busy.image?.cgImage?.width == 64)
   }
 
@@ -115,7 +115,7 @@ import Testing
       }
       isReplaced.wait()
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(busy.onSet == nil)
     #expect(TestColor.blue.isNearly(busy.image?.color))
   }

@@ -17,7 +17,7 @@ import Testing
     _ = try? await old.value(fitting: .fit(width: 150, height: 150))
     #expect(cell.image === new)
     fixture.held.resolve(LoaderFixture.url("new"), with: SampleImage.jpeg(1200, 900))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(cell.image?.size == CGSize(width: 1200, height: 900))
   }
 
@@ -63,7 +63,7 @@ import Testing
     avatar.futureImage = future
     await fixture.held.waitForHeld(2)
     for name in ["a", "b"] { fixture.held.resolve(LoaderFixture.url(name), with: SampleImage.jpeg(64, 48)) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     for _ in 0..<20 {
       let cells = (0..<3).map { _ in imageView(64) }
       for cell in cells { cell.futureImage = future }

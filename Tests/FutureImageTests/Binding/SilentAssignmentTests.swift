@@ -123,7 +123,7 @@ import Testing
   @Test func `a future whose image for dark mode a view shows is not watched`() {
     let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
-    let (view, future) = (imageView(100), FutureImage(source, placeholder: SampleImage.image(), loader: fixture.loader))
+    let (view, future) = (imageView(100), FutureImage(source, placeholder: .image(SampleImage.image()), loader: fixture.loader))
     view.change(to: .dark)
     SilentAssignment.$watch.withValue(watch) {
       view.futureImage = future

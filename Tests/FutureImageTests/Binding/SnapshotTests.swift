@@ -26,7 +26,7 @@ import Testing
 
   @Test func `waitUntilIdle waits until an image is shown, and returns at once if nothing is loading`() async {
     let fixture = LoaderFixture()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let view = imageView(64)
     view.futureImage = fixture.future()
     await fixture.serve("a", SampleImage.jpeg())

@@ -30,7 +30,7 @@ import Testing
     #expect(subscription.image == nil)
     #expect(fixture.loader.statistics.decodes == 0)
     subscription.fitting = box
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscription.image?.cgImage?.width == 160)
     #expect(fixture.loader.statistics.decodes == 1)
     #expect(fixture.held.requests.count == 1)
@@ -52,10 +52,10 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     subscription.fitting = large
     #expect(subscription.image?.cgImage?.width == 160)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscription.image?.cgImage?.width == 640)
     subscription.fitting = box
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscription.image?.cgImage?.width == 640)
     #expect(fixture.loader.statistics.decodes == 2)
   }
@@ -89,7 +89,7 @@ import Testing
     let other = fixture.future()
     let view = imageView(160)
     view.futureImage = other
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === subscription.image)
     #expect(fixture.loader.statistics.decodes == 1)
   }
@@ -100,7 +100,7 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     let former = subscription.image
     try await fixture.loader.set(SampleImage.image(640, 640), forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscription.image !== former)
     #expect(subscription.image?.cgImage?.height == 160)
   }
@@ -112,7 +112,7 @@ import Testing
     subscription.end()
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
     subscription.fitting = large
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscription.image == nil)
     #expect(changes == 0)
     #expect(fixture.loader.statistics.decodes == 0)
@@ -134,10 +134,10 @@ import Testing
     let future = FutureImage(renditions.source(), loader: fixture.loader)
     renditions.fail(FutureImage.Failure(.status(503)))
     let subscription = FutureImage.Subscription(of: future, fitting: box)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.count == 1 && subscription.image == nil)
     subscription.fitting = large
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.count == 2 && subscription.image != nil)
   }
 
@@ -156,7 +156,7 @@ import Testing
     subscriptions[2].end()
     #expect(futures.map { $0.withReader(\.decodes.count) } == [1, 0])
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(subscriptions[0].image?.cgImage?.width == 160)
   }
 

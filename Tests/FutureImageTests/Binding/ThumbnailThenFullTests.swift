@@ -35,7 +35,7 @@ struct ThumbnailThenFullTests {
     #expect(detail.image?.looksLike(cell.image) == true)
     #expect(detail.image?.size == cell.image?.size)
     #expect(detail.futureImage === future)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(detail.image?.size == cell.image?.size)
     #expect(cell.image?.cgImage?.width == 150)
@@ -55,7 +55,7 @@ struct ThumbnailThenFullTests {
     future = nil
     #expect(remembered != nil)
     #expect(detail.image?.cgImage?.width == 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(detail.image?.cgImage?.width == 1200)
     // The thread that decoded the image may retain the future a moment longer.
     await waitWhile(remembered != nil)
@@ -92,7 +92,7 @@ struct ThumbnailThenFullTests {
     third.display(detail.image)
     #expect(third.futureImage === future)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(third.image === detail.image)
   }
 
@@ -104,13 +104,13 @@ struct ThumbnailThenFullTests {
     await fixture.serve()
     let thumbnail = cell.image
     detail.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     detail.image = nil
     cell.image = nil
     let before = fixture.loader.statistics
     cell.futureImage = future
     #expect(cell.image != nil && cell.futureImage == nil)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let after = fixture.loader.statistics
     #expect((after.requests, after.decodes, after.diskHits) == (before.requests, before.decodes, before.diskHits))
     withExtendedLifetime(thumbnail) {}

@@ -56,7 +56,7 @@ import Testing
     let image = try coder.decode(turned)
     #expect(image.imageOrientation == .up && image.cgImage?.width == Int(image.size.width) && image.size.width > image.size.height)
     #expect(throws: FutureImage.Failure(.undecodable("it ends early"))) { try coder.decode(turned.dropLast(12)) }
-    #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no picture".utf8)) }
+    #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no image".utf8)) }
   }
 
   @Test func `a value whose cost is its encoded size is counted once its bytes are known`() async throws {

@@ -12,15 +12,15 @@ import Testing
     let cache = NSCache<NSString, UIImage>()
     #expect(FutureImage.CachePolicy.automatic.isAutomatic)
     let others: [FutureImage.CachePolicy] = [
-      .modelOnly, .toDisk(path: folder.appending(path: "a")), .using(cache: cache, key: "a"), .init(), .tiers()
+      .modelOnly, .toDisk(path: folder.appending(path: "a")), .using(cache: cache, key: "a"), .tiers()
     ]
     #expect(others.allSatisfy { !$0.isAutomatic })
     #expect(!FutureImage.CachePolicy.automatic.onlyFromCache.isAutomatic)
   }
 
   @Test func `pixels outlive the model unless the policy is model-only`() {
-    #expect(FutureImage.CachePolicy().outlivesModel && FutureImage.CachePolicy.tiers().outlivesModel)
-    #expect(FutureImage.CachePolicy(memCache: (NSCache<NSString, UIImage>(), "a"), diskPath: folder.appending(path: "a")).outlivesModel)
+    #expect(FutureImage.CachePolicy.tiers().outlivesModel)
+    #expect(FutureImage.CachePolicy.using(cache: NSCache(), key: "a", path: folder.appending(path: "a")).outlivesModel)
     #expect(!FutureImage.CachePolicy.modelOnly.outlivesModel)
   }
 
@@ -80,7 +80,7 @@ import Testing
     let other = LoaderFixture()
     let second = other.future(policy: .toDisk(path: path))
     // Nothing awaits the value yet, so awaiting it below reads the file once more.
-    await other.loader.waitUntilSettled()
+    await other.loader.waitForIdle()
     #expect(other.loader.statistics.diskHits == 1)
     _ = try await second.value
     #expect(other.held.requests.isEmpty)
@@ -102,7 +102,7 @@ import Testing
   @Test func `a file that is not an image is fetched again and replaced`() async throws {
     let path = folder.appendingPathComponent("a.jpg")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("not a picture".utf8).write(to: path)
+    try Data("not an image".utf8).write(to: path)
     let picture = SampleImage.jpeg()
     let future = fixture.future(policy: .toDisk(path: path))
     await fixture.serve("a", picture)
@@ -120,7 +120,7 @@ import Testing
     await fixture.held.waitForRequests()
     fixture.held.resolve(with: picture)
     _ = try await value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try Data(contentsOf: path) == picture)
   }
 
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `the memory tier answers at once, and the file answers after the memory tier is emptied`() async throws {
     let (cache, path) = (NSCache<NSString, UIImage>(), folder.appendingPathComponent("both.jpg"))
-    let policy = FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path)
+    let policy = FutureImage.CachePolicy.using(cache: cache, key: "a", path: path)
     let first = fixture.future(policy: policy)
     await fixture.serve()
     let image = try await first.value
@@ -171,7 +171,7 @@ import Testing
     #expect(second.loader.statistics.diskHits == 0)
     cache.removeAllObjects()
     let last = third.future(policy: policy)
-    await third.loader.waitUntilSettled()
+    await third.loader.waitForIdle()
     #expect(third.loader.statistics.diskHits == 1)
     _ = try await last.value
     #expect(third.held.requests.isEmpty)
@@ -195,7 +195,7 @@ import Testing
     }
     #expect(try Data(contentsOf: file) == Data("mine".utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
-    FaultTable.note("a policy's path is a directory, or lies beneath a file", "told, left alone, picture shown, bytes kept by the future")
+    FaultTable.note("a policy's path is a directory, or lies beneath a file", "told, left alone, image shown, bytes kept by the future")
   }
 
   @Test func `the automatic policy stores entries in the loader's disk cache, where another loader finds them`() async throws {
@@ -221,7 +221,7 @@ import Testing
       #expect(fixture.loader.pixelBytes > 0)
       #expect(try await disk.entry(forKey: future.key) == nil)
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     // The thread that decoded the image may retain the future a moment longer.
     await waitWhile(fixture.loader.pixelBytes > 0)
   }
@@ -234,7 +234,7 @@ import Testing
     let detail = await imageView(1200)
     let second = fixture.future(policy: .modelOnly)
     await MainActor.run { detail.futureImage = second }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await #expect(detail.image?.cgImage?.width == 1200)
     #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(first) {}
@@ -259,15 +259,15 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `the policy initializer takes a cache, a path, both, or neither`() async throws {
+  @Test func `a policy has a cache and a path, or neither`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let path = folder.appendingPathComponent("both.jpg")
-    let future = fixture.future(policy: FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path))
+    let future = fixture.future(policy: .using(cache: cache, key: "a", path: path))
     await fixture.serve()
     _ = try await future.value
     #expect(cache.object(forKey: "a") != nil)
     #expect(FileManager.default.fileExists(atPath: path.path))
-    let none = fixture.future("none", policy: FutureImage.CachePolicy())
+    let none = fixture.future("none", policy: .tiers())
     await fixture.held.waitForRequests(2)
     await fixture.serve("none")
     _ = try await none.value

@@ -31,7 +31,7 @@ import Testing
     await fixture.serve()
     _ = try await value
     #expect(fixture.loader.statistics.cacheFaults == 0)
-    FaultTable.note("permission denied to read (simulated)", "a miss, picture fetched and shown")
+    FaultTable.note("permission denied to read (simulated)", "a miss, image fetched and shown")
   }
 
   @Test(arguments: zip([ENOSPC, EIO, EACCES, EIO], [false, false, false, true]))

@@ -68,7 +68,7 @@ import Testing
       await during.serve(name)
       _ = try await value
     }
-    await during.loader.waitUntilSettled()
+    await during.loader.waitForIdle()
     #expect(during.held.requests.count == 5)
     #expect(during.loader.statistics.cacheFaults == 1)
     for name in names { #expect(bench.exists(bench.file(ofKey: key(name)))) }
@@ -86,7 +86,7 @@ import Testing
       async let value = fixture.future(name).value
       await fixture.serve(name)
       _ = try await value
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       return fixture.loader.statistics.cacheFaults
     }
     lock(EPERM)

@@ -91,7 +91,7 @@ import Testing
     memory.release()
     #expect(try await second.value.color?.isNearly(.blue) == true)
     #expect(try await first.value.color?.isNearly(.blue) == true)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(memory.image(forKey: "")?.color?.isNearly(.red) != true)
   }
 

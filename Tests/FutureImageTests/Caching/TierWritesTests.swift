@@ -166,7 +166,7 @@ import Testing
     #expect(fixture.waitingWrites == 1)
     decoder.open()
     _ = try await value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(one.stores == 1)
   }
 
@@ -181,7 +181,7 @@ import Testing
     await one.waitForStores()
     await other.waitForStores()
     one.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect((one.stores, other.stores) == (1, 1))
     withExtendedLifetime(futures) {}
   }
@@ -253,7 +253,7 @@ import Testing
     fixture.writeClock.advance(by: WriteBehind.longestWait)
     await one.waitForStores()
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `an image of more bytes than may wait is stored although the loader is busy`() async throws {
@@ -270,7 +270,7 @@ import Testing
     let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
     #expect(begun != nil)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a tier that is too far behind queues nothing for further images`() async throws {
@@ -301,7 +301,7 @@ import Testing
     #expect(TestColor.blue.isNearly(try await future.value.color))
     #expect(future.retainedBytes?.data == TestColor.blue.jpeg())
     hanging.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(old.body == nil)
     #expect(old.stores == 0)
     #expect(fixture.loader.statistics.cacheFaults == 1)
@@ -326,7 +326,7 @@ import Testing
     #expect(old.body == TestColor.red.jpeg())
     #expect(fixture.held.requests.count == 1)
     hanging.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(old.body == nil)
     #expect(!fixture.writes.isMissing(first.key, in: old))
   }

@@ -169,7 +169,7 @@ struct AnimationTests {
     let large = imageView(24, 16)
     large.futureImage = future
     #expect(large.image is FutureImage && large.image?.images?.count == 9 && large.image?.duration == view.image?.duration)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(large.image?.images?.first?.cgImage?.width == 24)
   }
 

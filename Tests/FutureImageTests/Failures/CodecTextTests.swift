@@ -33,33 +33,33 @@ import Testing
 
   static let rows = [
     TextRow(
-      "no picture", size(Array("<!DOCTYPE html>".utf8)),
-      "The picture cannot be decoded: its bytes are of no known picture format. Check what its source delivers."),
+      "no image", size(Array("<!DOCTYPE html>".utf8)),
+      "The image cannot be decoded: its bytes are of no known image format. Check what its source delivers."),
     TextRow(
-      "no bytes", size([]), "The picture cannot be decoded: its bytes are of no known picture format. Check what its source delivers."),
+      "no bytes", size([]), "The image cannot be decoded: its bytes are of no known image format. Check what its source delivers."),
     TextRow(
       "the beginning of a PNG", size(Array(Samples.picture.prefix(20))),
-      "The picture cannot be decoded: it ends early. Check what its source delivers."),
+      "The image cannot be decoded: it ends early. Check what its source delivers."),
     TextRow(
       "a PNG with a wrong check sum", size(brokenPNG),
-      "The picture cannot be decoded: the PNG data is broken (libpng: IHDR: CRC error). Check what its source delivers."),
+      "The image cannot be decoded: the PNG data is broken (libpng: IHDR: CRC error). Check what its source delivers."),
     TextRow(
       "a JPEG without pixels", size(emptyJPEG),
-      "The picture cannot be decoded: the JPEG data is broken (libjpeg: Empty JPEG image (DNL not supported)). Check what its source "
+      "The image cannot be decoded: the JPEG data is broken (libjpeg: Empty JPEG image (DNL not supported)). Check what its source "
         + "delivers."),
     TextRow(
       "a GIF without a frame", size(emptyGIF),
-      "The picture cannot be decoded: the GIF has no frame. Check what its source delivers."),
+      "The image cannot be decoded: the GIF has no frame. Check what its source delivers."),
     TextRow(
       "a lossless JPEG", size(losslessJPEG),
-      "The picture is in a format that is not supported here: a lossless JPEG (SOF3). Deliver it in another format, or add what "
+      "The image is in a format that is not supported here: a lossless JPEG (SOF3). Deliver it in another format, or add what "
         + "decodes it."),
     TextRow(
       "a HEIC", size(heic),
-      "The picture is in a format that is not supported here: HEIC. Deliver it in another format, or add what decodes it."),
+      "The image is in a format that is not supported here: HEIC. Deliver it in another format, or add what decodes it."),
     TextRow(
       "more pixels than allowed", size(Array(Samples.picture)) { $0.maxPixels = 10 },
-      "The picture is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels or maxSide.")
+      "The image is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels or maxSide.")
   ]
 
   @Test(arguments: rows) func `bytes that cannot be decoded fail with the expected text`(row: TextRow) { #expect(row.faults == []) }
@@ -67,7 +67,7 @@ import Testing
   @Test func `more pixels at once than allowed fail with the expected text`() {
     var limits = FutureImage.DecodingLimits()
     limits.maxBytes = 10
-    let expected = "The picture is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.maxBytes."
+    let expected = "The image is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.maxBytes."
     do {
       _ = try makePlatformDecoder(limits).decode(Samples.picture, size: FutureImage.PixelSize(width: 40, height: 30))
       Issue.record("the bytes were decoded")

@@ -14,87 +14,87 @@ import Testing
   }
 
   private static let headersText =
-    "The header fields of the response for the picture https://shop.test/a.jpg have more than the 1000 bytes allowed; raise "
+    "The header fields of the response for the image https://shop.test/a.jpg have more than the 1000 bytes allowed; raise "
     + "Loader.Configuration.maxHeaderBytes if they may."
 
   private static func formatText(_ format: String) -> String {
-    "The picture https://shop.test/a.jpg is in a format that is not supported here: \(format). Deliver it in another format, or add what "
+    "The image https://shop.test/a.jpg is in a format that is not supported here: \(format). Deliver it in another format, or add what "
       + "decodes it."
   }
 
   /// One row for each reason and each kind of status, and for each fault of the network.
   static let reasons: [(reason: Failure.Reason, row: TextRow)] = [
-    row(.cancelled, "The picture https://shop.test/a.jpg was canceled; request it again to load it."),
-    row(.refused("its URL has no host; check it"), "The picture https://shop.test/a.jpg was not requested: its URL has no host; check it."),
-    row(.refused(""), "The picture https://shop.test/a.jpg was not requested: its source is not allowed; check it."),
+    row(.cancelled, "The image https://shop.test/a.jpg was canceled; request it again to load it."),
+    row(.refused("its URL has no host; check it"), "The image https://shop.test/a.jpg was not requested: its URL has no host; check it."),
+    row(.refused(""), "The image https://shop.test/a.jpg was not requested: its source is not allowed; check it."),
     row(
       .notCached,
-      "The picture https://shop.test/a.jpg is in no cache, and its cache policy permits no request; request it with another cache policy."),
+      "The image https://shop.test/a.jpg is in no cache, and its cache policy permits no request; request it with another cache policy."),
     row(
       .status(401),
-      "The server does not permit access to the picture https://shop.test/a.jpg (status 401); check the header fields of its source."),
+      "The server does not permit access to the image https://shop.test/a.jpg (status 401); check the header fields of its source."),
     row(
       .status(403),
-      "The server does not permit access to the picture https://shop.test/a.jpg (status 403); check the header fields of its source."),
-    row(.status(404), "The picture https://shop.test/a.jpg does not exist on the server (status 404); check its URL."),
-    row(.status(410), "The picture https://shop.test/a.jpg does not exist on the server (status 410); check its URL."),
-    row(.status(408), "The server cannot deliver the picture https://shop.test/a.jpg now (status 408); try again later."),
-    row(.status(429), "The server cannot deliver the picture https://shop.test/a.jpg now (status 429); try again later."),
-    row(.status(503), "The server cannot deliver the picture https://shop.test/a.jpg now (status 503); try again later."),
-    row(.status(300), "The server refused to deliver the picture https://shop.test/a.jpg (status 300); check its URL."),
-    row(.status(400), "The server refused to deliver the picture https://shop.test/a.jpg (status 400); check its URL."),
+      "The server does not permit access to the image https://shop.test/a.jpg (status 403); check the header fields of its source."),
+    row(.status(404), "The image https://shop.test/a.jpg does not exist on the server (status 404); check its URL."),
+    row(.status(410), "The image https://shop.test/a.jpg does not exist on the server (status 410); check its URL."),
+    row(.status(408), "The server cannot deliver the image https://shop.test/a.jpg now (status 408); try again later."),
+    row(.status(429), "The server cannot deliver the image https://shop.test/a.jpg now (status 429); try again later."),
+    row(.status(503), "The server cannot deliver the image https://shop.test/a.jpg now (status 503); try again later."),
+    row(.status(300), "The server refused to deliver the image https://shop.test/a.jpg (status 300); check its URL."),
+    row(.status(400), "The server refused to deliver the image https://shop.test/a.jpg (status 400); check its URL."),
     row(
       .transport(.hostNotFound),
-      "The picture https://shop.test/a.jpg did not arrive: the server's name was not found; check the URL and the network."),
+      "The image https://shop.test/a.jpg did not arrive: the server's name was not found; check the URL and the network."),
     row(
-      .transport(.connectionRefused), "The picture https://shop.test/a.jpg did not arrive: the server does not answer; try again later."),
-    row(.transport(.connectionLost), "The picture https://shop.test/a.jpg did not arrive: the connection was lost; try again."),
-    row(.transport(.timedOut), "The picture https://shop.test/a.jpg did not arrive: the server took too long; try again later."),
-    row(.transport(.stalled), "The picture https://shop.test/a.jpg did not arrive: the transfer stalled; try again later."),
-    row(.transport(.truncated), "The picture https://shop.test/a.jpg did not arrive: the transfer ended early; try again."),
+      .transport(.connectionRefused), "The image https://shop.test/a.jpg did not arrive: the server does not answer; try again later."),
+    row(.transport(.connectionLost), "The image https://shop.test/a.jpg did not arrive: the connection was lost; try again."),
+    row(.transport(.timedOut), "The image https://shop.test/a.jpg did not arrive: the server took too long; try again later."),
+    row(.transport(.stalled), "The image https://shop.test/a.jpg did not arrive: the transfer stalled; try again later."),
+    row(.transport(.truncated), "The image https://shop.test/a.jpg did not arrive: the transfer ended early; try again."),
     row(
       .transport(.untrusted),
-      "The picture https://shop.test/a.jpg did not arrive: the server's certificate or its version of TLS is not trusted; check the server."
+      "The image https://shop.test/a.jpg did not arrive: the server's certificate or its version of TLS is not trusted; check the server."
     ),
-    row(.transport(.offline), "The picture https://shop.test/a.jpg did not arrive: there is no network; try again when there is one."),
+    row(.transport(.offline), "The image https://shop.test/a.jpg did not arrive: there is no network; try again when there is one."),
     row(
       .transport(.avoidedNetwork),
-      "The picture https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another."),
+      "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another."),
     row(
       .transport(.other("the transfer failed; try again later (libcurl error 81)")),
-      "The picture https://shop.test/a.jpg did not arrive: the transfer failed; try again later (libcurl error 81)."),
-    row(.transport(.other(" ")), "The picture https://shop.test/a.jpg did not arrive: the network failed; try again later."),
+      "The image https://shop.test/a.jpg did not arrive: the transfer failed; try again later (libcurl error 81)."),
+    row(.transport(.other(" ")), "The image https://shop.test/a.jpg did not arrive: the network failed; try again later."),
     row(
       .malformed("it redirects to no URL"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it redirects to no URL. Check what its URL delivers."),
-    row(.malformed(""), "The response for the picture https://shop.test/a.jpg is not valid: it is malformed. Check what its URL delivers."),
-    row(.empty, "The picture https://shop.test/a.jpg is empty: no bytes came. Check its source."),
+      "The response for the image https://shop.test/a.jpg is not valid: it redirects to no URL. Check what its URL delivers."),
+    row(.malformed(""), "The response for the image https://shop.test/a.jpg is not valid: it is malformed. Check what its URL delivers."),
+    row(.empty, "The image https://shop.test/a.jpg is empty: no bytes came. Check its source."),
     row(
       .tooLarge(limit: 1_000),
-      "The picture https://shop.test/a.jpg has more than the 1000 bytes allowed; raise Loader.Configuration.maxBytes if it may."),
+      "The image https://shop.test/a.jpg has more than the 1000 bytes allowed; raise Loader.Configuration.maxBytes if it may."),
     row(.headersTooLarge(limit: 1_000), headersText),
     row(
-      .unreadable("the disk failed; check it."), "The picture https://shop.test/a.jpg could not be read: the disk failed; check it."),
-    row(.unreadable(""), "The picture https://shop.test/a.jpg could not be read: its source failed; check it."),
+      .unreadable("the disk failed; check it."), "The image https://shop.test/a.jpg could not be read: the disk failed; check it."),
+    row(.unreadable(""), "The image https://shop.test/a.jpg could not be read: its source failed; check it."),
     row(
       .undecodable("its header is broken"),
-      "The picture https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
-    row(.undecodable(""), "The picture https://shop.test/a.jpg cannot be decoded: its data is broken. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
+    row(.undecodable(""), "The image https://shop.test/a.jpg cannot be decoded: its data is broken. Check what its source delivers."),
     row(.unsupported("HEIC"), formatText("HEIC")), row(.unsupported(""), formatText("an unknown one")),
     row(
       .transformFailed("blur of 3: it is too large; make it smaller"),
-      "The picture https://shop.test/a.jpg could not be transformed: blur of 3: it is too large; make it smaller."),
+      "The image https://shop.test/a.jpg could not be transformed: blur of 3: it is too large; make it smaller."),
     row(
-      .transformFailed(""), "The picture https://shop.test/a.jpg could not be transformed: a step failed; check its transform."),
+      .transformFailed(""), "The image https://shop.test/a.jpg could not be transformed: a step failed; check its transform."),
     row(
       .tooManyPixels("9 × 9 pixels; raise DecodingLimits.maxPixels or maxSide"),
-      "The picture https://shop.test/a.jpg is too large to decode: 9 × 9 pixels; raise DecodingLimits.maxPixels or maxSide."),
+      "The image https://shop.test/a.jpg is too large to decode: 9 × 9 pixels; raise DecodingLimits.maxPixels or maxSide."),
     row(
       .tooManyPixels(""),
-      "The picture https://shop.test/a.jpg is too large to decode: it has too many pixels; raise the decoder's limits."),
+      "The image https://shop.test/a.jpg is too large to decode: it has too many pixels; raise the decoder's limits."),
     row(
       .outOfMemory,
-      "There is not enough memory to decode the picture https://shop.test/a.jpg; release memory, or request fewer pixels.")
+      "There is not enough memory to decode the image https://shop.test/a.jpg; release memory, or request fewer pixels.")
   ]
 
   @Test(arguments: reasons.map { $0.row }) func `each reason has the expected text`(row: TextRow) {
@@ -103,9 +103,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (Failure(.status(404)), "The picture does not exist on the server (status 404); check its URL."),
-    (Failure(.status(503)), "The server cannot deliver the picture now (status 503); try again later."),
-    (Failure(.empty), "The picture is empty: no bytes came. Check its source."),
+    (Failure(.status(404)), "The image does not exist on the server (status 404); check its URL."),
+    (Failure(.status(503)), "The server cannot deliver the image now (status 503); try again later."),
+    (Failure(.empty), "The image is empty: no bytes came. Check its source."),
     (Failure(.status(503), key: "feed").about(.value), "The server cannot deliver the value feed now (status 503); try again later."),
     (
       Failure(.refused("it is in use already; configure it before a model is decoded or a future is made")).about(.sharedLoader),
@@ -127,10 +127,10 @@ import Testing
 
   @Test func `the reason and the remedy are the two halves of the description`() {
     let lost = Failure(.tooLarge(limit: 10), key: Self.source)
-    #expect(lost.failureReason == "The picture has more than the 10 bytes allowed.")
+    #expect(lost.failureReason == "The image has more than the 10 bytes allowed.")
     #expect(lost.recoverySuggestion == "Raise Loader.Configuration.maxBytes if it may.")
     let broken = Failure(.undecodable("its header is broken"))
-    #expect(broken.failureReason == "The picture cannot be decoded: its header is broken.")
+    #expect(broken.failureReason == "The image cannot be decoded: its header is broken.")
     #expect(broken.recoverySuggestion == "Check what its source delivers.")
     #expect(Failure(.refused("nobody is logged in")).recoverySuggestion == nil)
     for (reason, _) in Self.reasons {
@@ -157,7 +157,7 @@ import Testing
 
   @Test func `a failure inside another is quoted without its source`() {
     #expect(Failure(.undecodable("it is too red"), key: Self.source).words == "it is too red")
-    #expect(Failure(.status(404), key: Self.source).words == "The picture does not exist on the server (status 404); check its URL")
+    #expect(Failure(.status(404), key: Self.source).words == "The image does not exist on the server (status 404); check its URL")
     #expect(Failure(.transport(.connectionLost)).words == "the connection was lost; try again")
   }
 

@@ -92,7 +92,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
   }
 

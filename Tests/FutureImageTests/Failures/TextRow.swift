@@ -26,13 +26,13 @@ struct TextRow: Sendable, CustomTestStringConvertible {
     var faults: [String] = []
     if text != expected { faults.append("it is another text: “\(text)”") }
     if !text.hasSuffix(".") || text.hasSuffix("..") { faults.append("it does not end with one period") }
-    for piece in [": .", "  ", "; ;", "The picture was not requested: The", "Optional(", "truncated:", "too large:", "unsupported:"]
+    for piece in [": .", "  ", "; ;", "The image was not requested: The", "Optional(", "truncated:", "too large:", "unsupported:"]
     where text.contains(piece) {
       faults.append("it contains “\(piece)”")
     }
     if !hasAdvice { faults.append("it does not say what to do") }
     if let source = text.firstMatch(of: /https?:\/\/\S+/)?.output, text.ranges(of: source).count > 1 {
-      faults.append("it names the picture twice")
+      faults.append("it names the image twice")
     }
     return faults
   }

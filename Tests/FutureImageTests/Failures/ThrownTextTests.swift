@@ -31,14 +31,14 @@ import Testing
   }
 
   static let requests = [
-    TextRow("another scheme", request("ftp://a/b"), "The picture was not requested: its scheme is neither http nor https; check its URL."),
-    TextRow("no host", request("http:///b"), "The picture was not requested: its URL has no host; check it."),
+    TextRow("another scheme", request("ftp://a/b"), "The image was not requested: its scheme is neither http nor https; check its URL."),
+    TextRow("no host", request("http:///b"), "The image was not requested: its URL has no host; check it."),
     TextRow(
       "a field name with a blank", request("http://a/b", ["a b": "c"]),
-      "The picture was not requested: the header field name “a b” is not allowed in HTTP; use letters, digits and hyphens."),
+      "The image was not requested: the header field name “a b” is not allowed in HTTP; use letters, digits and hyphens."),
     TextRow(
       "a value of two lines", request("http://a/b", ["a": "b\nc"]),
-      "The picture was not requested: the value of its header field “a” has a line break or a zero byte; remove it.")
+      "The image was not requested: the value of its header field “a” has a line break or a zero byte; remove it.")
   ]
 
   @Test(arguments: requests) func `a request that cannot be sent throws the expected text`(row: TextRow) { #expect(row.faults == []) }
@@ -50,22 +50,22 @@ import Testing
   static let redirects = [
     TextRow(
       "no target", redirect("http://a/b", nil),
-      "The response for the picture is not valid: it redirects to no URL. Check what its URL delivers."),
+      "The response for the image is not valid: it redirects to no URL. Check what its URL delivers."),
     TextRow(
       "two targets", redirect("http://a/b", "http://b/, http://c/"),
-      "The response for the picture is not valid: it redirects to two URLs. Check what its URL delivers."),
+      "The response for the image is not valid: it redirects to two URLs. Check what its URL delivers."),
     TextRow(
       "no host", redirect("http://a/b", "http://"),
-      "The response for the picture is not valid: it redirects to an address that is not valid. Check what its URL delivers."),
+      "The response for the image is not valid: it redirects to an address that is not valid. Check what its URL delivers."),
     TextRow(
       "a loop", redirect("http://a/b", "/c", count: 10),
-      "The response for the picture is not valid: it redirects more than 10 times. Check what its URL delivers."),
+      "The response for the image is not valid: it redirects more than 10 times. Check what its URL delivers."),
     TextRow(
       "a file", redirect("http://a/b", "file:///etc/passwd"),
-      "The picture was not requested: the server redirects to a “file” URL; only http and https are followed."),
+      "The image was not requested: the server redirects to a “file” URL; only http and https are followed."),
     TextRow(
       "from https to http", redirect("https://a/b", "http://a/b"),
-      "The picture was not requested: the server redirects from https to http; use a URL that stays with https.")
+      "The image was not requested: the server redirects from https to http; use a URL that stays with https.")
   ]
 
   @Test(arguments: redirects) func `a redirect that is not followed throws the expected text`(row: TextRow) { #expect(row.faults == []) }
@@ -79,16 +79,16 @@ import Testing
   }
 
   static let dataURLs = [
-    TextRow("another scheme", data("http://a/b"), "The picture was not requested: it is not a data URL; check it."),
+    TextRow("another scheme", data("http://a/b"), "The image was not requested: it is not a data URL; check it."),
     TextRow(
       "no comma", data("data:image/png;base64"),
-      "The response for the picture is not valid: the data URL has no comma before its content. Check what its URL delivers."),
+      "The response for the image is not valid: the data URL has no comma before its content. Check what its URL delivers."),
     TextRow(
       "a letter of no alphabet", data("data:;base64,AA-_"),
-      "The response for the picture is not valid: the data URL has a character that is not base64. Check what its URL delivers."),
+      "The response for the image is not valid: the data URL has a character that is not base64. Check what its URL delivers."),
     TextRow(
       "a symbol too few", data("data:;base64,AAECA"),
-      "The response for the picture is not valid: the base64 of the data URL has a wrong length. Check what its URL delivers.")
+      "The response for the image is not valid: the base64 of the data URL has a wrong length. Check what its URL delivers.")
   ]
 
   @Test(arguments: dataURLs) func `a data URL that cannot be decoded throws the expected text`(row: TextRow) { #expect(row.faults == []) }
@@ -119,55 +119,55 @@ import Testing
   private static let transfers = [
     Source(
       cause: "no host", source: .url(url("http:///a.jpg"), key: "cover"),
-      expected: "The picture cover was not requested: its URL has no host; check it."),
+      expected: "The image cover was not requested: its URL has no host; check it."),
     Source(
       cause: "a file in place of a URL", source: .url(url("file:///a.jpg"), key: "cover"),
-      expected: "The picture cover was not requested: a file is read only from a file source; use Source.file(_:)."),
+      expected: "The image cover was not requested: a file is read only from a file source; use Source.file(_:)."),
     Source(
       cause: "a relative URL", source: .url(url("a.jpg"), key: "cover"),
-      expected: "The picture cover was not requested: its URL is not absolute; give it a scheme and a host."),
+      expected: "The image cover was not requested: its URL is not absolute; give it a scheme and a host."),
     Source(
       cause: "another scheme", source: .url(url("ftp://a/b"), key: "cover"),
-      expected: "The picture cover was not requested: “ftp” URLs are not fetched; use http, https or data."),
+      expected: "The image cover was not requested: “ftp” URLs are not fetched; use http, https or data."),
     Source(
       cause: "a fetcher that throws", source: .url(LoaderFixture.url()),
-      expected: "The picture https://shop.test/a.jpg did not arrive: its fetcher failed; try again later (Broken())."
+      expected: "The image https://shop.test/a.jpg did not arrive: its fetcher failed; try again later (Broken())."
     ) { $0.fetcher = Failing() },
     Source(
       cause: "a 304 that nobody asked for", source: .url(LoaderFixture.url()),
       expected:
-        "The response for the picture https://shop.test/a.jpg is not valid: it answers another request. Check what its URL delivers."
+        "The response for the image https://shop.test/a.jpg is not valid: it answers another request. Check what its URL delivers."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
     Source(
       cause: "no body", source: .url(LoaderFixture.url()),
-      expected: "The picture https://shop.test/a.jpg is empty: no bytes came. Check its source."
+      expected: "The image https://shop.test/a.jpg is empty: no bytes came. Check its source."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 200)) },
     Source(
       cause: "a body beyond the limit", source: .url(LoaderFixture.url()),
-      expected: "The picture https://shop.test/a.jpg has more than the 3 bytes allowed; raise Loader.Configuration.maxBytes if it may."
+      expected: "The image https://shop.test/a.jpg has more than the 3 bytes allowed; raise Loader.Configuration.maxBytes if it may."
     ) {
       $0.maxBytes = 3
       $0.fetcher = Answering(response: FutureImage.Response(status: 200), body: Data(count: 4))
     },
     Source(
       cause: "a closure that throws", source: .data(key: "cover") { throw Broken() },
-      expected: "The picture cover could not be read: the closure of its source failed; check it (Broken())."),
+      expected: "The image cover could not be read: the closure of its source failed; check it (Broken())."),
     Source(
       cause: "pixels where bytes are asked for", source: .sized(key: "cover") { _ in throw Broken() },
-      expected: "The picture cover was not requested: its source makes pixels and no bytes; use Source.data(key:_:) here."),
+      expected: "The image cover was not requested: its source makes pixels and no bytes; use Source.data(key:_:) here."),
     Source(
       cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
-      expected: "The picture cover could not be read: it has no pixels; make it from an image that has some."),
+      expected: "The image cover could not be read: it has no pixels; make it from an image that has some."),
     Source(
       cause: "header fields that cannot be made", source: .url(LoaderFixture.url(), key: "cover") { throw Broken() },
-      expected: "The picture cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
+      expected: "The image cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
     Source(
       cause: "a hook that throws", source: .url(LoaderFixture.url()),
-      expected: "The picture https://shop.test/a.jpg did not arrive: Loader.Configuration.prepareRequest failed; check it (Broken())."
+      expected: "The image https://shop.test/a.jpg did not arrive: Loader.Configuration.prepareRequest failed; check it (Broken())."
     ) { $0.prepareRequest = { _ in throw Broken() } },
     Source(
       cause: "a hook that changes the scheme", source: .url(LoaderFixture.url(), key: "cover"),
-      expected: "The picture cover was not requested: "
+      expected: "The image cover was not requested: "
         + "Loader.Configuration.prepareRequest gave it a URL that is not http or https; return one that is."
     ) { $0.prepareRequest = { FutureImage.Request(url: URL(fileURLWithPath: "/a"), timeout: $0.timeout) } }
   ]
@@ -188,20 +188,20 @@ import Testing
   private static let sized: [(source: FutureImage.Source, expected: String)] = [
     (
       .sized(key: "cover", wholeSize: .zero) { _ in throw Broken() },
-      "The picture cover was not requested: its whole size is no size of a picture; give its width and height in pixels, up to 65,535."
+      "The image cover was not requested: its whole size is no size of an image; give its width and height in pixels, up to 65,535."
     ),
     (
       .sized(key: "cover", wholeSize: CGSize(width: 9, height: 9)) { _ in .image(UIImage()) },
-      "The picture cover could not be read: the closure of its source gave an image without pixels; give one that has some."
+      "The image cover could not be read: the closure of its source gave an image without pixels; give one that has some."
     ),
     (
       .sized(key: "cover", wholeSize: CGSize(width: 90, height: 9)) { _ in .image(SampleImage.image(90, 90)) },
-      "The picture cover could not be read: the closure of its source gave 90 × 90 pixels for 90 × 9"
-        + ", which is another shape; give the whole picture in the size that it is asked for, or correct wholeSize."
+      "The image cover could not be read: the closure of its source gave 90 × 90 pixels for 90 × 9"
+        + ", which is another shape; give the whole image in the size that it is asked for, or correct wholeSize."
     ),
     (
       .sized(key: "cover", wholeSize: CGSize(width: 60_000, height: 60_000)) { _ in .image(SampleImage.image(9, 9)) },
-      "The picture cover is too large to decode: 60000 × 60000 pixels at once; request fewer, or raise DecodingLimits.maxBytes."
+      "The image cover is too large to decode: 60000 × 60000 pixels at once; request fewer, or raise DecodingLimits.maxBytes."
     )
   ]
 
@@ -223,7 +223,7 @@ import Testing
       var past = Transfer.AttemptHistory()
       _ = try await transfer.run(&past)
     }
-    #expect(text == "The picture cover did not arrive: its recipe could not renew the URL; check it (Broken()).")
+    #expect(text == "The image cover did not arrive: its recipe could not renew the URL; check it (Broken()).")
   }
 
   @Test func `a transfer over an avoided network throws the expected text`() async {
@@ -234,7 +234,7 @@ import Testing
       var past = Transfer.AttemptHistory()
       _ = try await transfer.run(&past)
     }
-    #expect(text == "The picture https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another.")
+    #expect(text == "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another.")
   }
 
   // MARK: - Files
@@ -244,17 +244,17 @@ import Testing
     let fetcher = FutureImage.FileFetcher()
     func text(_ url: URL) async -> String { await failing { try await fetcher.fetch(FutureImage.Request(url: url)) { _ in } } }
     let rows = [
-      TextRow("another scheme", await text(Self.url("http://a/b")), "The picture was not requested: it is not a file URL; check it."),
+      TextRow("another scheme", await text(Self.url("http://a/b")), "The image was not requested: it is not a file URL; check it."),
       TextRow(
         "another computer", await text(Self.url("file://server/a.jpg")),
-        "The picture was not requested: its file is on another computer; copy it to this one."),
+        "The image was not requested: its file is on another computer; copy it to this one."),
       TextRow(
-        "a zero byte", await text(Self.url("file:///a%00.jpg")), "The picture was not requested: its path has a zero byte; remove it."),
+        "a zero byte", await text(Self.url("file:///a%00.jpg")), "The image was not requested: its path has a zero byte; remove it."),
       TextRow(
-        "a folder", await text(folder.url), "The picture could not be read: it is a folder, a pipe or a device; name a regular file."),
+        "a folder", await text(folder.url), "The image could not be read: it is a folder, a pipe or a device; name a regular file."),
       TextRow(
         "no file", await text(folder.file("none.jpg")),
-        "The picture could not be read: there is no such file; check its path (No such file or directory, error 2).")
+        "The image could not be read: there is no such file; check its path (No such file or directory, error 2).")
     ]
     for row in rows { #expect(row.faults == [], "\(row.cause)") }
   }
@@ -289,7 +289,7 @@ import Testing
       #"The cache path "http://a" cannot be used: it is not a file URL, or has a zero byte; use another URL."#),
     TextRow(
       "an app group of others", FutureImage.FileFailure(.noContainer, path: "group.com.example.shop").description,
-      #"The caches of the app group "group.com.example.fixture" cannot be used: this program is not a member of the group; "#
+      #"The caches of the app group "group.com.example.shop" cannot be used: this program is not a member of the group; "#
         + "add the group to the App Groups capability of its target, and check its spelling."),
     TextRow(
       "an app group that is a path", group("a/b"),
@@ -335,21 +335,13 @@ import Testing
         == "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made.")
   }
 
-  @MainActor @Test func `a wait on the main thread throws the expected text`() {
-    let future = LoaderFixture().future()
-    let wait: @MainActor () throws -> Void = { _ = try future.waitForValue() }
-    var text = ""
-    do { try wait() } catch { text = "\(error)" }
-    #expect(text == "The picture https://shop.test/a.jpg was not requested: the main thread cannot wait for it; await `value` instead.")
-  }
-
   @Test func `awaiting an image without a source throws the expected text`() async {
     let text = await failing { _ = try await FutureImage().value }
-    #expect(text == "The picture was not requested: it has no source; use the future itself instead of an image derived from it.")
+    #expect(text == "The image was not requested: it has no source; use the future itself instead of an image derived from it.")
   }
 
   @Test func `a transform step that fails throws the expected text`() throws {
     let text = Self.thrown { _ = try FutureImage.PixelBuffer.noise(9, 7, seed: 5).after(.custom("mine") { _ in throw Broken() }) }
-    #expect(text == "The picture could not be transformed: mine failed; check that step (Broken()).")
+    #expect(text == "The image could not be transformed: mine failed; check that step (Broken()).")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileRootsTests {
   private let folder: TemporaryDirectory
-  private let roots: FutureImage.FileRoots
+  private let roots: [URL]
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -13,7 +13,7 @@ import Testing
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
     }
     for name in ["inside/a.jpg", "inside-too/b.jpg", "c.jpg"] { try SampleImage.jpeg().write(to: folder.file(name)) }
-    roots = .within([folder.file("inside")])
+    roots = [folder.file("inside")]
   }
 
   private func reason(_ path: String) async throws -> FutureImage.Failure.Reason? {
@@ -51,8 +51,8 @@ import Testing
 
   @Test func `an allowed folder that does not exist allows no file, and does not hide the others`() throws {
     let (missing, file) = (folder.file("none"), folder.file("inside/a.jpg").path(percentEncoded: false))
-    #expect(throws: FutureImage.Failure(Self.outside)) { try FutureImage.FileRoots.within([missing]).allowed(file) }
-    #expect(try FutureImage.FileRoots.within([missing, folder.file("inside")]).allowed(file).hasSuffix("/inside/a.jpg"))
+    #expect(throws: FutureImage.Failure(Self.outside)) { try AllowedFile.path(file, in: [missing]) }
+    #expect(try AllowedFile.path(file, in: [missing, folder.file("inside")]).hasSuffix("/inside/a.jpg"))
   }
 
   @Test func `the path of an allowed folder may contain blanks`() throws {
@@ -60,7 +60,7 @@ import Testing
     try FileManager.default.createDirectory(at: spaced, withIntermediateDirectories: true)
     let file = spaced.appending(path: "a.jpg")
     try Data([1]).write(to: file)
-    #expect(try FutureImage.FileRoots.within([spaced]).allowed(file.path(percentEncoded: false)).hasSuffix("/in side/a.jpg"))
+    #expect(try AllowedFile.path(file.path(percentEncoded: false), in: [spaced]).hasSuffix("/in side/a.jpg"))
   }
 
   @Test func `a missing file is unreadable`() async throws {
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `anywhere allows every file, and an empty list of folders allows none`() async throws {
-    #expect(try FutureImage.FileRoots.anywhere.allowed("/a/../b") == "/a/../b")
-    #expect(throws: FutureImage.Failure.self) { try FutureImage.FileRoots.within([]).allowed(folder.file("c.jpg").path) }
+    #expect(try AllowedFile.path("/a/../b", in: nil) == "/a/../b")
+    #expect(throws: FutureImage.Failure.self) { try AllowedFile.path(folder.file("c.jpg").path, in: []) }
   }
 }

@@ -96,8 +96,8 @@ import Testing
     #expect(collected.response?.headers["x-one"] == "a, b")
   }
 
-  @Test(arguments: HTTPBackend.allBut(corelibsFault: "takes a preview response for the answer"))
-  func `preview responses are skipped`(backend: HTTPBackend) async throws {
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "takes an interim response for the answer"))
+  func `interim responses are skipped`(backend: HTTPBackend) async throws {
     let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
     server.answer("/a", .raw(Data("\(early)HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))

@@ -137,7 +137,7 @@ struct NginxTests {
     let image = try await future.value
     #expect(image.cgImage?.width == 400)
     #expect(await fractions.value.contains { $0 > 0 && $0 < 1 })
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     withExtendedLifetime(future) {}
     #expect(server.log.requests.count <= 1)
   }
@@ -164,10 +164,10 @@ struct NginxTests {
     let loader = Self.makeLoader(way.fetcher(for: server)) { $0.diskCache = disk }
     let future = FutureImage(at: server.url(ImageFolder.name(50), over: way.front), loader: loader)
     _ = try await future.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     future.reload()
     await server.log.waitForRequests(2)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(server.log.requests.map(\.status) == [200, 304])
     #expect(server.log.requests.last?.bodyBytes == 0)
     #expect(ImageFolder.isRight(try await future.value, 50))

@@ -36,7 +36,7 @@ struct LoaderFixture: Sendable {
   func future(
     _ name: String = "a", placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic, size: CGSize? = nil
   ) -> FutureImage {
-    FutureImage(.url(LoaderFixture.url(name)), placeholder: placeholder, cachePolicy: policy, size: size, loader: loader)
+    FutureImage(.url(LoaderFixture.url(name)), placeholder: placeholder.map { .image($0) }, cachePolicy: policy, size: size, loader: loader)
   }
 
   /// Empties the pool, and returns when the future's pixels have been released. No view may show them. The thread that decoded them may
@@ -51,7 +51,7 @@ struct LoaderFixture: Sendable {
   @MainActor func serve(_ name: String = "a", _ picture: Data = SampleImage.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
     held.resolve(LoaderFixture.url(name), with: picture, headers: headers)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
   }
 }
 

@@ -38,7 +38,7 @@ extension FutureImage.PixelBuffer {
     return UIImage(contentsOfFile: file.path)?.cgImage.flatMap { Self($0, scale: 1) }
   }
 
-  private static var none: Self { preconditionFailure("a picture without pixels") }
+  private static var none: Self { preconditionFailure("an image without pixels") }
 
   var reds: [UInt8] { stride(from: 0, to: bytes.count, by: 4).map { bytes[$0] } }
   var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }

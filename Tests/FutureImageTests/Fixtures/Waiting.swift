@@ -64,7 +64,7 @@ func waitWhile(
 extension FutureImage.Loader {
   /// Returns when the loader is idle. ``waitUntilIdle()`` alone has no limit, and ignores the cancellation by which a time limit ends a
   /// test.
-  func waitUntilSettled(fileID: StaticString = #fileID, line: UInt = #line) async {
+  func waitForIdle(fileID: StaticString = #fileID, line: UInt = #line) async {
     await recording("\(fileID)", Int(line)) { try await waitUntilIdle(within: .patient, fileID: fileID, line: line) }
   }
 }

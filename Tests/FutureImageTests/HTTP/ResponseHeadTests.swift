@@ -73,7 +73,7 @@ import Testing
     #expect(response.headers == ["a": "b c d"])
   }
 
-  @Test func `the fields of a preview response are discarded`() throws {
+  @Test func `the fields of an interim response are discarded`() throws {
     let responses = try read("HTTP/1.1 100 Continue\r\n", "A: b\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "C: d\r\n", "\r\n")
     #expect(responses.map(\.headers) == [["c": "d"]])
   }

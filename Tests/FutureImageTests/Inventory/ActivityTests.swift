@@ -32,7 +32,7 @@ import Testing
 
     decoder.open()
     full.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.activity.runs == 0)
     withExtendedLifetime(found) {}
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     withExtendedLifetime((first, second)) {}
   }
 
@@ -59,7 +59,7 @@ import Testing
     _ = fixture.loader.configuration.writes.add(.removal(tier.location, by: fixture.loader))
     #expect(fixture.loader.activity.work == 1)
     #expect(fixture.loader.activity.runs == 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.activity.work == 0)
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a delivery counts once`() async {

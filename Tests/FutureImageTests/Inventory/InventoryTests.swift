@@ -9,12 +9,12 @@ import Testing
   private let fixture = LoaderFixture()
 
   private func entry(_ name: String) throws -> FutureImage.Inventory.Entry {
-    try #require(fixture.loader.inventory.entries.first { $0.key == LoaderFixture.url(name).absoluteString })
+    try #require(fixture.loader.currentInventory.entries.first { $0.key == LoaderFixture.url(name).absoluteString })
   }
 
   @Test func `a loader without futures has an empty inventory`() {
-    #expect(fixture.loader.inventory.entries.isEmpty)
-    #expect(fixture.loader.inventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
+    #expect(fixture.loader.currentInventory.entries.isEmpty)
+    #expect(fixture.loader.currentInventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
   }
 
   @Test func `an entry names the holders of its future`() async throws {
@@ -63,7 +63,7 @@ import Testing
     #expect(ready.wholeSize == FutureImage.PixelSize(width: 1200, height: 900))
     #expect(ready.decodedSize == FutureImage.PixelSize(width: 150, height: 113))
     #expect(ready.pixelBytes == 150 * 113 * 4)
-    let inventory = fixture.loader.inventory
+    let inventory = fixture.loader.currentInventory
     #expect(inventory.poolBytes == fixture.loader.pixelBytes)
     #expect(inventory.pixelBytes == ready.pixelBytes)
     let loading = try entry("loading").phase
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a future with several kinds of holders is not held by the model alone`() throws {
     let (future, view) = (fixture.future(), imageView(10))
-    let prefetch = [future].prefetch()
+    let prefetch = [future].prefetch(\.self)
     view.futureImage = future
     #expect(try entry("a").holders == "1 view, 1 prefetch" && entry("a").isModelOnly == false)
     prefetch.cancel()
@@ -97,7 +97,7 @@ import Testing
     await fixture.serve("z")
     let waiting = fixture.future("b")
     await fixture.held.waitForHeld()
-    let entries = fixture.loader.inventory.entries
+    let entries = fixture.loader.currentInventory.entries
     #expect(entries.map(\.key) == ["z", "b"].map { LoaderFixture.url($0).absoluteString })
     #expect(entries.first?.pixelBytes == 0 && entries.first?.encodedBytes != 0)
     withExtendedLifetime((fetched, waiting)) {}
@@ -113,7 +113,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: SampleImage.jpeg(100, 100))
     let alive = try await images
-    let inventory = fixture.loader.inventory
+    let inventory = fixture.loader.currentInventory
     #expect(inventory.entries.map(\.pixelBytes) == [40_000, 40_000])
     #expect(inventory.pixelBytes == 40_000)
     #expect(inventory.entries.allSatisfy { $0.encodedBytes > 0 })
@@ -125,14 +125,14 @@ import Testing
     var future: FutureImage? = fixture.future(policy: .modelOnly)
     weak let gone = future
     weak let image = try await served(future)
-    let inventory = fixture.loader.inventory
+    let inventory = fixture.loader.currentInventory
     #expect(inventory.entries.count == 1)
     future = nil
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(gone == nil)
     await waitWhile(image != nil)
     #expect(inventory.entries.count == 1)
-    #expect(fixture.loader.inventory.entries.isEmpty)
+    #expect(fixture.loader.currentInventory.entries.isEmpty)
   }
 
   private func served(_ future: FutureImage?) async throws -> UIImage? {
@@ -164,7 +164,7 @@ import Testing
     for other in others { other.futureImage = future }
     view.meddle = { [fixture] in
       others[0].futureImage = fixture.future("other")
-      _ = fixture.loader.inventory
+      _ = fixture.loader.currentInventory
     }
     #expect(try entry("a").views == 2)
   }

@@ -38,7 +38,7 @@ import Testing
     let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher(authorities: file).collect(server.url) }
     let path = file.path(percentEncoded: false)
     let reason = "the certificate authorities in “\(path)” cannot be read; give the CurlFetcher a file of PEM certificates"
-    #expect(failure?.description == "The picture was not requested: \(reason).")
+    #expect(failure?.description == "The image was not requested: \(reason).")
     withExtendedLifetime(folder) {}
   }
 

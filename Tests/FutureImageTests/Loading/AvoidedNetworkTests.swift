@@ -19,7 +19,7 @@ import Testing
   @Test func `an image without a smaller one is not requested and loads once the network has changed`() async throws {
     fixture.loader.network = [.constrained, .expensive]
     let future = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.avoidedNetwork))
     #expect(fixture.held.requests.isEmpty)
     fixture.loader.network = .expensive
@@ -48,7 +48,7 @@ import Testing
     await fixture.serve("small", small)
     withExtendedLifetime(first) {}
     first = nil
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await width(future()) == 64)
     #expect(fixture.held.requests.count == 1)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(try await width(future) == 640)
     fixture.loader.network = .constrained
     future.reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await width(future) == 640)
     #expect(fixture.held.requests.count == 1)
   }
@@ -148,7 +148,7 @@ import Testing
     await fixture.held.waitForRequests(3)
     fixture.held.resolve(LoaderFixture.url("small"), with: small)
     fixture.held.resolve(LoaderFixture.url("tiny"), with: SampleImage.jpeg(32, 24))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await width(futures[0]) == 64)
     #expect(try await width(futures[1]) == 32)
   }
@@ -157,7 +157,7 @@ import Testing
     let futures = await futures([nil, "small"])
     await fixture.held.waitForRequests(2)
     fixture.held.answer(LoaderFixture.url("small"), FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
     #expect(futures[1].failure?.reason == .status(404))
     let later = FutureImage(.url(LoaderFixture.url("full")), loader: fixture.loader)
@@ -182,7 +182,7 @@ import Testing
     await fixture.serve("small", small)
     // This one has them from the disk cache.
     let second = future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     for future in [first, second] {
       #expect(future.withReader { $0.smaller != nil && $0.fullSize != nil } == true)
     }
@@ -214,7 +214,7 @@ import Testing
       await fixture.held.waitForHeld()
       fixture.held.answer(nil, FutureImage.Response(status: 404))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let reason: FutureImage.Failure.Reason = hasSmaller ? .status(404) : .transport(.avoidedNetwork)
     #expect(future.failure?.reason == reason)
     #expect(fixture.loader.statistics.failures == 1)

@@ -60,13 +60,13 @@ import Testing
     configuration.retry.failureMemory = .seconds(3_600)
     let loader = FutureImage.Loader(configuration)
     let placeholder = SampleImage.image(10, 10)
-    let future = FutureImage(at: server.url("/bad"), placeholder: placeholder, loader: loader)
+    let future = FutureImage(at: server.url("/bad"), placeholder: .image(placeholder), loader: loader)
     let good = FutureImage(at: server.url("/good"), loader: loader)
     let view = await imageView(100)
     await MainActor.run { view.futureImage = future }
     gate.open()
     _ = try await good.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(try bad.isExpected(#require(future.failure).reason))
     await MainActor.run {
       #expect(view.image === future)

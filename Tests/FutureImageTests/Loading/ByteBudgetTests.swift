@@ -36,7 +36,7 @@ import Testing
     #expect(holders(futures) == [false, true, true])
   }
 
-  @Test func `new bytes of a picture take the place of its former ones`() {
+  @Test func `new bytes of an image take the place of its former ones`() {
     let futures = hold(["a"])
     var encoded = Encoded(data: Data(count: 10_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false)
     encoded.isStored = false
@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == 10_000)
   }
 
-  @Test func `the bytes of a picture are released with its last future`() {
+  @Test func `the bytes of an image are released with its last future`() {
     var futures = hold(["a", "b"])
     futures.removeLast()
     #expect(fixture.loader.heldByteCount == 40_000)

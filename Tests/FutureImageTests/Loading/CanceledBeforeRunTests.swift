@@ -77,7 +77,7 @@ import Testing
     await waitWhile(tier.keys.count < 12)
     #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { LoaderFixture.url("\($0)").absoluteString })
     for future in futures { future.cancel() }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a canceled decode decodes nothing and leaves its slot`() async throws {
@@ -85,7 +85,7 @@ import Testing
     let (canceled, other) = (fixture.future("canceled"), fixture.future("other"))
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fixture.loader.decoding.submit { mayGoOn.wait() }
     canceled.wait(.full) { _ in }
     #expect(fixture.loader.decodeCount == 1)
@@ -109,7 +109,7 @@ import Testing
     host.mayBegin.send()
     await host.held.waitForRequests()
     host.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(last.phase.name == "fetched")
     #expect(host.held.requests.map(\.url) == [LoaderFixture.url("last")])
     #expect(events.withLock { Set($0) } == [LoaderFixture.url("last").absoluteString])

@@ -98,7 +98,7 @@ extension CancellationTests {
     futures[1].whenReady { result in told.append("other \((try? result.get()) != nil)") }
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     // The failure of the other future may be delivered before the second callback, because the two futures are independent.
     #expect(told.first == "first true" && told.dropFirst().sorted() == ["other false", "second true"])
     #expect(futures[0].failure == nil)
@@ -173,7 +173,7 @@ extension CancellationTests {
         if round % 4 > 1 { for _ in 0..<round { sched_yield() } }
         future.cancel()
       }
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect((told.missing, told.twice) == (0, 0))
       #expect(!future.requestsBytes && !future.requestsPixels && future.waiterCount == 0)
       ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
@@ -188,10 +188,10 @@ extension CancellationTests {
     fixture.held.fail()
     await fixture.clock.waitForSleepers()
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await waitWhile(!fixture.clock.waits.isEmpty)
     fixture.clock.advance(by: .seconds(60))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     #expect(future.failure?.reason == .cancelled)
   }
@@ -205,7 +205,7 @@ extension CancellationTests {
       future.cancel()
       tier.release()
       await waitWhile(tier.reads == 0)
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(future.failure?.reason == .cancelled)
       #expect(fixture.held.requests.isEmpty)
     }
@@ -241,7 +241,7 @@ extension CancellationTests {
     await waitWhile(future.requestsBytes)
     future.cancel()
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.body == jpeg)
     #expect(future.failure == nil)
   }

@@ -41,7 +41,7 @@ import Testing
     }
     #expect(forgotten == 0)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `no request is pending for a waiter that a racing cancel has already answered`() async {
@@ -86,7 +86,7 @@ import Testing
           fixture.held.fail()
         }
       }
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       pump.cancel()
       await pump.value
       if future.requestsBytes { forgotten += 1 }
@@ -101,7 +101,7 @@ import Testing
       let future = await askedAnewWhileItFails(fixture, "\(round)")
       future.cancel()
       if fixture.loader.transferCount > 0 { left += 1 }
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     }
     #expect(left == 0)
   }
@@ -109,7 +109,7 @@ import Testing
   @Test func `a fetched future that is canceled and requested again is not in a failed phase`() async {
     let tier = HeldTier(SampleImage.jpeg())
     let future = fixture.future(policy: .tiers(disk: tier))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     tier.holdReads()
     future.wait(.full) { _ in }
     future.cancel()
@@ -119,7 +119,7 @@ import Testing
     // The main actor may be busy, and show the new phase later.
     if case .failed = future.stage { Issue.record("the future has its failure, although it is loading") }
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a task that is already canceled makes no request`() async {
@@ -127,7 +127,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let task = Task {
       await waitWhile(!Task.isCancelled)
       _ = try await future.value
@@ -150,7 +150,7 @@ import Testing
     await fixture.held.waitForHeld()
     future.cancel()
     #expect(fixture.held.cancelledCount == 1)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a reload that began during the delivery of the previous one is canceled with its future`() async {
@@ -204,7 +204,7 @@ import Testing
     }
     #expect(decoder.most == 2)
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(decoder.most == 2)
   }
 
@@ -237,7 +237,7 @@ import Testing
     for future in futures { future.cancel() }
     let last = fixture.future("last", policy: .tiers(disk: tier))
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(last.phase.name == "fetched")
     await tier.waitForReads(9)
     #expect(tier.readsBegun == 9)

@@ -12,14 +12,14 @@ import Testing
   /// Reloads an image while its disk tier hangs, and cancels the reload before the source is requested.
   private func reloadAndCancel(_ source: FutureImage.Source) async {
     let future = FutureImage(source, cachePolicy: .tiers(disk: tier), loader: fixture.loader)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     tier.holdReads()
     future.reload()
     await tier.waitForReads(2)
     future.cancel()
     tier.release()
     // The canceled run goes on without waiters until its task has ended.
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await waitWhile(fixture.loader.state.withLock({ $0.fetches.runCount > 0 || !$0.stallDetector.callouts.isEmpty }))
     await ended()
   }

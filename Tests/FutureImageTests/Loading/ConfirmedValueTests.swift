@@ -16,7 +16,7 @@ import Testing
     await first.held.waitForHeld()
     first.held.resolve(with: TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
     _ = try await future.value
-    await first.loader.waitUntilSettled()
+    await first.loader.waitForIdle()
     return LoaderFixture(disk: disk) { [time] configuration in
       configuration.now = { time.now }
       configuration.retry = .never
@@ -48,7 +48,7 @@ import Testing
     let count = fixture.held.requests.count
     #expect(count <= 2)
     #expect(TestColor.red.isNearly(try await future.confirmedValue().color))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == count)
   }
 
@@ -60,7 +60,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": control])
     #expect(TestColor.red.isNearly(try await image.color))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }
 

@@ -20,7 +20,7 @@ import Testing
   private func delete(_ fixture: LoaderFixture, status: Int = 404) async {
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: status))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   /// Returns a view that shows the image, which is stale by now, before its revalidation is answered.
@@ -46,7 +46,7 @@ import Testing
     let (other, third) = (imageView(640), fixture.future())
     other.futureImage = third
     view.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.image === third && view.image === future)
     #expect(fixture.held.requests.count == 2)
   }
@@ -86,7 +86,7 @@ import Testing
     await delete(fixture)
     #expect(view.image?.size.width == 640)
     view.display(future, .init(failureImage: broken))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.size.width == 10)
     withExtendedLifetime(second) {}
   }

@@ -25,7 +25,7 @@ import Testing
       }
     }
     await fixture.held.waitForRequests()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     pump.cancel()
     #expect(widths.withLock { $0.count } == 2)
     #expect(widths.withLock { $0.contains(600) && !$0.contains(nil) })
@@ -41,7 +41,7 @@ import Testing
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
     for future in [keeper, asker] { future.give(rotten) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(asker.retainedBytes?.isFromDisk == true)
     let value = Task { try await asker.value }
     await fixture.held.waitForRequests(2)
@@ -60,25 +60,25 @@ import Testing
     let early = imageView(150)
     early.futureImage = future
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(early.image?.cgImage?.width == 150)
     let late = imageView(1200)
     late.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(late.image?.cgImage?.width == 1200)
     #expect(fixture.held.requests.count == 1)
     #expect(fixture.loader.statistics.cacheFaults > 0)
   }
 
-  @Test func `bytes that no tier could store are neither read nor fetched again while their picture holds them`() async throws {
+  @Test func `bytes that no tier could store are neither read nor fetched again while their image holds them`() async throws {
     let tier = HeldTier()
     tier.fill()
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.retainedBytes != nil)
     future.requestBytesAgain()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.readsBegun == 1)
     #expect(!future.requestsBytes)
     #expect(fixture.held.requests.count == 1)
@@ -112,7 +112,7 @@ import Testing
     let second = fixture.future(policy: .tiers(disk: late))
     _ = try await second.value
     slow.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(late.stores == 1)
     #expect(late.body == picture)
     #expect(slow.body == picture)
@@ -133,7 +133,7 @@ import Testing
     await waitWhile(first.requestsBytes)
     asked.release()
     _ = try await second.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(asked.body == picture)
     #expect(other.body == picture)
     #expect(fixture.held.requests.count == 1)
@@ -164,7 +164,7 @@ import Testing
     fixture.held.resolve(with: TestColor.blue.jpeg())
     #expect(TestColor.blue.isNearly(try await third.value.color))
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.body == TestColor.blue.jpeg())
     #expect(fixture.held.requests.count == 3)
   }
@@ -181,7 +181,7 @@ import Testing
     await waitWhile(first.requestsBytes)
     asked.release()
     #expect(TestColor.blue.isNearly(try await second.value.color))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(asked.stores == 0 && other.stores == 1)
     withExtendedLifetime(first) {}
   }
@@ -192,7 +192,7 @@ import Testing
     let futures = (0..<600).map { _ in fixture.future(policy: .tiers(disk: tier)) }
     await tier.waitForReads()
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
     #expect(tier.readsBegun == 1)
     #expect(fixture.held.requests.isEmpty)

@@ -70,14 +70,14 @@ import Testing
     fixture.clock.advance(by: .seconds(1))
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let cancelled = fixture.future("b")
     await fixture.held.waitForRequests(3)
     cancelled.cancel()
     await log.isCancelled.wait()
     let all = log.all.joined(separator: "\n")
     #expect(all.contains("will be tried again in"))
-    #expect(all.contains("https://shop.test/a.jpg: failed. The picture does not exist on the server (status 404); check its URL."))
+    #expect(all.contains("https://shop.test/a.jpg: failed. The image does not exist on the server (status 404); check its URL."))
     #expect(all.contains("https://shop.test/b.jpg: canceled"))
     withExtendedLifetime(lost) {}
   }
@@ -92,7 +92,7 @@ import Testing
     fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": next]))
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let failure = try #require(future.failure)
     let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key, "\(fixture.loader.statistics)"]
     for secret in ["ann", "hunter2", "c0ffee", "abcdef", "bob", "swordfish", "deadbeef"] {
@@ -120,7 +120,7 @@ import Testing
     future.reload()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 304))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(kinds().contains("unchanged"))
     withExtendedLifetime(future) {}
   }
@@ -131,7 +131,7 @@ import Testing
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve("a", whole.prefix(whole.count / 2))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(begins("https://shop.test/a.jpg: a cache failed. "))
     #expect(begins("https://shop.test/a.jpg: failed. "))
   }

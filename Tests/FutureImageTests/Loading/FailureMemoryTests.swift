@@ -27,7 +27,7 @@ import Testing
     future.wait(.full) { _ in }
     await fixture.held.waitForHeld()
     answer.give(by: fixture.held)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure != nil)
     return future
   }
@@ -45,7 +45,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure == nil)
   }
 
@@ -54,7 +54,7 @@ import Testing
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     fixture.clock.advance(by: memory)
     second.futureImage = future
@@ -66,11 +66,11 @@ import Testing
 
   @Test func `a prefetch makes a new request once the failure is forgotten`() async {
     let future = await failed()
-    let early = [future].prefetch()
-    await fixture.loader.waitUntilSettled()
+    let early = [future].prefetch(\.self)
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     fixture.clock.advance(by: memory)
-    let late = [future].prefetch()
+    let late = [future].prefetch(\.self)
     await fixture.serve()
     #expect(future.failure == nil)
     withExtendedLifetime((early, late)) {}
@@ -80,7 +80,7 @@ import Testing
     let old = await failed()
     fixture.clock.advance(by: memory - .seconds(1))
     let new = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(new.failure?.reason == .status(404))
     fixture.clock.advance(by: .seconds(1))
     async let value = new.value
@@ -96,11 +96,11 @@ import Testing
     future.reload()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 410))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let view = imageView(64)
     view.futureImage = future
     let other = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 2)
     #expect(future.failure?.reason == .status(410))
     #expect(other.failure?.reason == .status(410))
@@ -134,7 +134,7 @@ import Testing
     let view = imageView(64)
     let (failed, unseen) = (await failed(answer), fixture.future())
     view.futureImage = failed
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fixture.clock.advance(by: memory)
     let new = fixture.future()
     await fixture.serve()
@@ -152,9 +152,9 @@ import Testing
     view.futureImage = failed
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let other = fixture.future(policy: .tiers(disk: HeldTier(SampleImage.jpeg())))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage != nil)
     #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(other) {}
@@ -163,13 +163,13 @@ import Testing
   @Test func `a reload with an unchanged image delivers it to futures that failed in the meantime`() async {
     let tier = HeldTier(SampleImage.jpeg())
     let other = fixture.future(policy: .tiers(disk: tier))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let failed = await failed()
     #expect(other.failure == nil)
     other.reload()
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.bytesReceived > 0)
     #expect(failed.failure == nil)
     #expect(failed.generation == 0)
@@ -179,11 +179,11 @@ import Testing
     let cancelled = fixture.future()
     await fixture.held.waitForHeld()
     cancelled.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let other = fixture.future()
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(cancelled.failure?.reason == .cancelled)
     _ = try await cancelled.value
     #expect(fixture.held.requests.count == 2)
@@ -196,7 +196,7 @@ import Testing
   func `retryFailed makes a new request at once, and views show the image`(answer: Answer) async {
     let (view, future, other) = (imageView(64), await failed(answer), fixture.future())
     view.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     fixture.loader.retryFailed()
     await fixture.serve()
@@ -215,7 +215,7 @@ import Testing
     view.futureImage = future
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .transport(.offline))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.offline))
     fixture.loader.retryFailed()
     await fixture.serve()

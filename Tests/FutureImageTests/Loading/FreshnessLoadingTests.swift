@@ -34,7 +34,7 @@ import Testing
     time.advance(seconds: 59)
     let fixture = fixture()
     #expect(try await red(fixture.future()) > 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -47,13 +47,13 @@ import Testing
     await fixture.held.waitForHeld()
     #expect(fixture.held.requests.first?.headers["If-None-Match"] == "\"1\"")
     fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure == nil)
 
     time.advance(seconds: 59)
     let later = self.fixture()
     #expect(try await red(later.future()) > 150)
-    await later.loader.waitUntilSettled()
+    await later.loader.waitForIdle()
     #expect(later.held.requests.isEmpty)
   }
 
@@ -72,7 +72,7 @@ import Testing
     await fixture.held.waitForHeld()
     #expect(try #require(first.image?.color).red > 150)
     fixture.held.resolve(with: new, headers: ["cache-control": "max-age=60"])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try #require(first.image?.color).red < 60)
     #expect(try #require(second.image?.color).red < 60)
     #expect(fixture.held.requests.count == 1)
@@ -89,10 +89,10 @@ import Testing
     #expect(try await red(future) > 150)
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: status))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure == nil)
     #expect(try await red(fixture.future()) > 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     time.advance(seconds: 31)
     let later = fixture.future()
@@ -107,16 +107,16 @@ import Testing
     _ = try await first.value
     time.advance(seconds: 59)
     let second = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     time.advance(seconds: 2)
     let third = fixture.future()
     #expect(third.image != nil)
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let fourth = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 2)
     withExtendedLifetime((second, fourth)) {}
   }
@@ -139,7 +139,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .transport(.offline))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.offline))
   }
 
@@ -162,7 +162,7 @@ import Testing
     _ = try await future.value
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: new, headers: ["cache-control": "no-store"])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(await disk.count() == 0)
     #expect(try await red(future) < 60)
   }
@@ -178,7 +178,7 @@ import Testing
     for _ in 1..<times { future?.revalidate() }
     future = nil
     await fixture.held.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a reload during a revalidation uses the same response`() async throws {
@@ -190,7 +190,7 @@ import Testing
     await fixture.held.waitForHeld()
     future.reload()
     fixture.held.resolve(with: new)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await red(future) < 60)
     #expect(fixture.held.requests.count == 1)
   }
@@ -208,12 +208,12 @@ import Testing
     await fixture.held.waitForHeld()
     let response = FutureImage.Response(status: status, headers: ["cache-control": "no-store", "etag": "\"1\""])
     fixture.held.answer(nil, response, status == 200 ? old : Data())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(await disk.count() == 0)
     // Only the future retains the bytes.
     await fixture.forgetPixels(of: future)
     #expect(try await red(future) > 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     let later = self.fixture()
     let other = later.future()
@@ -230,7 +230,7 @@ import Testing
     future.reload()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "no-store"]))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(await disk.count() == 0)
     await fixture.forgetPixels(of: other)
     #expect(try await red(other) > 150)
@@ -262,7 +262,7 @@ import Testing
     // A view that shows the image continues to show it.
     #expect(view.image?.cgImage != nil)
     fixture.held.answer(nil, FutureImage.Response(status: 304))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.image === view.image)
     #expect(fixture.loader.statistics.decodes == 1)
   }
@@ -288,7 +288,7 @@ import Testing
     _ = try await future.value(fitting: .square(16))
     await fixture.forgetPixels(of: future)
     _ = try await future.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }
 
@@ -301,7 +301,7 @@ import Testing
     let second = fixture.future()
     await fixture.held.waitForRequests(2)
     fixture.held.fail(nil, .transport(.offline))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(second.failure?.reason == .transport(.offline))
     let third = fixture.future()
     await fixture.held.waitForRequests(3)
@@ -323,7 +323,7 @@ import Testing
     fixture.held.resolve(with: new, headers: ["cache-control": "no-cache"])
     #expect(try await red(second) < 60)
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await red(first) < 60)
   }
 
@@ -346,7 +346,7 @@ import Testing
     let second = fixture.held.requests[1].headers
     #expect(second == ["Cache-Control": "no-cache"])
     fixture.held.resolve(with: new)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await red(future) < 60)
     #expect(fixture.held.requests.count == 2)
   }
@@ -362,7 +362,7 @@ import Testing
     _ = try await future.value
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 304, headers: said))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }
 
@@ -399,10 +399,10 @@ import Testing
     #expect(try await red(future) > 150)
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 304))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let later = self.fixture()
     _ = try await later.future().value
-    await later.loader.waitUntilSettled()
+    await later.loader.waitForIdle()
     #expect(later.held.requests.isEmpty)
   }
 

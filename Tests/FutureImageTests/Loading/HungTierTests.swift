@@ -41,7 +41,7 @@ import Testing
     let future = fixture.future("other", policy: .tiers(disk: tier))
     #expect(TestColor.red.isNearly(try await future.value.color))
     for _ in hung { mayGoOn.signal() }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `an older image never overwrites a newer one, whichever path names the file`() async throws {
@@ -62,7 +62,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(LoaderFixture.url("b"), with: TestColor.blue.jpeg())
     _ = try await new.value
-    let settling = Task { await fixture.loader.waitUntilSettled() }
+    let settling = Task { await fixture.loader.waitForIdle() }
     // The newer image could be written now.
     for _ in 0..<1000 { await Task.yield() }
     mayMove.signal()

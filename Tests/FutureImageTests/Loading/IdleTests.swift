@@ -54,7 +54,7 @@ import Testing
     view.futureImage = future
     await fixture.held.waitForHeld()
     let replaced = try await fixture.loader.set(TestColor.blue.jpeg(), forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
     // A turn that is scheduled already would not be held.
     await waitWhile(!fixture.loader.main.isEmpty)
@@ -68,7 +68,7 @@ import Testing
     for turn in held { Scheduling.onMain(turn) }
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === future)
   }
 

@@ -34,7 +34,7 @@ import Testing
         if first.retainedBytes == nil { newcomers += (0..<16).map { _ in future() } }
         return first.retainedBytes != nil
       }
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       withExtendedLifetime((first, newcomers)) {}
     }
     #expect(asked.withLock { $0 } == 2_000)
@@ -46,7 +46,7 @@ import Testing
       let first = fixture.future("\(number)", policy: .modelOnly)
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: SampleImage.jpeg(8, 8))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       let setting = Task { [loader = fixture.loader] in
         try await loader.set(blue, forKey: FutureImage.Source.url(LoaderFixture.url("\(number)")).key)
       }
@@ -57,7 +57,7 @@ import Testing
       }
       _ = try await setting.value
       fixture.held.resolve(with: SampleImage.jpeg(8, 8))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       withExtendedLifetime(newcomers) {}
     }
     #expect(fixture.held.requests.count == 500)
@@ -69,7 +69,7 @@ import Testing
     await fixture.held.waitForHeld()
     let body = SampleImage.jpeg()
     keeper.give(Encoded(data: body, size: try fixture.loader.configuration.decoder.size(of: body), isFromDisk: true))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let newcomer = fixture.future(policy: .modelOnly)
     #expect(newcomer.phase.name == "fetched")
     #expect(fixture.held.requests.count == 1)

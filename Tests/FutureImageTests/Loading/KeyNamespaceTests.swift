@@ -30,7 +30,7 @@ import Testing
     let first = LoaderFixture(disk: disk)
     let planted = FutureImage(disguised(), loader: first.loader)
     _ = try await planted.value
-    await first.loader.waitUntilSettled()
+    await first.loader.waitForIdle()
     let later = LoaderFixture(disk: disk)
     let futures = [first.future(), later.future()]
     for (fixture, future) in zip([first, later], futures) {
@@ -45,7 +45,7 @@ import Testing
     let refused = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(refused.failure?.reason == .status(404))
     _ = try await FutureImage(disguised(), loader: fixture.loader).value
     let odd = try #require(URL(string: "card:7"))

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a released future leaves the loader idle`() async throws {
     do { _ = try item().photo }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.failures == 0)
   }
 }

@@ -43,17 +43,17 @@ import Testing
   @Test func `a program can configure its shared loader only once and only before it uses it`() async throws {
     await #expect(processExitsWith: .success) {
       var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
-      configuration.headers = ["User-Agent": "LoaderFixture/3.1"]
+      configuration.headers = ["User-Agent": "Shop/3.1"]
       try FutureImage.Loader.configureShared(configuration)
-      configuration.headers = ["User-Agent": "LoaderFixture/3.2"]
+      configuration.headers = ["User-Agent": "Shop/3.2"]
       let second = #expect(throws: FutureImage.Failure.self) { try FutureImage.Loader.configureShared(configuration) }
       #expect(second?.description == "The shared loader was not configured: it is configured already; configure it in one place.")
-      #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "LoaderFixture/3.1"])
+      #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "Shop/3.1"])
       let late = #expect(throws: FutureImage.Failure.self) { try FutureImage.Loader.configureShared(configuration) }
       let expected =
         "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
       #expect(late?.description == expected)
-      #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "LoaderFixture/3.1"])
+      #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "Shop/3.1"])
     }
   }
 }

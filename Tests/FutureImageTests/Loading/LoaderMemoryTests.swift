@@ -21,7 +21,7 @@ import Testing
         await fixture.held.waitForRequests(round * 100 + number + 1)
         fixture.held.answer(nil, FutureImage.Response(status: 404))
       }
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
       #expect(fixture.loader.pictureCount >= 100)
       withExtendedLifetime(futures) {}
@@ -35,7 +35,7 @@ import Testing
     var future: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await alone(&future)
     future = nil
     #expect(fixture.loader.failureCount(of: SourceKey(LoaderFixture.url().absoluteString)) == 1)
@@ -49,7 +49,7 @@ import Testing
     var (first, second): (FutureImage?, FutureImage?) = (fixture.future(), fixture.future())
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await alone(&first)
     await alone(&second)
     first = nil
@@ -67,7 +67,7 @@ import Testing
       for future in futures { future.reload() }
       await fixture.held.waitForHeld(20)
       fixture.held.resolve(with: TestColor.blue.jpeg(8, 6))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       if first == 0 { for future in futures { #expect(TestColor.blue.isNearly(try await future.value.color)) } }
     }
     #expect(fixture.loader.pictureCount <= 100)
@@ -88,7 +88,7 @@ import Testing
       for future in futures { future.reload() }
       await fixture.held.waitForHeld(20)
       fixture.held.resolve(with: TestColor.red.jpeg(8, 6))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       withExtendedLifetime(futures) {}
     }
     #expect(fixture.loader.generation(of: SourceKey(keeper.key)) == 1)
@@ -127,7 +127,7 @@ import Testing
     // A new tier at the same address would pass for the one without an entry.
     #expect(weakTier != nil)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await waitWhile(weakTier != nil)
     withExtendedLifetime(other) {}
   }

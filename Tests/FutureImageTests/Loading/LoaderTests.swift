@@ -14,7 +14,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 0)
     futures.removeLast()
     await fixture.held.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.failures == 0)
   }
 
@@ -32,7 +32,7 @@ import Testing
       #expect(fixture.held.requests.last?.url == LoaderFixture.url(name))
       fixture.held.resolve(with: SampleImage.jpeg())
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a host with all its slots taken does not delay another host`() async {
@@ -69,7 +69,7 @@ import Testing
         fixture.clock.advance(by: .seconds(10))
       }
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .status(503))
     #expect(fixture.held.requests.count == 3)
   }
@@ -88,7 +88,7 @@ import Testing
     let first = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(first.failure?.reason == .status(404))
     let second = fixture.future()
     #expect(second.failure?.reason == .status(404))
@@ -106,7 +106,7 @@ import Testing
     cancelled.cancel()
     fixture.held.fail(LoaderFixture.url("lost"))
     fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await MainActor.run {
       for future in [cancelled, lost, missing] { imageView(10).futureImage = future }
     }
@@ -133,7 +133,7 @@ import Testing
     let (first, second) = (fixture.future("first"), fixture.future("second"))
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg(200, 150))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     _ = try await first.value
     #expect(fixture.loader.pixelBytes == 200 * 150 * 4)
     _ = try await second.value
@@ -153,7 +153,7 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(200, 150))
     let view = await imageView(200)
     await MainActor.run { view.futureImage = future }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.pixelBytes > 0)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     #expect(fixture.loader.pixelBytes == 0)
@@ -182,7 +182,7 @@ import Testing
     _ = try await second.value
     #expect(fixture.held.requests.count == 1)
     tier.gate.resolve(with: Data([1]))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     withExtendedLifetime(first) {}
   }
 

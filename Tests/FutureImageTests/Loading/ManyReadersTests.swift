@@ -73,7 +73,7 @@ private final class Box<Value> {
     replace(width: 80, height: 60) {
       futures[count - 1].wait(.full) { result in widths.withLock { $0.append((try? result.get())?.cgImage?.width) } }
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(widths.withLock { $0 } == [80])
   }
 
@@ -146,7 +146,7 @@ private final class Box<Value> {
     }
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(reasons.withLock { $0 } == Array(repeating: .transport(.connectionLost), count: count))
   }
 
@@ -185,14 +185,14 @@ private final class Box<Value> {
     var futures = [fixture.future()]
     await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\"", "cache-control": "max-age=60"])
     for _ in 1..<count { futures.append(fixture.future()) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fixture.loader.removeCachedPixels()
     time.advance(seconds: 61)
     futures.append(fixture.future())
     await fixture.held.waitForHeld()
     #expect(fixture.held.requests.count == 2)
     fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `all lose an image that its source has deleted`() async {
@@ -200,7 +200,7 @@ private final class Box<Value> {
     futures[0].reload()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 410))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures.allSatisfy { $0.wholeSize == nil })
     #expect(futures.allSatisfy { future in future.withReader { $0.failure?.failure.reason == .status(410) } == true })
   }
@@ -221,7 +221,7 @@ private final class Box<Value> {
     await fixture.serve("a", SampleImage.jpeg())
     let other = LoaderFixture { $0.retry = .never }
     let futures = (0..<count).map { _ in other.future("a", policy: .tiers(disk: tier)) }
-    await other.loader.waitUntilSettled()
+    await other.loader.waitForIdle()
     #expect(other.held.requests.isEmpty)
     #expect(futures.allSatisfy { $0.wholeSize?.width == 64 })
     withExtendedLifetime(first) {}
@@ -234,7 +234,7 @@ private final class Box<Value> {
     for future in futures { future.reload() }
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 304))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 2)
     #expect(futures.allSatisfy { $0.wholeSize?.width == 64 && !$0.requestsBytes })
     #expect(futures.map { $0.withReader(\.revision) } == Array(repeating: 0, count: count))

@@ -29,7 +29,7 @@ import Testing
     await fixture.serve("a", TestColor.blue.jpeg())
     #expect(isSettled)
     try await fixture.loader.set(SampleImage.image(), forKey: key.text)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isSettled)
     #expect(futures.allSatisfy { $0.generation == 2 })
   }
@@ -37,7 +37,7 @@ import Testing
   @Test func `a memory tier gets the newest image and none that has been replaced`() async throws {
     let (memory, future) = (NotingMemory(), fixture.future(policy: .modelOnly))
     try await fixture.loader.set(SampleImage.image(), forKey: key.text)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let picture = try #require(fixture.loader.state.withLock { $0.pictures[key] })
     fixture.loader.store(SampleImage.image(), at: 0, of: picture, in: memory)
     #expect(memory.calls.isEmpty && isSettled)

@@ -46,7 +46,7 @@ import Testing
       #expect(future.failure?.isTransient == false)
       #expect(future.failure?.key == future.key)
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
     #expect(fixture.loader.statistics.failures == 0)
   }
@@ -83,7 +83,7 @@ import Testing
     let second = cached(fixture)
     #expect(try await second.value.cgImage?.width == 640)
     #expect(fixture.loader.statistics.poolHits > 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -92,7 +92,7 @@ import Testing
     time.advance(seconds: 61)
     let fixture = fixture()
     #expect(try await cached(fixture).value.cgImage?.width == 640)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -128,7 +128,7 @@ import Testing
     for future in futures { #expect(await reason(future) == .notCached) }
     await visit()
     futures[0].reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures[0].failure == nil)
     #expect(try await futures[1].value.cgImage?.width == 640)
     #expect(fixture.held.requests.isEmpty)
@@ -165,10 +165,10 @@ import Testing
     let future = cached(fixture, .modelOnly)
     let view = imageView(64)
     view.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let before = view.image
     future.reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === before)
     #expect(future.failure == nil)
     #expect(try await future.value.cgImage?.width == 640)
@@ -181,11 +181,11 @@ import Testing
     let view = imageView(64)
     let future = cached(fixture)
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 30)
     await visit()
     view.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 80)
     #expect(fixture.held.requests.isEmpty)
   }
@@ -196,7 +196,7 @@ import Testing
     #expect(await reason(future) == .notCached)
     await visit()
     fixture.loader.retryFailed()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure == nil)
     #expect(fixture.held.requests.isEmpty)
   }

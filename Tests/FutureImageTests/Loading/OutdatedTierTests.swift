@@ -146,7 +146,7 @@ import Testing
     fixture.held.resolve(with: TestColor.blue.jpeg())
     await waitWhile(fixture.loader.generation(of: key) != 1)
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.body == TestColor.blue.jpeg())
     #expect(fixture.loader.state.withLock { $0.pictures[key]?.staged == nil })
   }

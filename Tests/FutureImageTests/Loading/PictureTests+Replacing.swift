@@ -58,7 +58,7 @@ extension PictureTests {
     #expect(future.retainedBytes == nil)
   }
 
-  @Test func `the bytes of a picture leave with its last future`() {
+  @Test func `the bytes of an image leave with its last future`() {
     var futures: [FutureImage?] = [fetched(), fetched()]
     futures[0] = nil
     #expect(fixture.loader.heldByteCount == encoded().data.count)
@@ -74,11 +74,11 @@ extension PictureTests {
     await tier.waitForStores()
     #expect(future.retainedBytes != nil)
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.retainedBytes == nil && tier.body == SampleImage.jpeg())
   }
 
-  @Test func `bytes that wait for their tier outlive their future, and their picture is forgotten when they are stored`() async {
+  @Test func `bytes that wait for their tier outlive their future, and their image is forgotten when they are stored`() async {
     tier.holdStores()
     var future: FutureImage? = fixture.future(policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
@@ -88,7 +88,7 @@ extension PictureTests {
     future = nil
     #expect(fixture.loader.heldByteCount > 0 && pictureCount == 1)
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.heldByteCount == 0 && pictureCount == 0)
   }
 
@@ -105,7 +105,7 @@ extension PictureTests {
     await waitWhile(future.generation == 0)
     tier.fill()
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.retainedBytes?.isStored == false && future.retainedBytes?.data == new)
     #expect(fixture.loader.heldByteCount == new.count)
   }
@@ -117,7 +117,7 @@ extension PictureTests {
     other.joinInBackground()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 304))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.stageName == "fetched" && future.generation == 0)
     #expect(other.withReader(\.revalidates) == false)
     #expect(fixture.loader.transferCount == 0 && fixture.loader.heldByteCount == 0)
@@ -139,7 +139,7 @@ extension PictureTests {
 
   // MARK: Replacing
 
-  @Test func `all futures of a picture get its replacement, and only those that wait get its first image`() async {
+  @Test func `all futures of an image get its replacement, and only those that wait get its first image`() async {
     let (first, idle) = (fixture.future(), fixture.idle())
     await fixture.serve("a", SampleImage.jpeg())
     #expect(idle.wholeSize == nil)
@@ -242,7 +242,7 @@ extension PictureTests {
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(503))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     memory.store(SampleImage.image(), forKey: "")
     let other = fixture.future(policy: .modelOnly)
     if isNewer { other.reload() }
@@ -251,7 +251,7 @@ extension PictureTests {
     #expect((memory.image(forKey: "") == nil) == isNewer)
   }
 
-  @Test func `an image stored late for a forgotten picture does not make the loader forget the next one`() {
+  @Test func `an image stored late for a forgotten image does not make the loader forget the next one`() {
     var former: FutureImage? = fixture.idle()
     let picture = former?.withReader(\.picture) ?? nil
     former = nil
@@ -288,33 +288,33 @@ extension PictureTests {
     let other = fixture.future(policy: .modelOnly)
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let bytes = encoded()
     // The loader reads the age of the failure after it has found no bytes.
     clock.whenRead.withLock { $0 = { other.receive(bytes) } }
     let late = fixture.future(policy: .modelOnly)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.failure == nil && other.retainedBytes != nil)
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
-  @Test func `a future whose request fails gets the bytes that its picture has got from a disk tier meanwhile`() async {
+  @Test func `a future whose request fails gets the bytes that its image has got from a disk tier meanwhile`() async {
     let fixture = LoaderFixture { $0.retry = FutureImage.RetryPolicy(attempts: 1, failureMemory: .zero) }
     let (other, late) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     late.wait(.full) { _ in }
     await fixture.held.waitForHeld()
     let found = fixture.future(policy: .tiers(disk: HeldTier(SampleImage.jpeg())))
     await waitWhile(found.requestsBytes)
     #expect(other.failure == nil && other.retainedBytes != nil)
     fixture.held.fail(nil, .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
-  @Test func `futures get the bytes that their picture holds when another request for them fails`() async {
+  @Test func `futures get the bytes that their image holds when another request for them fails`() async {
     let first = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg())
     let stored = fixture.future(policy: .tiers(disk: tier))
@@ -322,26 +322,26 @@ extension PictureTests {
     let (second, isTold) = (fixture.future(policy: .modelOnly), Lock(false))
     second.wait(.full) { result in if case .success = result { isTold.withLock { $0 = true } } }
     fixture.held.fail(nil, .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(isTold.withLock { $0 })
     #expect(stored.failure == nil && stored.wholeSize != nil)
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a future that must revalidate first gets no bytes of its picture when its request fails`() async {
+  @Test func `a future that must revalidate first gets no bytes of its image when its request fails`() async {
     let first = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg(), headers: ["cache-control": "no-cache", "etag": "\"1\""])
     let second = fixture.future(policy: .modelOnly)
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(503))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(first.stageName == "fetched" && first.retainedBytes != nil)
     #expect(second.failure?.reason == .status(503) && second.wholeSize == nil)
   }
 
   @Test func `a waiter gets the existing image when a reload fails`() async throws {
     let future = fixture.future(policy: .tiers(disk: HeldTier(TestColor.red.jpeg())))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     future.reload()
     await fixture.held.waitForHeld()
     let waiting = Task { try await future.value }
@@ -368,7 +368,7 @@ extension PictureTests {
     let reloading = Task { await [future].reload() }
     await fixture.held.waitForRequests(2)
     try await fixture.loader.set(SampleImage.image(), forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(!future.hasReloadWaiters)
     reloading.cancel()
     _ = await reloading.value
@@ -382,13 +382,13 @@ extension PictureTests {
     let (view, future) = (imageView(64), futureWithSmaller(fixture))
     view.futureImage = future
     await fixture.serve("small", SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let shown = view.image
     fixture.loader.network = []
     future.reload()
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(503))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(shown?.cgImage?.width == 64 && view.image === shown && future.failure == nil)
   }
 }

@@ -48,7 +48,7 @@ import Testing
 
   // MARK: Joining and leaving
 
-  @Test func `futures of one key share a picture, and those of other keys do not`() {
+  @Test func `futures of one key share an image, and those of other keys do not`() {
     let futures = [fixture.idle(), fixture.deferred(), fixture.future(), fixture.future("b")]
     futures[1].start()
     let pictures = futures.map { future in future.withReader { $0.picture.map { ObjectIdentifier($0) } } ?? nil }
@@ -56,7 +56,7 @@ import Testing
     #expect(Set(pictures).count == 2 && !pictures.contains(nil))
   }
 
-  @Test(arguments: 0..<5) func `each future of a picture is found once, whichever other leaves`(leaving: Int) {
+  @Test(arguments: 0..<5) func `each future of an image is found once, whichever other leaves`(leaving: Int) {
     var futures: [FutureImage?] = (0..<5).map { _ in fixture.idle() }
     for next in [leaving, (leaving + 2) % 5] {
       futures[next] = nil
@@ -67,7 +67,7 @@ import Testing
     #expect(fixture.loader.futureCount == 3)
   }
 
-  @Test func `a picture is forgotten with its last future`() {
+  @Test func `an image is forgotten with its last future`() {
     var futures: [FutureImage?] = [fixture.idle(), fixture.idle()]
     futures[0] = nil
     #expect(pictureCount == 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(pictureCount == 0)
   }
 
-  @Test func `a picture knows each disk tier of its futures once, as long as they live`() {
+  @Test func `an image knows each disk tier of its futures once, as long as they live`() {
     let tiers = [tier, HeldTier()]
     var futures: [FutureImage?] = [0, 1, 0].map { fixture.idle("a", .tiers(disk: tiers[$0])) }
     func known() -> [ObjectIdentifier] { fixture.loader.state.withLock { $0.pictures[key]?.tiers().map { ObjectIdentifier($0) } ?? [] } }

@@ -59,7 +59,7 @@ import Testing
       await noting.held.waitForHeld()
       noting.held.resolve(with: SampleImage.jpeg())
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
     _ = await asked.value
     withExtendedLifetime((low, normal, high)) {}
@@ -84,7 +84,7 @@ import Testing
     await noting.raised.wait { $0["a"] == .high }
     noting.held.resolve(with: SampleImage.jpeg())
     _ = await waiting.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     withExtendedLifetime(other) {}
   }
 
@@ -98,7 +98,7 @@ import Testing
     if isAwaited { future.wait(.full) { _ in } }
     await noting.raised.wait { $0["a"] == .high }
     noting.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     withExtendedLifetime((future, other)) {}
   }
   #endif

@@ -147,7 +147,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `a future shows the progress of its picture's transfer as long as it waits for it`() async {
+  @Test func `a future shows the progress of its image's transfer as long as it waits for it`() async {
     let (future, joined, idle) = (fixture.future(), fixture.future(), fixture.idle())
     await fixture.held.waitForHeld()
     #expect([future, joined, idle].map(\.stageName) == ["loading", "loading", "waiting"])
@@ -168,7 +168,7 @@ import Testing
     await fixture.held.waitForHeld()
     #expect(future.stageName == "loading")
     fixture.held.fail(nil, .status(503))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.stageName == "fetched" && future.wholeSize == whole)
     #expect(future.retainedBytes != nil)
   }
@@ -250,7 +250,7 @@ import Testing
     let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.wait(.full) { _ in }
     future.receive(encoded(isStored: isStored))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect((future.retainedBytes != nil) == isHeld)
     #expect(future.failure?.reason == reason)
   }

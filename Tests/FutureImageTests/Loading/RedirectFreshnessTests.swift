@@ -49,7 +49,7 @@ import Testing
     await visit(status)
     let fixture = fixture()
     #expect(try await red(fixture.future()) > 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -58,7 +58,7 @@ import Testing
     time.advance(seconds: 59)
     let early = fixture()
     #expect(try await red(early.future()) > 150)
-    await early.loader.waitUntilSettled()
+    await early.loader.waitForIdle()
     #expect(early.held.requests.isEmpty)
     time.advance(seconds: 2)
     let late = fixture()
@@ -78,7 +78,7 @@ import Testing
       await fixture.held.waitForRequests(2)
       #expect(fixture.held.requests.dropFirst().first?.headers["If-None-Match"] == "\"1\"")
       fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=3600"]))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     }
   }
 

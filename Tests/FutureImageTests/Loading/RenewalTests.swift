@@ -71,7 +71,7 @@ import Testing
     await answer(status, at: 1)
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     for future in futures { _ = try await future.value }
     #expect(urls() == [LoaderFixture.url("old"), LoaderFixture.url("new")])
     #expect(signer.urls == [LoaderFixture.url("old")])
@@ -88,7 +88,7 @@ import Testing
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let future = try product("old").photo
     await answer(status, at: 1)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .status(status))
     #expect(signer.urls.isEmpty)
   }
@@ -99,7 +99,7 @@ import Testing
     await answer(403, at: 1)
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let second = try product("older").photo
     second.reload()
     await answer(403, at: 3)
@@ -115,7 +115,7 @@ import Testing
     await answer(403, at: 1)
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     future.reload()
     await answer(403, at: 3)
     await fixture.held.waitForRequests(4)
@@ -130,7 +130,7 @@ import Testing
     let signer = Signer(id) { _ in name.map { LoaderFixture.url($0) } }
     let future = try product("old").photo
     await answer(403, at: 1)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .status(403))
     #expect(signer.urls.count == 1)
     #expect(fixture.held.requests.count == 1)
@@ -140,7 +140,7 @@ import Testing
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let future = try product("old").photo
     for count in 1...2 { await answer(403, at: count) }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .status(403))
     #expect(signer.urls.count == 1)
   }
@@ -169,7 +169,7 @@ import Testing
     _ = Signer(id) { _ in throw FutureImage.Failure(.refused("nobody is logged in")) }
     let other = try product("old", in: fixture).photo
     await answer(403, at: 1, in: fixture)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.failure?.reason == .refused("nobody is logged in"))
   }
 
@@ -200,7 +200,7 @@ import Testing
     // The timeout, and the clock that watches for suspensions.
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(hanging.failure?.reason == .transport(.timedOut))
     mayEnd.send()
   }
@@ -216,7 +216,7 @@ import Testing
       }, loader: fixture.loader)
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.timedOut))
     mayEnd.send()
   }
@@ -231,7 +231,7 @@ import Testing
     await answer(403, at: 1)
     await signer.waitForQuestions()
     future.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .cancelled)
     mayEnd.send()
   }

@@ -35,7 +35,7 @@ import Testing
     memory.release()
     await decoder.waitForHeld()
     decoder.open()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(views.allSatisfy { TestColor.blue.isNearly($0.image?.color) })
   }
 
@@ -55,7 +55,7 @@ import Testing
         for (future, view) in zip(futures, views) { view.futureImage = future }
         await Task.yield()
       }
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       wrong += views.count { !TestColor.blue.isNearly($0.image?.color) }
     }
     #expect(wrong == 0)
@@ -70,7 +70,7 @@ import Testing
     let whole = try await future.value
     decoder.open()
     _ = try await small.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     #expect(image === whole)
   }
@@ -113,7 +113,7 @@ import Testing
     await waitWhile(first.generation == 0)
     memory.release()
     _ = try await old
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let second = fixture.future(policy: .tiers(memory: memory))
     #expect(TestColor.blue.isNearly(try await second.value.color))
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(tier.readsBegun == 1)
     #expect(fixture.held.requests.count == 2)
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test(.timeLimit(.minutes(5)))
@@ -158,7 +158,7 @@ import Testing
     #expect(fixture.held.requests.count == requests)
     newcomer.cancel()
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   /// Loads an image, and replaces it by another one.

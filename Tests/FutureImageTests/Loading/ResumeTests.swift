@@ -60,7 +60,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `a transfer gives up if attempts receive too little`(count: Int) async throws {
     server.answer("/a", .ok(SampleImage.noise(800, 600)).eTag("1").ranges().truncated(after: count))
     let future = FutureImage(at: server.url("/a"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.truncated))
     #expect(server.requestCount() == 3)
   }
@@ -69,7 +69,7 @@ import Testing
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(503), .status(503), whole)
     let first = FutureImage(at: server.url("/a"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(first.failure?.reason == .status(503))
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(ranges() == [nil, "bytes=2000-", "bytes=2000-", "bytes=2000-"])
@@ -93,7 +93,7 @@ import Testing
     let old = LoopbackServer.Answer.ok(other).eTag("1").ranges().truncated(after: 2_000)
     server.answer("/a", old, .status(503), .status(503), .ok(picture).eTag("2").ranges())
     let first = FutureImage(at: server.url("/a"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(first.failure != nil)
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
   }
@@ -103,7 +103,7 @@ import Testing
     server.answer("/a", whole.truncated(after: 2_000), .status(503))
     server.answer("/b", whole)
     let first = FutureImage(.url(server.url("/a"), key: "k"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(first.failure != nil)
     #expect(try await bytes(of: FutureImage(.url(server.url("/b"), key: "k"), loader: loader)) == picture)
     #expect(ranges("/b") == [nil])
@@ -113,10 +113,10 @@ import Testing
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(404), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(future.failure?.reason == .status(404))
     future.reload()
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(try await bytes(of: future) == picture)
     #expect(ranges() == [nil, "bytes=2000-", nil])
   }

@@ -32,7 +32,7 @@ import Testing
     await fixture.clock.waitForSleepers()
     withExtendedLifetime(lost) {}
     lost = nil
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fixture.clock.advance(by: .seconds(10))
     let other = fixture.future("other")
     await fixture.held.waitForRequests(2)
@@ -61,13 +61,13 @@ import Testing
     fixture.held.fail(LoaderFixture.url("offline"), .transport(.offline))
     fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
     cancelled.cancel()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(offline.failure?.reason == .transport(.offline))
     #expect(missing.failure?.reason == .status(404))
     fixture.loader.retryFailed()
     await fixture.held.waitForRequests(5)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     _ = try await offline.value
     _ = try await missing.value
     #expect(fixture.held.requests.count == 5)
@@ -81,7 +81,7 @@ import Testing
     view.futureImage = future
     await fixture.held.waitForRequests()
     fixture.held.fail(nil, .transport(.offline))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fixture.loader.retryFailed()
     await fixture.serve()
     #expect(view.image?.cgImage != nil)
@@ -120,12 +120,12 @@ import Testing
     held.fail(LoaderFixture.url("shown"), .transport(.offline))
     held.fail(LoaderFixture.url("unseen"), .transport(.offline))
     held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     returned.withLock { $0 }()
     await held.waitForRequests(4)
     #expect(held.requests.last?.url == LoaderFixture.url("shown"))
     held.resolve(with: SampleImage.jpeg())
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(views[0].image?.cgImage != nil)
     #expect(held.requests.count == 4)
     #expect(unseen.failure?.reason == .transport(.offline))
@@ -164,7 +164,7 @@ import Testing
       await fixture.held.waitForRequests(count)
       fixture.held.answer(nil, FutureImage.Response(status: 401))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .status(401))
     #expect(fixture.held.requests.count == 2)
   }
@@ -175,7 +175,7 @@ import Testing
     fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 401))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .status(401))
     #expect(fixture.held.requests.count == 2)
     #expect(fixture.held.requests.last?.headers["Authorization"] == nil)
@@ -220,7 +220,7 @@ import Testing
       await fixture.clock.waitForSleepers()
       fixture.clock.advance(by: .seconds(1))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(calls.withLock { $0 } == 3)
     #expect(future.failure?.isTransient == true)
     #expect(future.failure?.underlying is TokenServerDown)
@@ -234,7 +234,7 @@ import Testing
   @Test func `a header closure that fails permanently is not called again`() async {
     let calls = Lock(0)
     let future = asking([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .refused("nobody is logged in"))
     #expect(calls.withLock { $0 } == 1)
   }
@@ -276,7 +276,7 @@ import Testing
     let other = signed(["same"], fixture.loader)
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 403))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.failure?.reason == .status(403))
     #expect(fixture.held.requests.count == 1)
   }
@@ -302,7 +302,7 @@ import Testing
       await fixture.held.waitForRequests(count)
       fixture.held.answer(nil, FutureImage.Response(status: status))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .malformed("it answers another request"))
     #expect(fixture.held.requests.count == 2)
   }

@@ -19,7 +19,7 @@ import Testing
       }
       for try await _ in group {}
     }
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     loader.removeCachedPixels()
   }
 

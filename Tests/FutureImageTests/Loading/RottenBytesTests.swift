@@ -43,7 +43,7 @@ import Testing
     decoder.open()
     #expect(TestColor.blue.isNearly(try await small.value))
     #expect(TestColor.blue.isNearly(try await whole.value))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     #expect(tier.body == good)
     #expect(future.failure == nil)
@@ -59,7 +59,7 @@ import Testing
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: good)
       _ = try await (small, whole)
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(fixture.held.requests.count == 1)
     }
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(TestColor.blue.isNearly(try await whole.color))
     tier.release()
     #expect(TestColor.blue.isNearly(try await small.color))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     #expect(tier.body == good)
   }
@@ -104,7 +104,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(404))
     await #expect(throws: FutureImage.Failure.self) { try await second.value }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.body == good)
   }
 
@@ -116,7 +116,7 @@ import Testing
     for task in [small, whole] {
       await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .transport(.connectionLost) }
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
@@ -139,6 +139,6 @@ import Testing
     fixture.held.resolve(with: good)
     #expect(TestColor.blue.isNearly(try await newcomer.value.color))
     tier.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 }

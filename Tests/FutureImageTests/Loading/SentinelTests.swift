@@ -138,7 +138,7 @@ import Testing
     let blocker = moment == .waiting && !place.isClosure ? fixture.future("blocker") : nil
     if blocker != nil { await fixture.held.waitForHeld() }
     var (first, second): (FutureImage?, FutureImage?) = (future(place, fixture), future(place, fixture))
-    var prefetch: FutureImage.Prefetch? = [first, second].compactMap(\.self).prefetch(fitting: .full)
+    var prefetch: FutureImage.Prefetch? = [first, second].compactMap(\.self).prefetch(\.self, fitting: .full)
     withExtendedLifetime(prefetch) {}
     if moment == .decoding { decoder.close() }
     if moment != .waiting || place.isClosure { await fixture.held.waitForHeld() }
@@ -149,12 +149,12 @@ import Testing
       await decoder.waitForHeld()
     case .answered:
       fixture.held.resolve(with: SampleImage.jpeg())
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     case .failed:
       // A future that requests pixels only after those of the other future have failed calls the closure again.
       fails.update { $0 = true }
       fixture.held.answer(nil, FutureImage.Response(status: 404))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     }
     // The future that made the first request, whose objects the job retains.
     prefetch = nil
@@ -163,7 +163,7 @@ import Testing
     second = nil
     decoder.open()
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await watch.waitForDeaths(2)
     #expect(watch.faults == [])
     withExtendedLifetime(blocker) {}
@@ -180,7 +180,7 @@ import Testing
       fixture.held.resolve(with: SampleImage.jpeg())
       _ = try await future.value
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await watch.waitForDeaths(3)
     #expect(watch.faults == [])
   }
@@ -208,10 +208,10 @@ import Testing
       return SampleImage.jpeg()
     }
     let future = FutureImage(source, loader: fixture.loader)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     fails.update { $0 = false }
     future.reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await watch.waitForDeaths(1)
     #expect(watch.faults == [])
   }
@@ -222,9 +222,9 @@ import Testing
     for number in 0..<200 {
       let source = FutureImage.Source.data(key: "\(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }
       _ = FutureImage(source, loader: fixture.loader).image
-      if number.isMultiple(of: 50) { await fixture.loader.waitUntilSettled() }
+      if number.isMultiple(of: 50) { await fixture.loader.waitForIdle() }
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(watch.faults == [])
   }
 
@@ -262,7 +262,7 @@ import Testing
     let other = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.failures == 1)
     #expect(watch.faults == [])
     withExtendedLifetime((future, other)) {}
@@ -273,9 +273,9 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let other = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.failure?.reason == .status(404))
     #expect(fixture.held.requests.count == 1)
     #expect(watch.faults == [])
@@ -300,7 +300,7 @@ import Testing
       task.cancel()
       future.cancel()
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await watch.waitForDeaths(4)
     #expect(watch.faults == [])
   }
@@ -333,7 +333,7 @@ import Testing
         })
       var future: FutureImage? = fixture.future(policy: .tiers(disk: Disk(nil, watch, entry: FutureImage.CacheEntry(body: body))))
       _ = try await future?.value
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       future = nil
     }
     await watch.waitForDeaths(1)

@@ -24,7 +24,7 @@ import Testing
     await fixture.serve("a", TestColor.red.jpeg())
     let bytes = fixture.loader.pixelBytes
     try await fixture.loader.set(blue, forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.pixelBytes == bytes)
     for view in views { #expect(view.image?.color == blue.color) }
     #expect(try await disk.entry(forKey: key)?.body == blue.pngData())
@@ -54,7 +54,7 @@ import Testing
       fixture.held.resolve(with: TestColor.red.jpeg())
     }
     #expect(try await future.value.color == blue.color)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(!fixture.held.requests.contains { $0.url == LoaderFixture.url() })
     withExtendedLifetime(others) {}
   }
@@ -67,7 +67,7 @@ import Testing
     await fixture.clock.waitForSleepers()
     try await fixture.loader.set(blue, forKey: key)
     #expect(try await future.value.color == blue.color)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }
 
@@ -79,7 +79,7 @@ import Testing
     try await fixture.loader.set(blue, forKey: key)
     tier.release()
     #expect(try await future.value.color == blue.color)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.body == blue.pngData())
     #expect(fixture.held.requests.isEmpty)
   }
@@ -116,9 +116,9 @@ import Testing
     view.futureImage = future
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     try await fixture.loader.set(blue, forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color == blue.color)
     #expect(try await fixture.future().value.color == blue.color)
     #expect(fixture.held.requests.count == 1)
@@ -129,7 +129,7 @@ import Testing
     var future: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     // Otherwise it might get the new image, and the next future would take it from there.
     await alone(&future)
     future = nil
@@ -144,9 +144,9 @@ import Testing
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["cache-control": "max-age=0"])
     try await fixture.loader.set(blue, forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     view.futureImage = fixture.future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color == blue.color)
     #expect(fixture.held.requests.count == 1)
     future.reload()
@@ -184,7 +184,7 @@ import Testing
       await fixture.held.waitForRequests(count + 1)
       #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"red\"")
       fixture.held.answer(nil, FutureImage.Response(status: 304))
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(try await disk.entry(forKey: key)?.body == blue.pngData())
       #expect(view.image?.color == blue.color)
     }
@@ -199,7 +199,7 @@ import Testing
     let future = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
     try await fixture.loader.set(blue, forKey: key, freshFor: .seconds(300))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     time.advance(seconds: 299)
     #expect(try await fixture.future().value.color == blue.color)
     #expect(fixture.held.requests.count == 1)
@@ -216,9 +216,9 @@ import Testing
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
     let replaced = try await fixture.loader.set(blue, forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await fixture.loader.restore(replaced)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(view.image?.color))
     #expect(try await disk.entry(forKey: key)?.eTag == "\"red\"")
     #expect(TestColor.red.isNearly(try await LoaderFixture(disk: disk).future().value.color))
@@ -228,9 +228,9 @@ import Testing
   @Test func `restoring changes nothing once the key has another image, and asks the source if none was known`() async throws {
     let first = try await fixture.loader.set(blue, forKey: key)
     let second = try await fixture.loader.set(SampleImage.image(64, 48, red: 250, green: 0, blue: 0), forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await fixture.loader.restore(first)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let future = fixture.future()
     #expect(TestColor.red.isNearly(try await future.value.color))
     await fixture.loader.restore(second)
@@ -240,7 +240,7 @@ import Testing
     await fixture.held.waitForHeld()
     let replaced = try await fixture.loader.set(blue, forKey: other.key)
     #expect(try await other.value.color == blue.color)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await fixture.loader.restore(replaced)
     await fixture.serve("b", green.jpeg())
     #expect(green.isNearly(try await other.value.color))
@@ -256,14 +256,14 @@ import Testing
     presented.display(future, .init(retriesOnTap: false))
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let replaced = try await fixture.loader.set(blue, forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color == blue.color && presented.image?.color == blue.color)
     await fixture.loader.restore(replaced)
     await fixture.held.waitForRequests(2)
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image === future && view.futureImage === future)
     #expect(presented.image?.color != blue.color)
     #expect(future.phase.failure?.reason == .status(404))
@@ -276,12 +276,12 @@ import Testing
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
     let first = try await fixture.loader.set(blue, forKey: future.key)
     let second = try await fixture.loader.set(lime, forKey: future.key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     await fixture.loader.restore(inOrder ? first : second)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.color == (inOrder ? lime : blue).color)
     await fixture.loader.restore(inOrder ? second : first)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(view.image?.color))
     #expect(try await disk.entry(forKey: key)?.eTag == "\"red\"")
     #expect(fixture.held.requests.count == 1)
@@ -289,11 +289,11 @@ import Testing
 
   @Test func `a large photo is stored as JPEG, and data as it is`() async throws {
     try await fixture.loader.set(SampleImage.image(1200, 900, red: 250, green: 0, blue: 0), forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await disk.entry(forKey: key)?.body.starts(with: [0xFF, 0xD8]) == true)
     let photo = SampleImage.jpeg(640, 480)
     try await fixture.loader.set(photo, forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await disk.entry(forKey: key)?.body == photo)
   }
 
@@ -325,13 +325,13 @@ import Testing
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
     tier.setBroken(true)
     try await fixture.loader.set(blue, forKey: key)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     tier.setBroken(false)
     future.reload()
     await fixture.held.waitForRequests(2)
     #expect(fixture.held.requests.last?.headers["If-None-Match"] == nil)
     fixture.held.fail(nil, .status(404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(try await future.value.color == blue.color)
   }
 
@@ -348,7 +348,7 @@ import Testing
     try await fixture.loader.set(blue, forKey: key)
     let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(failure?.reason == .undecodable("it is a header"))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }
 }

@@ -31,13 +31,13 @@ import Testing
     view.futureImage = first.photo
     await fixture.held.waitForRequests()
     fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let shown = view.image
     let second = try product(signature: "2")
     view.futureImage = second.photo
     #expect(view.image === shown)
     #expect(second.photo.key == "product-7")
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }
 

@@ -83,7 +83,7 @@ import Testing
       fixture.clock.advance(by: .seconds(10))
     }
     await #expect(throws: FutureImage.Failure(.transport(.offline), key: "asset")) { try await waiting.value }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.count == 3)
     #expect(fixture.loader.statistics.failures == 1)
   }
@@ -93,7 +93,7 @@ import Testing
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     let other = future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(other.failure?.reason.isUnreadable == true)
     #expect(renditions.asked.count == 1)
     #expect(fixture.loader.statistics.failures == 1)
@@ -103,7 +103,7 @@ import Testing
     renditions.fail(CancellationError())
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.failures == 0)
   }
 

@@ -6,7 +6,7 @@ import Testing
 /// The names of sources in messages.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SourceNameTests {
   @Test(arguments: [
-    ("HTTP://LoaderFixture.test:80/b/../a.jpg#top", "HTTP://LoaderFixture.test:80/b/../a.jpg#top"),
+    ("HTTP://Shop.test:80/b/../a.jpg#top", "HTTP://Shop.test:80/b/../a.jpg#top"),
     ("https://shop.test", "https://shop.test"),
     ("https://ann:secret@shop.test/a.jpg", "https://shop.test/a.jpg ~"),
     ("https://SHOP.test/a.jpg?token=secret", "https://shop.test/a.jpg?token=~")
@@ -20,7 +20,7 @@ import Testing
     for future in futures {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
       #expect(failure?.key == future.key)
-      let beginning = "The picture " + name.prefix { $0 != "~" }
+      let beginning = "The image " + name.prefix { $0 != "~" }
       #expect(failure?.description.hasPrefix(beginning + (name.hasSuffix("~") ? "" : " does not exist")) == true)
       #expect(failure?.description.contains("secret") == false && "\(future)".contains("secret") == false)
       #expect("\(future)".hasPrefix("FutureImage(" + name.prefix { $0 != "~" }.trimmingCharacters(in: .whitespaces)))
@@ -35,7 +35,7 @@ import Testing
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     for (future, spelling) in zip(futures, spellings) {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
-      #expect(failure?.description == "The picture \(spelling) does not exist on the server (status 404); check its URL.")
+      #expect(failure?.description == "The image \(spelling) does not exist on the server (status 404); check its URL.")
     }
     let source = FutureImage.Source.file(URL(fileURLWithPath: "/tmp/my photo.jpg"))
     #expect("\(source)" == "/tmp/my photo.jpg" && source.key == "file file:///tmp/my%20photo.jpg")

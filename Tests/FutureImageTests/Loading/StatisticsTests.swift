@@ -11,7 +11,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.retries == 0)
     future.reload()
     #expect(fixture.loader.statistics.retries == 1)

@@ -27,7 +27,7 @@ import Testing
   private func expectFailure(_ backend: HTTPBackend, _ status: Int, requests: Int) async {
     let loader = makeLoader(backend)
     let future = FutureImage(at: server.url("/a"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(future.failure?.reason == .status(status))
     #expect(loader.statistics.requests == requests)
   }
@@ -80,7 +80,7 @@ import Testing
     server.answer("/a", isDeclared ? page : page.chunked(1 << 20))
     let loader = makeLoader(backend)
     let future = FutureImage(at: server.url("/a"), loader: loader)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(future.failure?.reason == .status(404))
     #expect(loader.statistics.bytesReceived == 0)
     await server.waitForOpenConnections(0)

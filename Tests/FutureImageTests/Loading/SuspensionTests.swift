@@ -46,7 +46,7 @@ import Testing
     }
     await fixture.held.waitForRequests(4)
     fixture.held.fail()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.connectionLost))
     #expect(fixture.held.requests.count == 4)
   }
@@ -57,7 +57,7 @@ import Testing
     await fixture.held.waitForHeld()
     await suspend()
     fixture.held.fail(nil, reason)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == reason)
     #expect(fixture.held.requests.count == 1)
   }
@@ -72,7 +72,7 @@ import Testing
     await waitWhile(second.failure == nil)
     #expect(fixture.held.requests.count == 2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     withExtendedLifetime(first) {}
   }
 

@@ -22,7 +22,7 @@ import Testing
   private func fail() async {
     await held.waitForHeld()
     held.fail(nil, .transport(.offline))
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
   }
 
   private final class OfflineFetcher: FutureImage.Fetcher {
@@ -42,7 +42,7 @@ import Testing
     let (view, future) = (imageView(64), FutureImage(.url(LoaderFixture.url()), loader: loader))
     for _ in 0..<400 {
       view.futureImage = future
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       clock.advance(by: .milliseconds(100))
     }
     // At 0, 1, 3, 7, 15, and 31 seconds.
@@ -53,7 +53,7 @@ import Testing
     let first = future()
     await fail()
     let second = future()
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(second.failure?.reason == .transport(.offline))
     await #expect(throws: FutureImage.Failure.self) { try await second.value }
     #expect(held.requests.count == 1)
@@ -102,7 +102,7 @@ import Testing
       remember(fixture, reason, ofBytes: !stays)
       other.cancel()
       busy.release()
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       let entry = try await disk.entry(forKey: future.key)
       #expect((entry != nil) == stays)
     }
@@ -116,7 +116,7 @@ import Testing
     await fixture.held.waitForHeld()
     remember(fixture, .status(503))
     fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\""]))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.failureCount(of: SourceKey(first.key)) == 0)
     withExtendedLifetime((first, second)) {}
   }

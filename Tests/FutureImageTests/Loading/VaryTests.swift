@@ -49,7 +49,7 @@ import Testing
     let future = future(fixture, way)
     await fixture.serve("a", SampleImage.jpeg(640, 480, red: 200), headers: headers)
     _ = try await future.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
@@ -72,7 +72,7 @@ import Testing
     try await visit(way, ["cache-control": "max-age=60", "vary": "AUTHORIZATION , accept-encoding"])
     let fixture = fixture(way)
     #expect(try await red(future(fixture, way)) > 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -85,7 +85,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.fail()
     #expect(try await red(future) > 150)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.failures == 1)
     let second = self.future(fixture, way)
     #expect(try await red(second) > 150)
@@ -156,7 +156,7 @@ import Testing
         fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=60"]))
       }
       #expect(try await red(future) > 150)
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(fixture.held.requests.count == (asks ? 1 : 0))
     }
   }
@@ -171,7 +171,7 @@ import Testing
         status: 301, headers: ["location": "https://shop.test/b.jpg", "vary": "Authorization", "cache-control": "max-age=60"]))
     await first.serve("b", SampleImage.jpeg(640, 480, red: 200), headers: ["cache-control": "max-age=60"])
     _ = try await image.value
-    await first.loader.waitUntilSettled()
+    await first.loader.waitForIdle()
     user.withLock { $0 = "bob" }
     let second = fixture(.configuration)
     let other = future(second, .configuration)
@@ -196,7 +196,7 @@ import Testing
       fixture.held.answer(nil, FutureImage.Response(status: 301, headers: ["location": "https://shop.test/b.jpg"]))
       await fixture.serve("b", SampleImage.jpeg(640, 480, red: 200), headers: Self.usual)
       _ = try await image.value
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
       await fixture.held.waitForRequests(number)
       fixture.held.resolve(with: SampleImage.jpeg(8, 6))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     return fixture.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
   }
 
@@ -98,7 +98,7 @@ import Testing
       await fixture.held.waitForRequests(number)
       fixture.held.fail(nil, .status(404))
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
     #expect(fixture.held.requests.map(\.url) == (0..<100).map { LoaderFixture.url("\($0)") })
   }

@@ -44,32 +44,23 @@ import Testing
     #expect(try placeholder(enlarged).width == 30)
   }
 
-  @Test func `a placeholder may be nil, whatever its type`() {
+  @Test func `a placeholder may be nil, an image, or a color`() {
     let fixture = LoaderFixture()
-    let image = SampleImage.image(8, 6)
-    let (none, some): (UIImage?, UIImage?) = (nil, image)
-    let (noName, color): (String?, FutureImage.Placeholder?) = (nil, .color(hex: "fff"))
-    let sizes = [
-      FutureImage(at: LoaderFixture.url(), placeholder: none, loader: fixture.loader),
-      FutureImage(at: LoaderFixture.url(), placeholder: some, loader: fixture.loader),
-      FutureImage(at: LoaderFixture.url(), placeholder: image, loader: fixture.loader),
-      FutureImage(at: LoaderFixture.url(), placeholder: noName, loader: fixture.loader),
-      FutureImage(at: LoaderFixture.url(), placeholder: color, loader: fixture.loader)
-    ].map(\.size)
-    let size = CGSize(width: 8, height: 6)
-    #expect(sizes.prefix(4) == [.zero, size, size, .zero])
-    #expect(sizes[4] != .zero)
+    let (none, color): (FutureImage.Placeholder?, FutureImage.Placeholder?) = (nil, .color(hex: "fff"))
+    let sizes = [none, .image(SampleImage.image(8, 6)), color].map {
+      FutureImage(at: LoaderFixture.url(), placeholder: $0, loader: fixture.loader).size
+    }
+    #expect(sizes.prefix(2) == [.zero, CGSize(width: 8, height: 6)])
+    #expect(sizes[2] != .zero)
   }
 
   @Test func `a source's placeholder may be nil, and a name that matches no asset shows nothing`() throws {
     let fixture = LoaderFixture()
-    let image = SampleImage.image(8, 6)
-    let (none, noName): (UIImage?, String?) = (nil, nil)
+    let none: FutureImage.Placeholder? = nil
     let source = FutureImage.Source.url(LoaderFixture.url())
     let size = CGSize(width: 8, height: 6)
-    #expect(FutureImage(source, placeholder: image, loader: fixture.loader).size == size)
+    #expect(FutureImage(source, placeholder: .image(SampleImage.image(8, 6)), loader: fixture.loader).size == size)
     #expect(FutureImage(source, placeholder: none, loader: fixture.loader).size == .zero)
-    #expect(FutureImage(source, placeholder: noName, loader: fixture.loader).size == .zero)
     #expect(FutureImage(source, placeholder: .color(hex: "fff"), loader: fixture.loader).size != .zero)
     #expect(FutureImage(source, placeholder: "no such asset", loader: fixture.loader).size == .zero)
   }
@@ -84,8 +75,8 @@ import Testing
     try SampleImage.jpeg(8, 6).write(to: folder.appending(path: "\(name).jpg"))
     let fixture = LoaderFixture()
     let size = CGSize(width: 8, height: 6)
-    #expect(FutureImage(.url(LoaderFixture.url()), placeholder: name, loader: fixture.loader).size == size)
-    #expect(FutureImage(at: LoaderFixture.url(), placeholder: name, loader: fixture.loader).size == size)
+    #expect(FutureImage(.url(LoaderFixture.url()), placeholder: .named(name), loader: fixture.loader).size == size)
+    #expect(FutureImage(at: LoaderFixture.url(), placeholder: .named(name), loader: fixture.loader).size == size)
   }
   #endif
 

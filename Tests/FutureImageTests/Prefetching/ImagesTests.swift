@@ -94,7 +94,7 @@ import Testing
     #expect(progress.fractionCompleted == 0.5)
     fixture.held.resolve(LoaderFixture.url("c"), with: SampleImage.jpeg())
     fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(progress.fractionCompleted == 1)
     #expect(again.fractionCompleted == 1)
   }

@@ -12,7 +12,7 @@ import Testing
     var cancelled = 0
     for number in 0..<races(4_000) {
       let future = fixture.future("\(number)")
-      let prefetch = [future].prefetch()
+      let prefetch = [future].prefetch(\.self)
       await race({ prefetch.cancel() }, { future.wait(.full) { _ in } })
       if future.waiterCount == 0 { cancelled += 1 }
       future.cancel()
@@ -25,7 +25,7 @@ import Testing
     let view = imageView(64)
     for number in 0..<races(4_000) {
       let future = fixture.future("\(number)")
-      let prefetch = [future].prefetch()
+      let prefetch = [future].prefetch(\.self)
       let moment = Lock((isReady: false, isDone: false))
       Thread.detachNewThread {
         moment.withLock { $0.isReady = true }

@@ -25,7 +25,7 @@ import Testing
       #expect(fixture.held.requests.last?.url == LoaderFixture.url(name))
       fixture.held.resolve(with: SampleImage.jpeg())
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     withExtendedLifetime(prefetch) {}
   }
 
@@ -46,7 +46,7 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     #expect(fixture.loader.statistics.decodes == 0)
     let pixels = items.prefetch(\.photo, fitting: .fit(width: 150, height: 150))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == 1)
     let view = await imageView(150)
     await MainActor.run { view.futureImage = items[0].photo }
@@ -76,7 +76,7 @@ import Testing
     prefetch.cancel()
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await waiting.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.cancelledCount == 0)
     await #expect(view.image?.cgImage?.width == 64)
     #expect(items[2].photo.failure == nil)
@@ -104,7 +104,7 @@ import Testing
   @Test func `arrays, optionals, and futures themselves can be prefetched`() async {
     let fixture = LoaderFixture()
     let items = [Item(photo: fixture.future("a"), extras: [fixture.future("b"), fixture.future("c")], badge: fixture.future("d"))]
-    let prefetches = [items.prefetch(\.extras), items.prefetch(\.badge), items.map(\.photo).prefetch()]
+    let prefetches = [items.prefetch(\.extras), items.prefetch(\.badge), items.map(\.photo).prefetch(\.self)]
     await fixture.held.waitForRequests(4)
     for prefetch in prefetches { prefetch.cancel() }
     await fixture.held.waitForCancellations(4)
@@ -132,7 +132,7 @@ import Testing
     prefetch.cancel()
     #expect(fixture.held.cancelledCount == 0)
     fixture.held.resolve(with: SampleImage.jpeg(30, 20))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(items[0].photo.wholeSize?.width == 30)
   }
 }

@@ -224,7 +224,7 @@ import Testing
     #expect(whole.size == CGSize(width: 100, height: 100) && whole.scale == 2)
     // 200 of 900 pixels are 1.78 eighths.
     #expect(decoded.withLock { $0 } == [300])
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
   }
 
   @Test func `a view gets the pixels that it needs, up to those that the image has`() async throws {

@@ -98,7 +98,7 @@ import Testing
       return what.hasPrefix("tear") && (error as? FutureImage.Failure)?.underlying is Torn
     }
     _ = try await whole.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     #expect(fixture.loader.statistics.failures == 1)
   }

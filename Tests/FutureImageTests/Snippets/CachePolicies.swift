@@ -12,7 +12,7 @@ enum CachePoliciesSnippets {
     let secret = FutureImage(at: url, cachePolicy: .modelOnly)
     let avatar = FutureImage(at: url, cachePolicy: .toDisk(path: "avatars/\(id).jpg"))
     let badge = FutureImage(at: url, cachePolicy: .using(cache: badges, key: "badge-\(id)"))
-    let both = FutureImage(at: url, cachePolicy: .init(memCache: (badges, "badge-\(id)"), diskPath: file))
+    let both = FutureImage(at: url, cachePolicy: .using(cache: badges, key: "badge-\(id)", path: file))
     let offline = FutureImage(at: url, cachePolicy: .automatic.onlyFromCache)
     return [inFeed, secret, avatar, badge, both, offline]
   }

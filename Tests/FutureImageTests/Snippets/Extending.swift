@@ -164,9 +164,7 @@ enum ExtendingSnippets {
   }
 
   static func decoding(_ configuration: inout FutureImage.Loader.Configuration) {
-    var decoder = FutureImage.StandardDecoder()
-    decoder.add(GrayDecoder()) { $0.starts(with: "GRAY".utf8) }
-    configuration.decoder = decoder
+    configuration.addDecoder(GrayDecoder()) { $0.starts(with: "GRAY".utf8) }
   }
 
   static func portrait(_ url: URL) -> FutureImage {
@@ -201,7 +199,7 @@ enum ExtendingSnippets {
 }
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ExtendingPage {
-  @Test func `a fetcher of one's own has some pictures, and asks another for the rest`() async throws {
+  @Test func `a fetcher of one's own has some images, and asks another for the rest`() async throws {
     let fixture = LoaderFixture { ExtendingSnippets.bundle(["/a.jpg": SampleImage.jpeg(64, 48)], &$0) }
     #expect(try await fixture.future("a").value.cgImage?.width == 64)
     #expect(fixture.held.requests.isEmpty)

@@ -92,7 +92,7 @@ enum InSwiftUISnippets {
 
     var body: some View {
       FutureImageView(.constant(.ready(picture)))
-      FutureImageView(.constant(.loading(0.4), placeholder: sketch))
+      FutureImageView(.constant(.loading(0.4), placeholder: .image(sketch)))
       FutureImageView(.constant(.failed(FutureImage.Failure(.status(404)))))
     }
   }

@@ -18,7 +18,7 @@ import Testing
       share(try await item.photo.value)
     } catch {
       switch error.reason {
-      case .status(404): label = "The picture is gone."
+      case .status(404): label = "The image is gone."
       case .transport(.offline): offerRetry()
       default: label = error.localizedDescription
       }

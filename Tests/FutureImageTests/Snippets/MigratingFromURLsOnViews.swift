@@ -47,12 +47,12 @@ enum MigratingSnippets {
   static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage, _ broken: UIImage, _ spinner: Spinner) {
     view.futureImage = item.photo
     view.futureImage = nil
-    view.highlightedFutureImage = item.photo
+    FutureImage.Slot.highlightedImage.display(item.photo, in: view)
     view.display(item.photo, .init(placeholder: sketch))
     view.display(item.photo, .init(failureImage: broken))
     view.display(item.photo, .init(transition: .fade(seconds: 0.2)))
     view.display(item.photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
-    view.display(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
+    view.display(item.photo, .init(contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .center)))
     view.display(item.photo, .init(previewInterval: .milliseconds(200)))
     view.display(item.photo, .init(retriesOnTap: true))
     view.display(item.photo, .init(indicator: .activity))
@@ -64,7 +64,7 @@ enum MigratingSnippets {
   static func buttons(_ button: UIButton, _ item: Item) {
     button.display(item.photo, for: .normal)
     button.display(nil, for: .normal)
-    button.displayBackground(item.photo, for: .normal)
+    FutureImage.Slot.backgroundImage(for: .normal).display(item.photo, in: button)
   }
 
   static func loading(_ url: URL, _ item: Item) async throws -> [UIImage] {
@@ -139,7 +139,7 @@ enum MigratingSnippets {
 
   static func configuration(_ folder: URL) -> FutureImage.Loader.Configuration {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.headers = ["User-Agent": "LoaderFixture/3.1"]
+    configuration.headers = ["User-Agent": "Shop/3.1"]
     configuration.retry = FutureImage.RetryPolicy(attempts: 6)
     configuration.timeout = .seconds(15)
     configuration.maxTransfers = 8
@@ -150,9 +150,7 @@ enum MigratingSnippets {
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20, maxAge: .seconds(7 * 86_400))
     configuration.diskCache = FutureImage.DiskCache(directory: folder)
     configuration.diskCache = nil
-    var decoder = FutureImage.StandardDecoder()
-    decoder.limits.maxFrames = 1
-    configuration.decoder = decoder
+    configuration.decodingLimits.maxFrames = 1
     return configuration
   }
 

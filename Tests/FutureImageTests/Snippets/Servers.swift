@@ -24,10 +24,8 @@ struct Thumbnails: Sendable {
     configuration.timeout = .seconds(10)
     configuration.stallTimeout = .seconds(5)
     configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
-    var decoder = FutureImage.StandardDecoder()
-    decoder.limits.maxPixels = 50_000_000
-    decoder.limits.maxFrames = 1
-    configuration.decoder = decoder
+    configuration.decodingLimits.maxPixels = 50_000_000
+    configuration.decodingLimits.maxFrames = 1
     loader = FutureImage.Loader(configuration)
   }
 
@@ -231,7 +229,7 @@ enum ServersSnippets {
     #expect(answer == 1 && next == 2)
   }
 
-  @Test func `a deadline ends a wait for a picture that does not come`() async throws {
+  @Test func `a deadline ends a wait for an image that does not come`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let failure = await #expect(throws: FutureImage.Failure.self) {

@@ -87,9 +87,7 @@ import Testing
   }
 
   static func still(_ configuration: inout FutureImage.Loader.Configuration) {
-    var decoder = FutureImage.StandardDecoder()
-    decoder.limits.maxFrames = 1
-    configuration.decoder = decoder
+    configuration.decodingLimits.maxFrames = 1
   }
 
   static func sharpen(_ view: UIImageView, _ item: Item) {

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `an image is created only when pixels are needed, and in the needed size`() async throws {
     let photo = future()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.isEmpty)
     #expect(fixture.held.requests.isEmpty)
     let image = try await photo.value(fitting: .square(160))
@@ -41,7 +41,7 @@ import Testing
     let view = imageView(100)
     let photo = future()
     view.futureImage = photo
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let scale = view.traitCollection.displayScale
     let need = DecodeStep(
       showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
@@ -50,7 +50,7 @@ import Testing
     #expect(TestColor.red.isNearly(view.image?.color))
     view.frame = CGRect(x: 0, y: 0, width: 1200, height: 900)
     view.futureImage = photo
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked.last == size(1200, 900))
     #expect(renditions.asked.count == 2)
   }
@@ -154,7 +154,7 @@ import Testing
   @Test func `unknown proportions are learned from a small image`() async throws {
     let renditions = RenditionSource(whole: size(3000, 2000))
     let photo = FutureImage(renditions.sourceOfUnknownSize(), loader: fixture.loader)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(renditions.asked == [size(256, 256)])
     let image = try await photo.value(fitting: .square(500))
     // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that shows 500.
@@ -245,7 +245,7 @@ import Testing
     photo.cancel()
     await renditions.waitForCancellations()
     await #expect(throws: FutureImage.Failure(.cancelled, key: "asset")) { try await waiting.value }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     renditions.release()
     await #expect(throws: Never.self) { try await photo.value }
     #expect(renditions.asked.count == 2)
@@ -264,7 +264,7 @@ import Testing
     goes = nil
     await renditions.waitForCancellations()
     renditions.release()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(small.image?.color))
     #expect(large.image == nil)
   }
@@ -299,7 +299,7 @@ import Testing
     #expect(renditions.asked.count == 1)
     let stored = FutureImage(renditions.source("other"), cachePolicy: .tiers(disk: tier), loader: fixture.loader)
     _ = try await stored.value
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(tier.readsBegun == 0 && tier.stores == 0)
   }
 
@@ -308,10 +308,10 @@ import Testing
     let (view, second) = (imageView(100), imageView(200))
     view.futureImage = photo
     second.futureImage = other
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     renditions.paint(.blue)
     photo.reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
     #expect(TestColor.blue.isNearly(second.image?.color))
   }
@@ -320,10 +320,10 @@ import Testing
     let photo = future()
     let view = imageView(100)
     view.futureImage = photo
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     renditions.fail()
     photo.reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(view.image?.color))
     let image = try await photo.value
     #expect(TestColor.red.isNearly(image.color))
@@ -331,7 +331,7 @@ import Testing
 
   @MainActor
   @Test(arguments: [
-    FutureImage.Source.Rendition.bytes(Data("no picture".utf8)), .image(UIImage()), .image(SampleImage.image(100, 300))
+    FutureImage.Source.Rendition.bytes(Data("no image".utf8)), .image(UIImage()), .image(SampleImage.image(100, 300))
   ])
   func `a reload with an unusable image leaves the current one in place`(_ rendition: FutureImage.Source.Rendition) async throws {
     let given = Lock<FutureImage.Source.Rendition?>(nil)
@@ -343,11 +343,11 @@ import Testing
     let photo = future(source)
     let view = imageView(100)
     view.futureImage = photo
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(view.image?.color))
     given.withLock { $0 = rendition }
     let failures = await [photo].reload()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(failures.first??.reason != nil)
     #expect(TestColor.red.isNearly(view.image?.color))
     given.withLock { $0 = nil }
@@ -385,7 +385,7 @@ import Testing
     await renditions.waitForCalls()
     try await fixture.loader.set(SampleImage.image(64, 48, red: 0, green: 0, blue: 250), forKey: "asset")
     await renditions.waitForCancellations()
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
   }
 }

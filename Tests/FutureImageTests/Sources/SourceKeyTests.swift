@@ -12,9 +12,9 @@ import Testing
   }
 
   @Test func `each of many keys is found, and an absent one is not`() {
-    let keys = (0..<10_000).map { "picture \($0)" }
+    let keys = (0..<10_000).map { "image \($0)" }
     let places = Dictionary(uniqueKeysWithValues: zip(keys.map { SourceKey($0) }, keys.indices))
     #expect(keys.map { places[SourceKey($0)] } == Array(keys.indices))
-    #expect(places["picture 10000"] == nil)
+    #expect(places["image 10000"] == nil)
   }
 }

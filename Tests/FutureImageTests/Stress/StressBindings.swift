@@ -2,9 +2,11 @@
 
 /// The last binding of each view of a fair, and the phases that its presentation received.
 @MainActor final class StressBindings {
+  private typealias Modes = (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)
+
   /// The part of a view's presentation that tests check.
   private struct Look {
-    let modes: FutureImage.Presentation.ContentModes
+    let modes: Modes
     weak var future: FutureImage?
     /// The name of the last phase that the presentation received.
     var phase: String?
@@ -25,9 +27,9 @@
   }
 
   /// The content modes of presentations. None is that of a new view.
-  private static let modes: [FutureImage.Presentation.ContentModes] = [
-    .init(picture: .scaleAspectFill, placeholder: .center, failure: .top),
-    .init(picture: .bottom, placeholder: .left, failure: .right)
+  private static let modes: [Modes] = [
+    (image: .scaleAspectFill, placeholder: .center, failure: .top),
+    (image: .bottom, placeholder: .left, failure: .right)
   ]
   private static let ownMode = UIView.ContentMode.scaleAspectFit
 
@@ -89,7 +91,7 @@
     case .plain: return view.contentMode == Self.ownMode ? nil : "a view without a presentation has the content mode \(view.contentMode)"
     case .presentation(let look):
       guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.isCurrent }) else { return nil }
-      let mode = binding.step == nil ? look.modes.placeholder : look.modes.picture
+      let mode = binding.step == nil ? look.modes.placeholder : look.modes.image
       if view.contentMode != mode { return "a view has the content mode \(view.contentMode) instead of \(mode)" }
       // Pixels that only a memory tier has are released without a report.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }

@@ -70,13 +70,13 @@ extension StressTest {
   @MainActor private func fault(of view: UIImageView) -> String? {
     guard let image = view.image else { return nil }
     guard let future = view.futureImage else {
-      return StressTest.names.contains { StressTest.isRight(image, $0) } ? nil : "a view shows no picture of any key"
+      return StressTest.names.contains { StressTest.isRight(image, $0) } ? nil : "a view shows no image of any key"
     }
     guard case .failed = future.stage else { return "forgotten: \(future.phase)" }
     // A view with a presentation has a carrier of the placeholder.
     let showsPlaceholder = (image as? FutureImage)?.borrowed === future.borrowed
     guard !showsPlaceholder, !StressTest.isRight(image, name(of: future)) else { return nil }
-    return "a view shows another picture than that of \(name(of: future))"
+    return "a view shows another image than that of \(name(of: future))"
   }
 
   /// The objects and requests that remain after everything was released.

@@ -214,7 +214,7 @@ final class StressTest: Sendable {
     case 0..<60: fixture.held.resolve(url, with: pictures[Int.random(in: 0..<StressTest.lastVersion, using: &random)])
     case 60..<75: fixture.held.fail(url)
     case 75..<78: fixture.held.answer(url, FutureImage.Response(status: 404))
-    case 78..<80: fixture.held.resolve(url, with: Data("no picture".utf8))
+    case 78..<80: fixture.held.resolve(url, with: Data("no image".utf8))
     case 80..<83: fixture.held.resolve(url, with: rotten)
     case 83..<90: answerInHalves(url, pictures[0])
     default: break

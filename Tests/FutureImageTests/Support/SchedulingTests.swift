@@ -40,7 +40,7 @@ import Testing
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: jpeg)
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
     #expect(counting.most == 24)
     #expect(counting.mostOfHost.count == 6)
@@ -71,7 +71,7 @@ import Testing
       if number % 3 == 1 { futures.randomElement(using: &random)?.cancel() }
       return false
     }
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(futures.allSatisfy { ["fetched", "failed"].contains($0.phase.name) })
     // Canceled transfers may end later.
     await waitWhile(counting.running > 0)
@@ -128,7 +128,7 @@ import Testing
     let created = [future("created", .normal), future("created-high", .high), future("created-low", .low)]
     let prefetched = [future("prefetched-low", .low), future("prefetched", .normal), future("prefetched-late", .normal)]
     let bound = [future("bound-low", .low), future("bound", .normal), future("bound-late", .normal)]
-    let prefetch = prefetched.prefetch()
+    let prefetch = prefetched.prefetch(\.self)
     let views = bound.map { _ in imageView(8) }
     for (view, future) in zip(views, bound) { view.futureImage = future }
     #expect(
@@ -145,7 +145,7 @@ import Testing
       FutureImage(.url(LoaderFixture.url($0)), priority: $0 == "shown" ? .low : .normal, loader: fixture.loader)
     }
     await fixture.held.waitForHeld()
-    let prefetch = [futures[2]].prefetch()
+    let prefetch = [futures[2]].prefetch(\.self)
     futures[4].wait(.full) { _ in }
     let view = imageView(8)
     view.futureImage = futures[3]
@@ -160,7 +160,7 @@ import Testing
     let first = fixture.future("first")
     await fixture.held.waitForHeld()
     let futures = (0..<20).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
-    let prefetch = futures[15...].prefetch()
+    let prefetch = futures[15...].prefetch(\.self)
     let views = (0..<10).map { _ in imageView(8) }
     for (number, view) in views.enumerated() { view.futureImage = futures[number] }
     tier.release()

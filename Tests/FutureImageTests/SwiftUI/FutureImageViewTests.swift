@@ -21,7 +21,7 @@ import Testing
 
   /// Returns when the main thread has done its earlier work, and the bodies that it caused are evaluated.
   private func settle() async {
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     for _ in 0..<3 { await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } } }
   }
 
@@ -221,7 +221,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     let view = BodyHarness(future)
     view.update()
     view.layOut()
@@ -286,7 +286,7 @@ import Testing
       row.start()
       rows.append(row)
       if rows.count > 10 { rows.removeFirst() }
-      await short.loader.waitUntilSettled()
+      await short.loader.waitForIdle()
       most = max(most, short.loader.pixelBytes)
     }
     #expect(most == 20 * pixels)

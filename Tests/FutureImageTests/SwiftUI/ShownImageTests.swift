@@ -59,7 +59,7 @@ import Testing
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 30)
     let size = FutureImage.PixelSize(width: 64, height: 48)
     future.give(Encoded(data: SampleImage.jpeg(), size: size, isFromDisk: false))
@@ -75,7 +75,7 @@ import Testing
     if showsPreview { presented?.showsPreview = true }
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 30)
     #expect(view.changes == changes)
     #expect(presented?.showsPreview == false)
@@ -108,7 +108,7 @@ import Testing
     await fixture.serve("a", SampleImage.jpeg())
     let hits = fixture.loader.statistics.poolHits
     second.futureImage = future
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(second.image === first.image)
     #expect(fixture.loader.statistics.poolHits == hits + 1)
   }

@@ -267,6 +267,6 @@ import Testing
     let future = FutureImage.From<Picky, FutureImage>("https://shop.test/a.jpg", loader: fixture.loader).wrappedValue
     let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(failure?.reason == .refused("not this one") && failure?.underlying is Picky.Disgust)
-    #expect(failure?.description == "The picture “https://shop.test/a.jpg” was not requested: not this one.")
+    #expect(failure?.description == "The image “https://shop.test/a.jpg” was not requested: not this one.")
   }
 }

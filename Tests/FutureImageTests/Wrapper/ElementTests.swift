@@ -22,7 +22,7 @@ import Testing
         return view
       case .slot:
         let view = imageView(100)
-        view.highlightedFutureImage = future
+        FutureImage.Slot.highlightedImage.display(future, in: view)
         return view
       case .button:
         let view = imageView(100)
@@ -35,8 +35,8 @@ import Testing
       case .progress: return future.progress
       case .progressOfAll: return [future].progress
       case .image: return future.image as Any
-      case .prefetch: return [future].prefetch()
-      case .prefetchOfPixels: return [future].prefetch(fitting: .full)
+      case .prefetch: return [future].prefetch(\.self)
+      case .prefetchOfPixels: return [future].prefetch(\.self, fitting: .full)
       case .reload: return future.reload()
       case .tinted:
         let tinted = future.withTintColor(.red)
@@ -73,7 +73,7 @@ import Testing
     #expect(Set(photo.details.map(\.key)).count == 3 && photo.details[0] != photo.details[1])
     #expect(photo.details.allSatisfy { $0.size == .zero })
     try #require(fixture.loader.statistics.futures == 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -127,7 +127,7 @@ import Testing
     let photo = try photo()
     photo.details[0].cancel()
     try #require(fixture.loader.statistics.futures == 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
     async let image = photo.details[0].value
     await fixture.serve("a")
@@ -138,7 +138,7 @@ import Testing
     let photo = try photo()
     let tinted = photo.details.map { $0.withTintColor(.red) }
     try #require(fixture.loader.statistics.futures == 0)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
     let view = imageView(100)
     view.futureImage = tinted[2] as? FutureImage

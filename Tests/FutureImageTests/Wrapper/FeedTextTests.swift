@@ -36,20 +36,20 @@ import Testing
 
   @Test func `a missing or unusable value of a feed throws the expected text`() {
     let rows = [
-      TextRow("no key", text("{}"), "The feed has no “photo”. Make the property optional if the picture may be missing."),
+      TextRow("no key", text("{}"), "The feed has no “photo”. Make the property optional if the image may be missing."),
       TextRow(
         "an array", text(#"{"photo": []}"#),
         "The feed has a list in place of a text. Declare the property in the shape of the feed."),
       TextRow(
         "null", text(#"{"photo": null}"#),
-        "The picture null at photo was not requested: the feed has no picture there; make the property optional if it may be missing."),
+        "The image null at photo was not requested: the feed has no image there; make the property optional if it may be missing."),
       TextRow(
         "a relative URL", text(#"{"photo": "/a.jpg"}"#),
-        "The picture “/a.jpg” at photo was not requested: "
+        "The image “/a.jpg” at photo was not requested: "
           + "it is a relative URL; set the recipe's baseURL, or FutureImage.baseURLKey in the decoder's userInfo."),
       TextRow(
         "another scheme", text(#"{"photo": "ftp://a/b"}"#),
-        "The picture “ftp://a/b” at photo was not requested: "
+        "The image “ftp://a/b” at photo was not requested: "
           + "it is not an http, https or data URL; correct the feed, or make the URL in the recipe.")
     ]
     for row in rows { #expect(row.faults == [], "\(row.cause)") }
@@ -65,15 +65,15 @@ import Testing
       (.requested(URL(string: source)), "requested https://shop.test/a.jpg"),
       (
         .retrying(lost, after: .milliseconds(200)),
-        "will be tried again in 200.0 ms. The picture did not arrive: the connection was lost; try again."
+        "will be tried again in 200.0 ms. The image did not arrive: the connection was lost; try again."
       ), (.fetched(bytes: 9, in: .milliseconds(3)), "9 bytes fetched in 3.0 ms"), (.unchanged, "unchanged"),
       (.read(bytes: 9, in: .milliseconds(3)), "9 bytes read in 3.0 ms"),
       (.decoded(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels decoded in 3.0 ms"),
       (.damaged(missing: 0.5), "damaged, 50 % of its pixels are missing"),
       (.preview(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
-      (.failed(lost), "failed. The picture did not arrive: the connection was lost; try again."),
-      (.failed(missing), "failed. The picture b does not exist on the server (status 404); check its URL."), (.cancelled, "canceled"),
-      (.unusable(lost), "cannot be used. The picture did not arrive: the connection was lost; try again."),
+      (.failed(lost), "failed. The image did not arrive: the connection was lost; try again."),
+      (.failed(missing), "failed. The image b does not exist on the server (status 404); check its URL."), (.cancelled, "canceled"),
+      (.unusable(lost), "cannot be used. The image did not arrive: the connection was lost; try again."),
       (.cacheFault("The disk is full."), "a cache failed. The disk is full.")
     ]
     for (kind, expected) in lines {
@@ -84,7 +84,7 @@ import Testing
   @Test func `each developer warning has the expected text`() throws {
     let fault = FutureImage.Failure(.refused("it has no host"), key: "“/a.jpg” at photo")
     let expected =
-      "FutureImage: a feed names a picture that cannot be fetched. The picture “/a.jpg” at photo was not requested: it has no host. "
+      "FutureImage: a feed names an image that cannot be fetched. The image “/a.jpg” at photo was not requested: it has no host. "
       + "Further texts of Strict are reported only to Loader.Configuration.onEvent."
     #expect(Strict.warning(about: fault) == expected)
     let inert =
@@ -96,7 +96,7 @@ import Testing
       + "color."
     #expect(DeveloperWarning.colorWithoutComponents.text == pattern)
     let resize =
-      "FutureImage: a resize to 0.0 × 120.0 points of 3.0 pixels, fill, leaves its picture as it is. Give it sides and a scale that are "
+      "FutureImage: a resize to 0.0 × 120.0 points of 3.0 pixels, fill, leaves its image as it is. Give it sides and a scale that are "
       + "positive and finite; with .fit one side may be infinite. It is reported once."
     #expect(FutureImage.Transform.warning(about: CGSize(width: 0, height: 120), .fill, 3) == resize)
   }
@@ -128,119 +128,119 @@ import Testing
   private static let others = [
     row(
       .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist"),
-      "The picture https://shop.test/a.jpg was not requested: the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist."
+      "The image https://shop.test/a.jpg was not requested: the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist."
     ),
     row(
       .refused("libcurl does not accept its URL or its header fields; check them"),
-      "The picture https://shop.test/a.jpg was not requested: libcurl does not accept its URL or its header fields; check them."),
+      "The image https://shop.test/a.jpg was not requested: libcurl does not accept its URL or its header fields; check them."),
     row(
       .refused("it is not a URL; correct the feed, or make the URL in the recipe"),
-      "The picture https://shop.test/a.jpg was not requested: it is not a URL; correct the feed, or make the URL in the recipe."),
+      "The image https://shop.test/a.jpg was not requested: it is not a URL; correct the feed, or make the URL in the recipe."),
     row(
       .malformed("it is not HTTP"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it is not HTTP. Check what its URL delivers."),
+      "The response for the image https://shop.test/a.jpg is not valid: it is not HTTP. Check what its URL delivers."),
     row(
       .malformed("it has no status line"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it has no status line. Check what its URL delivers."),
+      "The response for the image https://shop.test/a.jpg is not valid: it has no status line. Check what its URL delivers."),
     row(
       .malformed("it is not proper HTTP (URLError 1)"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it is not proper HTTP (URLError 1). Check what its URL delivers."),
+      "The response for the image https://shop.test/a.jpg is not valid: it is not proper HTTP (URLError 1). Check what its URL delivers."),
     row(
-      .malformed("it confirms a picture that is not known"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a picture that is not known. Check what its URL delivers."
+      .malformed("it confirms an image that is not known"),
+      "The response for the image https://shop.test/a.jpg is not valid: it confirms an image that is not known. Check what its URL delivers."
     ),
     row(
       .malformed("it confirms a value that is not known"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a value that is not known. Check what its URL delivers."
+      "The response for the image https://shop.test/a.jpg is not valid: it confirms a value that is not known. Check what its URL delivers."
     ),
     row(
       .malformed("its compressed content is broken"),
-      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is broken. Check what its URL delivers."),
+      "The response for the image https://shop.test/a.jpg is not valid: its compressed content is broken. Check what its URL delivers."),
     row(
       .malformed("its compressed content is nearly all packaging"),
-      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is nearly all packaging. Check what its URL delivers."
+      "The response for the image https://shop.test/a.jpg is not valid: its compressed content is nearly all packaging. Check what its URL delivers."
     ),
     row(
       .malformed("its content coding “x” was not requested"),
-      "The response for the picture https://shop.test/a.jpg is not valid: its content coding “x” was not requested. Check what its URL delivers."
+      "The response for the image https://shop.test/a.jpg is not valid: its content coding “x” was not requested. Check what its URL delivers."
     ),
     row(
       .malformed("it has 3 content codings around one another, of 2 allowed"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it has 3 content codings around one another, of 2 allowed. Check what its URL delivers."
+      "The response for the image https://shop.test/a.jpg is not valid: it has 3 content codings around one another, of 2 allowed. Check what its URL delivers."
     ),
     row(
       .malformed("the data URL has a broken percent escape"),
-      "The response for the picture https://shop.test/a.jpg is not valid: the data URL has a broken percent escape. Check what its URL delivers."
+      "The response for the image https://shop.test/a.jpg is not valid: the data URL has a broken percent escape. Check what its URL delivers."
     ),
     row(
       .transport(.other("the transfer failed; try again later (URLError 1)")),
-      "The picture https://shop.test/a.jpg did not arrive: the transfer failed; try again later (URLError 1)."),
+      "The image https://shop.test/a.jpg did not arrive: the transfer failed; try again later (URLError 1)."),
     row(
       .transport(.other("URLSession failed; try again later (it)")),
-      "The picture https://shop.test/a.jpg did not arrive: URLSession failed; try again later (it)."),
+      "The image https://shop.test/a.jpg did not arrive: URLSession failed; try again later (it)."),
     row(
       .transport(.other("no thread could be started; end some, and try again")),
-      "The picture https://shop.test/a.jpg did not arrive: no thread could be started; end some, and try again."),
+      "The image https://shop.test/a.jpg did not arrive: no thread could be started; end some, and try again."),
     row(
       .transport(.other("libcurl could not be started; check the Debian package libcurl4")),
-      "The picture https://shop.test/a.jpg did not arrive: libcurl could not be started; check the Debian package libcurl4."),
+      "The image https://shop.test/a.jpg did not arrive: libcurl could not be started; check the Debian package libcurl4."),
     row(
       .transport(.other("libcurl made no handle; release memory and try again")),
-      "The picture https://shop.test/a.jpg did not arrive: libcurl made no handle; release memory and try again."),
+      "The image https://shop.test/a.jpg did not arrive: libcurl made no handle; release memory and try again."),
     row(
       .transport(.other("libcurl did not accept the request; try again later")),
-      "The picture https://shop.test/a.jpg did not arrive: libcurl did not accept the request; try again later."),
+      "The image https://shop.test/a.jpg did not arrive: libcurl did not accept the request; try again later."),
     row(
       .transport(.other("libcurl cannot go on; try again later (it)")),
-      "The picture https://shop.test/a.jpg did not arrive: libcurl cannot go on; try again later (it)."),
+      "The image https://shop.test/a.jpg did not arrive: libcurl cannot go on; try again later (it)."),
     row(
       .transport(.other("the program has no file descriptor left; raise the limit, or close some")),
-      "The picture https://shop.test/a.jpg did not arrive: the program has no file descriptor left; raise the limit, or close some."),
+      "The image https://shop.test/a.jpg did not arrive: the program has no file descriptor left; raise the limit, or close some."),
     row(
       .transport(.other("there is not enough memory for brotli; release memory and try again")),
-      "The picture https://shop.test/a.jpg did not arrive: there is not enough memory for brotli; release memory and try again."),
+      "The image https://shop.test/a.jpg did not arrive: there is not enough memory for brotli; release memory and try again."),
     row(
       .transport(.other("there is not enough memory for zlib; release memory and try again")),
-      "The picture https://shop.test/a.jpg did not arrive: there is not enough memory for zlib; release memory and try again."),
+      "The image https://shop.test/a.jpg did not arrive: there is not enough memory for zlib; release memory and try again."),
     row(
       .undecodable("its header is broken"),
-      "The picture https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
     row(
       .undecodable("its pixels are broken"),
-      "The picture https://shop.test/a.jpg cannot be decoded: its pixels are broken. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: its pixels are broken. Check what its source delivers."),
     row(
       .undecodable("it has no frames"),
-      "The picture https://shop.test/a.jpg cannot be decoded: it has no frames. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: it has no frames. Check what its source delivers."),
     row(
       .undecodable("it has more than 4096 bytes"),
-      "The picture https://shop.test/a.jpg cannot be decoded: it has more than 4096 bytes. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: it has more than 4096 bytes. Check what its source delivers."),
     row(
       .undecodable("it has more than 9 rows of components"),
-      "The picture https://shop.test/a.jpg cannot be decoded: it has more than 9 rows of components. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: it has more than 9 rows of components. Check what its source delivers."),
     row(
       .undecodable("its average color is out of range"),
-      "The picture https://shop.test/a.jpg cannot be decoded: its average color is out of range. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: its average color is out of range. Check what its source delivers."),
     row(
       .undecodable("one of its components is out of range"),
-      "The picture https://shop.test/a.jpg cannot be decoded: one of its components is out of range. Check what its source delivers."),
+      "The image https://shop.test/a.jpg cannot be decoded: one of its components is out of range. Check what its source delivers."),
     row(
       .unreadable("it has no pixels that PNG can hold; store an image that has some"),
-      "The picture https://shop.test/a.jpg could not be read: it has no pixels that PNG can hold; store an image that has some."),
+      "The image https://shop.test/a.jpg could not be read: it has no pixels that PNG can hold; store an image that has some."),
     row(
       .unreadable("it is an image already; show it as it is"),
-      "The picture https://shop.test/a.jpg could not be read: it is an image already; show it as it is."),
+      "The image https://shop.test/a.jpg could not be read: it is an image already; show it as it is."),
     row(
       .unreadable("there is no asset of that name; add it, or correct the name"),
-      "The picture https://shop.test/a.jpg could not be read: there is no asset of that name; add it, or correct the name."),
+      "The image https://shop.test/a.jpg could not be read: there is no asset of that name; add it, or correct the name."),
     row(
       .transformFailed("its pixels cannot be read; release memory and try again"),
-      "The picture https://shop.test/a.jpg could not be transformed: its pixels cannot be read; release memory and try again."),
+      "The image https://shop.test/a.jpg could not be transformed: its pixels cannot be read; release memory and try again."),
     row(
       .transformFailed("it has no pixels; use one that has some"),
-      "The picture https://shop.test/a.jpg could not be transformed: it has no pixels; use one that has some."),
+      "The image https://shop.test/a.jpg could not be transformed: it has no pixels; use one that has some."),
     row(
       .transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"),
-      "The picture https://shop.test/a.jpg could not be transformed: there is not enough memory for the result; release memory, or request fewer pixels."
+      "The image https://shop.test/a.jpg could not be transformed: there is not enough memory for the result; release memory, or request fewer pixels."
     )
   ]
 

@@ -63,7 +63,7 @@ import Testing
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for json in [
-      #"{"id":1,"photo":"https://LoaderFixture.test/a%20b.jpg"}"#,
+      #"{"id":1,"photo":"https://Shop.test/a%20b.jpg"}"#,
       #"{"cover":"https://shop.test/b.jpg","id":1,"photo":"https://shop.test/a.jpg"}"#
     ] {
       #expect(String(decoding: try encoder.encode(decode(json)), as: UTF8.self) == json)

@@ -112,7 +112,7 @@ import Testing
     #expect(photos.map(\.url) == [LoaderFixture.url("a"), LoaderFixture.url("b")])
     #expect(photos.allSatisfy { $0.descriptor?.priority == .high })
     #expect(FutureImage.From<Round, FutureImage?>(nil).wrappedValue == nil)
-    await fixture.loader.waitUntilSettled()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }
 

@@ -65,7 +65,7 @@ import Testing
   @Test func `thousands of identical URLs cause one request`() async throws {
     let texts = Array(repeating: #""https://shop.test/a.jpg""#, count: 3_000).joined(separator: ",")
     let gallery = try decode(ImageFolder.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
-    let prefetch = gallery.pictures.prefetch()
+    let prefetch = gallery.pictures.prefetch(\.self)
     await fixture.serve("a", SampleImage.jpeg())
     #expect(gallery.pictures.count == 3_000)
     #expect(fixture.held.requests.count == 1)
@@ -97,7 +97,7 @@ import Testing
       future = nil
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: SampleImage.jpeg())
-      await fixture.loader.waitUntilSettled()
+      await fixture.loader.waitForIdle()
       #expect(holder.withLock { $0 } == nil)
     }
   }

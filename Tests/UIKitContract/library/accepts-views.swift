@@ -11,9 +11,9 @@ extension FutureImage.Slot where Owner == Profile {
 @MainActor func places(_ photo: FutureImage, _ view: UIImageView, _ button: UIButton, _ profile: Profile, _ spinner: UIActivityIndicatorView) {
   button.display(photo, for: .normal)
   button.display(photo, for: [.highlighted, .selected], .init(transition: .fade()))
-  button.displayBackground(nil, for: .disabled)
-  let shown: [FutureImage?] = [FutureImage.Slot.image(for: .normal).futureImage(of: button), view.highlightedFutureImage]
-  view.highlightedFutureImage = shown.compactMap { $0 }.first
+  FutureImage.Slot.backgroundImage(for: .disabled).display(nil, in: button)
+  let shown: [FutureImage?] = [FutureImage.Slot.image(for: .normal).futureImage(of: button), FutureImage.Slot.highlightedImage.futureImage(of: view)]
+  FutureImage.Slot.highlightedImage.display(shown.compactMap { $0 }.first, in: view)
   FutureImage.Slot.cover.display(photo, in: profile)
   FutureImage.Slot(\Profile.cover).display(photo, in: profile)
   FutureImage.Slot.backgroundImage(for: .focused).display(photo, in: button, .init(retriesOnTap: true))
@@ -25,7 +25,7 @@ extension FutureImage.Slot where Owner == Profile {
     photo,
     FutureImage.Presentation(
       transition: .animated([.transitionFlipFromLeft, .allowUserInteraction], seconds: 0.3), placeholder: UIImage(systemName: "photo"),
-      failureImage: UIImage(systemName: "xmark"), contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .bottom),
+      failureImage: UIImage(systemName: "xmark"), contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .bottom),
       retriesOnTap: true))
   let slide = FutureImage.Presentation.Transition.custom { view, change in
     UIView.animate(withDuration: 0.2, animations: { view.alpha = 0 }, completion: { _ in change() })

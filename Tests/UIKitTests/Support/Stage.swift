@@ -18,7 +18,7 @@ import Testing
 
   func future(_ name: String = "a", placeholder: UIImage? = nil, size: CGSize? = nil) throws -> FutureImage {
     let url = try #require(URL(string: "https://images.test/\(name)"))
-    return FutureImage(.url(url), placeholder: placeholder, size: size, loader: loader)
+    return FutureImage(.url(url), placeholder: placeholder.map { .image($0) }, size: size, loader: loader)
   }
 
   /// Answers the held request, and returns when views show the result.

@@ -1,7 +1,7 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
 import CContentCoding
 
-/// Brotli (RFC 7932), which has no checksum.
+/// A decoder of Brotli (RFC 7932), which has no checksum.
 final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer
   private(set) var isComplete = false

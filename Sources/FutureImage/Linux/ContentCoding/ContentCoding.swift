@@ -1,9 +1,10 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
 /// The content codings of a response: RFC 9110, section 8.4.1.
 enum ContentCoding {
-  /// The codings that requests ask for.
+  /// The codings that requests accept.
   static let accepted = "gzip, br"
-  /// The maximum number of nested codings. No server has a reason for two; each multiplies the possible cost of a small response.
+  /// The maximum number of nested codings. No server has a reason for two codings, and each coding multiplies the possible cost of a small
+  /// response.
   static let limit = 2
 
   /// Returns the decoders for a `Content-Encoding` field, in the order in which they must run.

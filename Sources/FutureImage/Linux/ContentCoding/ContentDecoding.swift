@@ -1,16 +1,16 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
-/// The decoding of one response's content: in bounded steps, so that it delays no other exchange, and with a bound on the whole.
+/// The decoding of one response's content. Its steps are bounded, so that it delays no other exchange, and its total work is bounded, too.
 ///
-/// A few bytes can encode gigabytes of content, which the loader's limit ends, but also gigabytes of empty blocks. So the input of all
-/// decoders must not exceed ``allowance`` plus four times the output of the last one.
+/// A few bytes can encode gigabytes of content, which the loader's limit stops. They can also encode gigabytes of empty blocks, which have
+/// no output. So the input of all decoders must not exceed ``allowance`` plus four times the output of the last decoder.
 final class ContentDecoding {
   /// The maximum number of bytes that one step produces.
   static let pieceSize = 64 << 10
   /// The maximum number of bytes that one step consumes. The slowest known content takes some microseconds per byte.
   static let stepSize = 1 << 10
-  /// The input that content may have without any output: headers, and a window's worth of bytes not yet delivered.
+  /// The number of input bytes that content may have without any output: headers, and a window of bytes that are not yet delivered.
   static let allowance = 1 << 20
-  /// The number of pending bytes at which no more should be added.
+  /// The number of pending bytes from which on the caller should add no more bytes.
   static let pendingLimit = 1 << 20
 
   /// One decoder with its input.
@@ -19,12 +19,12 @@ final class ContentDecoding {
     var input = Data()
     /// Whether any input has arrived.
     var hasBegun = false
-    /// Whether the decoder filled its output buffer: it may have more output without more input.
+    /// Whether the decoder filled its output buffer, so that it may have more output without more input.
     var mayHaveMore = false
 
     var hasWork: Bool { mayHaveMore || !input.isEmpty }
 
-    /// True for empty content, which needs no decoding.
+    /// Whether the decoder has reached the end of its content. Empty content is complete without decoding.
     var isComplete: Bool { !hasBegun || decoder.isComplete }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -43,7 +43,7 @@ final class ContentDecoding {
   init?(_ field: String?) throws {
     layers = try ContentCoding.decoders(for: field).map { Layer(decoder: $0) }
     if layers.isEmpty { return nil }
-    // Allocated last: a throw or nil before this runs no deinitializer.
+    // The buffer is allocated last, because no deinitializer runs if this initializer throws or returns nil before.
     room = .allocate(byteCount: Self.pieceSize, alignment: 16)
   }
 
@@ -57,16 +57,16 @@ final class ContentDecoding {
   /// Whether another step would have no effect.
   var isIdle: Bool { !layers.contains(where: \.hasWork) }
 
-  /// Whether enough bytes wait to be decoded.
+  /// Whether so many bytes are pending that no more bytes should be added.
   var isFull: Bool { layers[0].input.count >= Self.pendingLimit }
 
   func add(_ bytes: UnsafeRawBufferPointer) { layers[0].add(bytes) }
 
   /// Performs one step, if there is work.
-  /// - Parameter handOn: receives a piece of the content.
-  /// - Throws: ``FutureImage/Failure`` for content that is broken or nearly all packaging, and the errors that `handOn` throws.
+  /// - Parameter handOn: a closure that receives a piece of the content.
+  /// - Throws: ``FutureImage/Failure`` for content that is broken or has hardly any output, and the errors that `handOn` throws.
   func step(handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // The last stage runs first: the others need room for their output.
+    // The last decoder with work runs first, because the other decoders need room for their output.
     guard let index = layers.lastIndex(where: \.hasWork) else { return }
     if layers[index].decoder.isComplete, let next = layers[index].input.first {
       guard layers[index].decoder.goOn(with: next) else { throw ContentCoding.malformed }
@@ -77,7 +77,7 @@ final class ContentDecoding {
     // Release the memory of consumed input, too.
     if layers[index].input.isEmpty { layers[index].input = Data() }
     layers[index].mayHaveMore = done.made == room.count && !layers[index].decoder.isComplete
-    // Within the buffer: a decoder reports no more than it has room for.
+    // The slice is within the buffer, because a decoder reports no more bytes than it has room for.
     let piece = UnsafeRawBufferPointer(rebasing: room[..<done.made])
     let isLast = index == layers.count - 1
     try count(taken: done.taken, made: isLast ? done.made : 0)

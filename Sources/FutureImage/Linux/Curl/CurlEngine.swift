@@ -1,13 +1,13 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// The thread-safe part of a ``FutureImage/CurlFetcher``: a queue in front of the thread that runs a ``CurlLoop``.
+/// The thread-safe part of a ``FutureImage/CurlFetcher``: a queue of work for the thread that runs a ``CurlLoop``.
 ///
 /// The thread retains the engine, so the engine lives until the thread has ended. `close` ends the thread.
 final class CurlEngine: Sendable {
   /// The next work for the thread.
   struct Work {
-    /// Jobs of tasks. The requests that they make are part of the next work.
+    /// Jobs of tasks. The requests that these jobs make are part of the next `Work`.
     var jobs: [UnownedJob] = []
     var started: [(exchange: CurlExchange, receive: FutureImage.Receive)] = []
     var cancelled: [CurlExchange] = []
@@ -18,7 +18,7 @@ final class CurlEngine: Sendable {
     var waiting: [CurlExchange] = []
     /// Running exchanges to cancel.
     var cancelled: [CurlExchange] = []
-    /// Set from the moment the thread can be woken until it ends.
+    /// libcurl's multi handle, from the time when the thread can be woken until the thread ends.
     var multi: UnsafeMutableRawPointer?
     var thread: pthread_t?
     var isAsleep = false
@@ -57,7 +57,7 @@ final class CurlEngine: Sendable {
   ) {
     var needsThread = false
     let isAccepted = state.withLock { state in
-      // The exchange was canceled before it got here: the handler runs immediately if the task is already canceled.
+      // If the task is already canceled, the cancellation handler runs first and ends the exchange.
       guard case .new = exchange.phase, !state.isClosed else { return false }
       exchange.phase = .waiting(continuation, receive)
       state.waiting.append(exchange)
@@ -73,7 +73,7 @@ final class CurlEngine: Sendable {
   private func cancel(_ exchange: CurlExchange) {
     let ended: CurlExchange.Phase = state.withLock { state in
       guard case .running = exchange.phase else { return exchange.end() }
-      // Only the thread may end the exchange: `receive` must not be called after the task has resumed.
+      // Only the thread may end a running exchange, because `receive` must not be called after the task has resumed.
       state.cancelled.append(exchange)
       Self.wake(&state)
       return .ended
@@ -84,7 +84,8 @@ final class CurlEngine: Sendable {
   /// Wakes the thread if it sleeps. Called inside the lock, so that the thread cannot release `multi` in the meantime.
   private static func wake(_ state: inout State) {
     guard state.isAsleep, let multi = state.multi else { return }
-    // Without descriptors, libcurl has no means to wake the thread. The next call tries again, and the thread polls from time to time.
+    // If the process has no descriptors left, libcurl cannot wake the thread. The next call tries again, and the thread polls from time to
+    // time.
     if curl_multi_wakeup(multi) == CURLM_OK { state.isAsleep = false }
   }
 
@@ -94,7 +95,8 @@ final class CurlEngine: Sendable {
   var isOnThread: Bool { state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }
 
-/// Tasks that await exchanges also run on the thread: it need not wake another thread after each exchange, nor be woken for the next.
+/// Tasks that await exchanges also run on the engine's thread. So the thread need not wake another thread after each exchange, and no other
+/// thread need wake it for the next exchange.
 extension CurlEngine: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -111,7 +113,7 @@ extension CurlEngine: TaskExecutor {
     if needsThread { startThread() }
   }
 
-  /// Runs a job elsewhere. It must run although the engine no longer has a thread.
+  /// Runs a job on another thread, because every job must run even if the engine no longer has a thread.
   fileprivate func runElsewhere(_ job: UnownedJob) {
     DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
@@ -119,7 +121,7 @@ extension CurlEngine: TaskExecutor {
 
 // Functions that the thread calls.
 extension CurlEngine {
-  /// Notes that the thread can be woken through `multi`.
+  /// Records the handle through which the thread can be woken.
   func begin(_ multi: UnsafeMutableRawPointer) {
     state.withLock { $0.multi = multi }
   }
@@ -145,7 +147,7 @@ extension CurlEngine {
     }
   }
 
-  /// Returns whether there is no work; the thread then sleeps until it is woken.
+  /// Returns whether there is no work. If so, the thread sleeps until it is woken.
   func maySleep(room: Int) -> Bool {
     state.withLock { state in
       state.isAsleep = !state.isClosed && state.jobs.isEmpty && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
@@ -176,7 +178,8 @@ extension CurlEngine {
 
   fileprivate func startThread() {
     var thread = pthread_t()
-    // The thread takes ownership of this reference when it starts; if the call fails, there is no thread. So it is released exactly once.
+    // When the thread starts, it takes ownership of this reference. If the call fails, there is no thread, and the reference is released
+    // below. So the reference is released exactly once.
     let engine = Unmanaged.passRetained(self)
     let code = pthread_create(
       &thread, nil,
@@ -192,8 +195,8 @@ extension CurlEngine {
   }
 
   private func runThread() {
-    // OpenSSL's writes to sockets raise SIGPIPE when the server has disconnected, which would end the process. Blocked here, the signal
-    // stays with this thread, and the program's own handling of it is unchanged.
+    // When the server has disconnected, OpenSSL's writes to sockets raise SIGPIPE, which would end the process. So this thread blocks the
+    // signal. The program's own handling of the signal is unchanged.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)

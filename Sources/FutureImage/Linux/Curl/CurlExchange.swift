@@ -16,7 +16,7 @@ final class CurlExchange: @unchecked Sendable {
   /// The header lines to send.
   let lines: [String]
   var phase = Phase.new
-  /// Set while the exchange runs.
+  /// The transfer of the exchange while it runs.
   var transfer: CurlTransfer?
 
   init(_ request: FutureImage.Request, lines: [String]) {
@@ -24,7 +24,7 @@ final class CurlExchange: @unchecked Sendable {
     self.lines = lines
   }
 
-  /// Ends the exchange. The engine's lock is held; the caller resumes the returned continuation after unlocking.
+  /// Ends the exchange. Must be called inside the engine's lock. The caller resumes the returned phase's continuation outside of the lock.
   func end() -> Phase {
     defer { phase = .ended }
     return phase

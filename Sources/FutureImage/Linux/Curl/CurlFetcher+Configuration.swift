@@ -12,10 +12,10 @@ extension FutureImage.CurlFetcher {
 
   /// The newest version of HTTP to use.
   public enum HTTPVersion: Sendable, Hashable {
-    /// HTTP/1.1 with connections kept open.
+    /// HTTP/1.1 with connections that stay open.
     case http1
-    /// HTTP/2 with https servers that offer it, with many exchanges per connection; otherwise HTTP/1.1. In tests with libcurl 7.88 and
-    /// 8.23, it lost nothing that HTTP/1.1 does not lose (`CurlFetcherHTTP2Tests`, `NginxTests`).
+    /// HTTP/2 with https servers that offer it, with many exchanges per connection. HTTP/1.1 with other servers. In tests with libcurl 7.88
+    /// and 8.23, no exchange failed over HTTP/2 that does not fail over HTTP/1.1 (`CurlFetcherHTTP2Tests`, `NginxTests`).
     case http2
   }
 
@@ -33,7 +33,7 @@ extension FutureImage.CurlFetcher {
 extension FutureImage.CurlFetcher.Configuration {
   /// Returns the header lines to pass to libcurl for a request.
   func lines(for request: FutureImage.Request) -> [String] {
-    // Does not use libcurl's own option for codings: with that, libcurl rejects responses by the codings they name.
+    // libcurl's own option for codings is not used, because libcurl would then reject responses that name certain codings.
     request.fields(defaults: [("User-Agent", userAgent), ("Accept-Encoding", ContentCoding.accepted)]).map { name, value in
       // To libcurl, "name:" means to omit the field, and "name;" means the field without a value.
       value.isEmpty ? "\(name);" : "\(name): \(value)"

@@ -15,7 +15,7 @@ extension FutureImage.CurlFetcher {
   }
 }
 
-/// An app finds the `CURLcode` as the code of the `NSError`.
+/// The `NSError` of a fault has the `CURLcode` as its code.
 extension FutureImage.CurlFetcher.Fault: CustomNSError {
   static var errorDomain: String { "FutureImage.CurlFetcher" }
   var errorCode: Int { code }
@@ -40,9 +40,10 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
     case CURLE_OPERATION_TIMEDOUT: .transport(.timedOut)
     case CURLE_PARTIAL_FILE: .transport(.truncated)
-    // The server closed the connection before the end of its header fields, which libcurl accepts once there is a status line.
+    // The server closed the connection before the end of its header fields. libcurl accepts this once there is a status line.
     case CURLE_OK: .transport(.truncated)
-    // Also a new exchange on an HTTP/2 connection that the server is just closing: errors about its frames concern that connection.
+    // These codes also occur for a new exchange on an HTTP/2 connection that the server is closing. Errors about frames concern that
+    // connection.
     case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2: .transport(.connectionLost)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, Self.clientCertificate:
@@ -53,35 +54,38 @@ extension FutureImage.CurlFetcher.Fault {
       } else {
         .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
       }
-    // A response without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before. libcurl also
-    // counts codings, and accepts five.
+    // libcurl treats a response without a status line as HTTP/0.9, which is not supported here. The scheme was checked before. libcurl also
+    // counts codings, and accepts at most five.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")
     case CURLE_BAD_CONTENT_ENCODING: .malformed("its content coding is broken (\(self))")
-    // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 since then.
+    // One line is longer than libcurl allows (100 KiB). The code is 27 up to libcurl 8.5, and 100 since then.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .headersTooLarge(limit: headerLimit)
     case CURLE_OUT_OF_MEMORY: .transport(.other("there is not enough memory; release memory and try again (\(self))"))
     default: .transport(.other("the transfer failed; try again later (\(self))"))
     }
   }
 
-  /// Whether client and server cannot agree on a secure connection, now or later: no common version or cipher, an alert, no TLS at all.
+  /// Whether the client and the server cannot agree on a secure connection, so that a later attempt would fail, too. The causes are a lack
+  /// of a common version or cipher, an alert, or a server without TLS.
   ///
-  /// libcurl has one code for all of these and for a handshake that is merely interrupted; only the text distinguishes them.
+  /// libcurl has one code for all of these causes and for an interrupted handshake. Only the text distinguishes them.
   private var isTLSDisagreement: Bool {
     guard systemError == 0 else { return false }
     let text = message.lowercased()
     switch CURLcode(rawValue: UInt32(clamping: code)) {
     case CURLE_SSL_CONNECT_ERROR:
       return !["eof", "syscall", "terminated", "pull function", "push function", "reset", "timed out"].contains { text.contains($0) }
-    // With TLS 1.3, a server demands a certificate only after the handshake is over for the client.
+    // With TLS 1.3, a server demands a certificate only after the client has completed the handshake.
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return text.contains("alert certificate required")
     default: return false
     }
   }
 
-  /// Whether the header fields of an HTTP/2 response exceed what libcurl or nghttp2 take (128 KiB, and some continuations). libcurl has one
-  /// code for this and for a connection that is lost; only the text distinguishes them: its own callback refuses a field, which nothing
-  /// else makes it do before the end of the fields, or nghttp2 refuses another frame of them.
+  /// Whether the header fields of an HTTP/2 response exceed the limits of libcurl or nghttp2 (128 KiB, and some continuations).
+  ///
+  /// libcurl has one code for this fault and for a lost connection. Only the text distinguishes them. In one case, libcurl's own callback
+  /// has refused a field; it has no other reason to do so before the end of the fields. In the other case, nghttp2 has refused another
+  /// frame of fields.
   private var isFloodOfFields: Bool {
     message.contains("returned -902") || message.contains("CONTINUATION frames")
   }

@@ -1,16 +1,17 @@
 #if canImport(CCurl) && !canImport(UIKit)
 extension FutureImage {
-  /// Fetches http and https URLs with libcurl: the default on Linux.
+  /// The default fetcher on Linux, which fetches http and https URLs with libcurl.
   ///
   /// A fetcher runs all of its exchanges on one thread of its own, which starts with the first exchange and ends when the fetcher is
   /// released. `receive` is called on that thread, so blocking in it delays every other exchange of the fetcher. A fetcher without
   /// exchanges uses no processor time. While exchanges run, the process wakes once per second to detect that it was suspended.
   ///
-  /// Connections are kept open and reused, unless anything has arrived on them in the meantime (with libcurl 7.80 or newer). A request that
-  /// finds a kept connection closed is sent once more on a new one. Redirects are passed on, not followed. No cookies are stored or sent
-  /// and no netrc file is read, so that only the request decides what a server learns. A user name and password in the URL are sent as
-  /// Basic authentication unless the request has an `Authorization` field. Servers are asked for gzip and brotli, unless the request has a
-  /// `Range` or its own `Accept-Encoding`. Both codings are decoded in any case, and content that ends before its coding does is truncated.
+  /// Connections stay open and are reused, unless bytes have arrived on them between two exchanges (with libcurl 7.80 or newer). If a
+  /// request finds that a reused connection is closed, the request is sent once more on a new connection. Redirects are delivered to the
+  /// caller, not followed. No cookies are stored or sent and no netrc file is read, so that only the request decides what a server learns.
+  /// A user name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field. A request
+  /// accepts gzip and brotli, unless it has a `Range` or its own `Accept-Encoding`. Both codings are decoded in any case. If the content
+  /// ends before the end of its coding, the exchange fails with `.truncated`.
   ///
   ///     let fetcher = FutureImage.CurlFetcher()
   ///     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
@@ -22,11 +23,11 @@ extension FutureImage {
     /// Creates a fetcher with its own connections. Nothing is opened or started before the first exchange.
     /// - Parameters:
     ///   - version: the newest HTTP version to use.
-    ///   - maxConnections: the maximum number of exchanges at once, and of connections kept open for later ones, at least 1: at most an
-    ///     eighth of the process's file descriptors. Further exchanges wait in order.
-    ///   - proxy: the proxy; taken from the environment by default.
+    ///   - maxConnections: the maximum number of exchanges at once, and of connections that stay open for later exchanges, at least 1. It
+    ///     is limited to an eighth of the process's file descriptors. Further exchanges wait in order.
+    ///   - proxy: the proxy. By default, the environment determines it.
     ///   - certificateAuthorities: a file of PEM certificates to trust instead of the system's.
-    ///   - userAgent: the `User-Agent` for requests without one.
+    ///   - userAgent: the `User-Agent` for requests that do not set this field.
     public convenience init(
       version: HTTPVersion = .http2, maxConnections: Int = 96, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
       userAgent: String = "FutureImage"
@@ -41,15 +42,16 @@ extension FutureImage {
       engine = CurlEngine(configuration, clock: clock)
     }
 
-    // May run on the engine's own thread, if an exchange held the last reference: asks the thread to end, without waiting for it.
+    // If an exchange had the last reference, this runs on the engine's own thread. So it requests that the thread end, without waiting for
+    // the end.
     deinit {
       engine.close()
     }
 
     /// Runs one exchange.
     ///
-    /// The time limits start when the exchange starts. They exclude time spent waiting for one of the `maxConnections`, and
-    /// time while the process is suspended. If no byte arrives for the request's `stallTimeout`, the exchange fails with `.stalled`, or
+    /// The time limits start when the exchange starts. They exclude the time spent waiting for one of the `maxConnections`, and the time
+    /// during which the process is suspended. If no byte arrives for the request's `stallTimeout`, the exchange fails with `.stalled`, or
     /// with `.timedOut` if there is no connection yet.
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()

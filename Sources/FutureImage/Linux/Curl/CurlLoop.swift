@@ -1,28 +1,29 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// The single-threaded part of a ``FutureImage/CurlFetcher``: runs libcurl's multi handle until the engine closes.
+/// The single-threaded part of a ``FutureImage/CurlFetcher``, which runs libcurl's multi handle until the engine closes.
 final class CurlLoop {
   private let engine: CurlEngine
   private let multi: UnsafeMutableRawPointer
-  /// Outlives the multi handle, whose connections refer to it: `deinit` cleans up the handle first.
+  /// The multi handle's connections refer to this object, so it must outlive the handle. `deinit` cleans up the handle first.
   private let sockets = CurlSockets()
   private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-  /// Handles for reuse: cheaper than new ones.
+  /// Handles for reuse, which costs less than creating new handles.
   private var idle: [CurlTransfer] = []
-  /// A lower bound of all deadlines: no exchange is overdue before it, and arriving bytes need not move it.
+  /// A lower bound of all deadlines. No exchange is overdue before it, and it need not change when bytes arrive.
   private var nextDeadline: RunningClock.Instant?
 
   private static let isLibraryReady: Bool = {
     ProgramEnd.prepareOpenSSL()
     return ccurl_global_init() == CURLE_OK && ProgramEnd.prepare()
   }()
-  /// Whether the multi handle can be woken. Without descriptors, libcurl makes one that cannot.
+  /// Whether the multi handle can be woken. If the process has no descriptors left, libcurl makes a handle that cannot be woken.
   private let canBeWoken: Bool
   private let maxConnections: Int
-  /// The time of the next attempt for exchanges that found no descriptor.
+  /// The time when exchanges that found no descriptor try again.
   private var nextAttempt: RunningClock.Instant?
-  /// Whether an exchange has ended since one was postponed: its connection can be reused, or closed to make room for another.
+  /// Whether an exchange has ended since another exchange was postponed. The connection of the ended exchange can be reused, or closed to
+  /// make room for another connection.
   private var hasFreedConnection = false
 
   init?(_ engine: CurlEngine) {
@@ -40,7 +41,7 @@ final class CurlLoop {
   }
 
   deinit {
-    // Release easy handles before the multi handle that holds their connections.
+    // Release easy handles before the multi handle that owns their connections.
     idle = []
     curl_multi_cleanup(multi)
   }
@@ -62,7 +63,8 @@ final class CurlLoop {
         break
       }
     }
-    // Finish them before the engine can start another thread: a late cancellation must not reach a transfer of this one.
+    // Finish the transfers before the engine can start another thread, because a late cancellation must not reach a transfer of this
+    // thread.
     for transfer in running.values { finish(transfer, .failure(end)) }
     engine.end(with: end)
   }
@@ -130,7 +132,7 @@ final class CurlLoop {
     transfer.isPostponed = true
     nextAttempt = engine.clock.now.advanced(by: Self.patience)
     watchDeadline(of: transfer)
-    // An exchange that ends now closes its connection, and one that starts closes an idle connection.
+    // With these limits, an exchange that ends closes its connection, and an exchange that starts closes an idle connection.
     let inUse = max(1, running.values.count { !$0.isPostponed })
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, inUse)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, inUse)
@@ -138,8 +140,8 @@ final class CurlLoop {
 
   private static let patience = Duration.milliseconds(100)
 
-  /// Resumes all postponed exchanges when there are enough descriptors. Until then, each exchange that ends lets one resume: the program
-  /// may never have enough descriptors for a connection of any kind, and the freed connection serves as well.
+  /// Resumes all postponed exchanges when there are enough descriptors. Until then, one postponed exchange resumes whenever another
+  /// exchange ends. It can use the freed connection, and the program may never have enough descriptors for a connection of any kind.
   private func resumePostponed() {
     guard let instant = nextAttempt else { return }
     let postponed = running.values.filter(\.isPostponed)
@@ -148,7 +150,7 @@ final class CurlLoop {
       nextAttempt = nil
       _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
       _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
-      // libcurl looks at an exchange that waits for a connection when another one ends, and not when the limit is raised.
+      // libcurl reconsiders an exchange that waits for a connection when another exchange ends, but not when the limit is raised.
       for transfer in running.values where !transfer.isPostponed && !transfer.isConnected {
         curl_multi_remove_handle(multi, transfer.easy)
         add(transfer)
@@ -166,13 +168,13 @@ final class CurlLoop {
     add(transfer)
   }
 
-  /// Lets libcurl start the exchange again.
+  /// Adds the exchange to libcurl's handle again, so that it starts again.
   private func add(_ transfer: CurlTransfer) {
     guard curl_multi_add_handle(multi, transfer.easy) != CURLM_OK else { return }
     finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not accept the request; try again later")))))
   }
 
-  /// Decodes content in turns, no longer than other exchanges can wait.
+  /// Decodes a piece of each exchange in turn, and stops before other exchanges wait too long.
   private func decode() {
     var decoding = running.values.filter(\.isDecoding)
     guard !decoding.isEmpty else { return }
@@ -193,7 +195,7 @@ final class CurlLoop {
       nextDeadline = nil
       return
     }
-    // Read the clock after the bytes that have arrived: an exchange is not overdue because this thread was delayed.
+    // The clock is read after the bytes have arrived, so that an exchange is not overdue only because this thread was delayed.
     let now = engine.clock.now
     guard let due = nextDeadline, due <= now else { return }
     for transfer in running.values where transfer.deadline <= now { finish(transfer, .failure(transfer.overdue(now))) }
@@ -202,7 +204,7 @@ final class CurlLoop {
 
   private func sleep() -> FutureImage.Failure? {
     guard !running.values.contains(where: \.isDecoding), engine.maySleep(room: room) else { return nil }
-    // libcurl shortens the timeout to its own timers.
+    // libcurl shortens the timeout if one of its own timers fires earlier.
     let next = [nextDeadline, nextAttempt].compactMap(\.self).min()
     let timeout = min(next.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
     return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
@@ -215,12 +217,12 @@ final class CurlLoop {
     curl_multi_remove_handle(multi, transfer.easy)
     let decision = transfer.decision
     let exchange = transfer.reset()
-    // A handle retains traces of a fault, such as its errno.
+    // A handle retains traces of a fault, such as its errno, so it is reused only after a success.
     if case .success = result, !transfer.wasHTTP2 { idle.append(transfer) }
     if let exchange { engine.finish(exchange, decision.map { .failure($0) } ?? result) }
   }
 
-  /// The milliseconds, rounded up: waking early would make the thread spin.
+  /// Returns the milliseconds until the instant, rounded up, because waking early would make the thread spin.
   private func milliseconds(until instant: RunningClock.Instant) -> Int32 {
     let (seconds, attoseconds) = engine.clock.now.duration(to: instant).components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

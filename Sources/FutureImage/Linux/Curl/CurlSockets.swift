@@ -2,10 +2,10 @@
 import CCurl
 import Glibc
 
-/// The sockets of a ``CurlLoop``'s connections, for checking one before it is reused. Used on the loop's thread only.
+/// The sockets of a ``CurlLoop``'s connections, by which a connection is checked before it is reused. Used on the loop's thread only.
 ///
-/// libcurl reports the socket of an exchange only after the exchange has ended (curl issue 5299), but it reports the addresses and ports
-/// that it connects before the request is sent.
+/// libcurl reports the socket of an exchange only after the exchange has ended (curl issue 5299). But it reports the addresses and ports of
+/// a connection before it sends the request.
 final class CurlSockets {
   /// The addresses and ports of both ends, which identify a connection.
   struct Ends: Hashable {
@@ -24,7 +24,8 @@ final class CurlSockets {
   private var entries: [Int32: Entry] = [:]
   private var sockets: [Ends: Int32] = [:]
 
-  /// Records a new socket. Programs that the app starts do not inherit it: they would keep the connection open after the app closes it.
+  /// Records a new socket. Programs that the app starts do not inherit it, because they would leave the connection open after the app
+  /// closes it.
   func opened(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     entries[socket] = Entry()
@@ -37,7 +38,7 @@ final class CurlSockets {
   /// Returns the socket of a connection; nil if libcurl did not report that it opened one.
   func socket(of ends: Ends) -> Int32? {
     if let known = sockets[ends] { return known }
-    // Only sockets of new connections lack ends.
+    // Only the sockets of new connections have no ends yet.
     for (socket, entry) in entries where entry.ends == nil && Ends(of: socket) == ends {
       entries[socket]?.ends = ends
       sockets[ends] = socket
@@ -46,16 +47,16 @@ final class CurlSockets {
     return nil
   }
 
-  /// Whether the connection uses HTTP/1, as far as a response has shown it.
+  /// Whether a response has shown that the connection uses HTTP/1.
   func isHTTP1(_ socket: Int32) -> Bool { entries[socket]?.isHTTP1 == true }
 
-  /// Notes that an HTTP/1 response arrived on the connection.
+  /// Records that an HTTP/1 response arrived on the connection.
   func noteHTTP1(_ socket: Int32) { entries[socket]?.isHTTP1 = true }
 
   /// Whether anything arrived on a connection without a request: an unsolicited response, or the end of the connection.
   ///
-  /// Every byte counts, even with TLS: a server sends its session tickets before its first response, so libcurl has read them. An HTTP/2
-  /// frame names its stream, and servers send frames at any time, so HTTP/2 connections count as clean.
+  /// Every byte counts, even with TLS, because a server sends its session tickets before its first response, and libcurl has already read
+  /// them. HTTP/2 connections always count as clean, because servers send frames at any time, and each frame names its stream.
   func hasUnaskedBytes(_ socket: Int32) -> Bool {
     guard isHTTP1(socket) else { return false }
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -78,7 +79,7 @@ extension CurlSockets.Ends {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    // A sockaddr_storage has room for every address and is aligned for each; its family says which address it holds.
+    // A sockaddr_storage has room for every address and is aligned for every address. Its family shows which kind of address it contains.
     let port: UInt16? = withUnsafeMutableBytes(of: &storage) { bytes in
       guard let base = bytes.baseAddress, call(socket, base.assumingMemoryBound(to: sockaddr.self), &size) == 0 else { return nil }
       switch Int32(base.assumingMemoryBound(to: sockaddr.self).pointee.sa_family) {

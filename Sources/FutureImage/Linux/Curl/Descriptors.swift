@@ -1,20 +1,22 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import Glibc
 
-/// The process's file descriptors: connections use some, and the program needs others.
+/// The process's file descriptors, which both the connections and the rest of the program need.
 enum Descriptors {
-  /// The maximum number that looking up a name and connecting by two protocols take. A failed exchange has closed its own by now.
+  /// The maximum number of descriptors that one exchange needs to look up a name and to connect by two protocols. A failed exchange has
+  /// already closed its own descriptors.
   private static let need = 8
 
-  /// The maximum number of a fetcher's connections, including idle ones: an eighth of the descriptors, since a connection takes several
-  /// while it is being made.
+  /// The maximum number of a fetcher's connections, including idle connections. It is an eighth of the descriptors, because a connection
+  /// takes several descriptors while it is being made.
   static var connectionLimit: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
     return max(1, Int(clamping: limit.rlim_cur) / 8)
   }
 
-  /// Whether there are too few for another connection. libcurl does not report this: it reports an unknown or silent host.
+  /// Whether there are too few descriptors for another connection. libcurl does not report this. It reports an unknown or silent host
+  /// instead.
   static var areExhausted: Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }

@@ -3,14 +3,15 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The end of the program, which first stops the threads of engines.
+/// Stops the threads of engines at the end of the program.
 ///
 /// `exit`, and therefore a return from `main`, cleans up OpenSSL while other threads run. A thread that is using OpenSSL at that moment
-/// crashes. So OpenSSL is asked to skip its cleanup; the system reclaims its memory in any case. If the program had initialized OpenSSL
-/// before, a handler runs ahead of OpenSSL's own and makes each thread stop outside of OpenSSL: between two rounds of libcurl or in one of
-/// its callbacks. The threads never continue, and code that waits for them is not resumed: the program ends.
+/// crashes. So OpenSSL is instructed to skip its cleanup, and the system reclaims its memory in any case. If the program initialized
+/// OpenSSL before, a handler runs before OpenSSL's own handler, and stops each thread outside of OpenSSL, between two rounds of libcurl or
+/// in one of its callbacks. The threads never continue, and code that waits for them is not resumed, because the program ends.
 enum ProgramEnd {
-  /// Set inside the lock, and read outside of it by each libcurl callback: a thread that misses the change sees it in the next callback.
+  /// Whether the program is about to end. It is set inside the lock, but each libcurl callback reads it outside of the lock. A thread that
+  /// misses the change sees it in the next callback.
   private static let isNear = Atomic(false)
   /// The engines whose thread runs.
   private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
@@ -21,10 +22,10 @@ enum ProgramEnd {
   private static let hasStopped = DispatchSemaphore(value: 0)
   private static let process = getpid()
 
-  /// Asks OpenSSL to skip its cleanup. Must be called before libcurl initializes it, so that even a program that ends at that moment ends
-  /// cleanly.
+  /// Instructs OpenSSL to skip its cleanup. Must be called before libcurl initializes OpenSSL, so that the program ends cleanly even if it
+  /// ends during that initialization.
   static func prepareOpenSSL() {
-    // The library that libcurl is linked with, if it is OpenSSL 1.1.1 or newer. Older versions ignore the flag.
+    // The search finds the OpenSSL that libcurl is linked with. The flag needs OpenSSL 1.1.1 or newer, and older versions ignore it.
     guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return }
     // int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings), by OpenSSL's manual; null means the default settings.
     let initialize = unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)
@@ -32,9 +33,10 @@ enum ProgramEnd {
     _ = initialize(withoutExitHandler, nil)
   }
 
-  /// Registers the handler. Must be called after OpenSSL is initialized: handlers run in the reverse order of their registration.
+  /// Registers the handler. Must be called after OpenSSL is initialized, because handlers run in the reverse order of their registration.
   static func prepare() -> Bool {
-    // A forked child has only the thread that ends it, and may have been forked inside the lock.
+    // Initialize `process` in the parent. After a fork, the child must not run the handler, because only the thread that ends the child
+    // exists, and another thread may have held the lock.
     _ = process
     return atexit { if getpid() == ProgramEnd.process { ProgramEnd.stopThreads() } } == 0
   }
@@ -46,7 +48,7 @@ enum ProgramEnd {
       engines[ObjectIdentifier(engine)] = engine
       return true
     }
-    // Nothing waits for this thread.
+    // The end of the program does not wait for this thread, so it stops without a signal.
     if !mayRun { stop() }
   }
 
@@ -76,7 +78,7 @@ enum ProgramEnd {
       return Array(engines.values)
     }
     let end = DispatchTime.now() + patience
-    // One of these threads may be the one that ends the program.
+    // The thread that ends the program may be one of these threads.
     let others = engines.filter { !$0.isOnThread }
     for engine in others { engine.wake() }
     for _ in others where hasStopped.wait(timeout: end) == .timedOut { return }

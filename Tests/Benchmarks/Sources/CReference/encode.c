@@ -47,7 +47,7 @@ static int gif_write(GifFileType *gif, const GifByteType *bytes, int count) {
   return count;
 }
 
-// Six levels for each of red, green, and blue.
+// Encodes a GIF with six levels for each of red, green, and blue.
 static uint8_t *gif(const uint8_t *pixels, uint32_t width, uint32_t height, size_t *count) {
   struct output output = {NULL, 0};
   GifColorType colors[256] = {0};

@@ -9,9 +9,9 @@
 struct workers;
 
 struct workers *workers_start(size_t capacity, int threads, uint32_t box);
-// Takes ownership of the bytes, which malloc allocated. Null bytes with a path mean that the worker reads the file.
+// Adds a file. `bytes` must come from malloc, and the workers free them. If `bytes` is null, a worker reads the file at `path`.
 void workers_add(struct workers *workers, uint8_t *bytes, size_t count, const char *path);
-// Waits until all files are decoded. Returns the time at that moment, or -1 if one failed, and frees everything.
+// Waits until all files are decoded, and frees everything. Returns the time at the end of the last decode, or -1 if a file failed.
 double workers_end(struct workers *workers);
 
 #endif

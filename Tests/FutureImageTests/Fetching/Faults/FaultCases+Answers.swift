@@ -29,7 +29,7 @@ extension FaultCase {
         try await scene.expectPicture(path, broken, answer, whole, requests: 3)
         #expect(scene.server.requests.map { $0.headers["Range"] != nil } == [false, true, false], "\(path)")
       }
-      return "fetched afresh: picture"
+      return "fetched afresh: image"
     },
     FaultCase(23, "400 KB of head, a broken status line", corelibsFault: "has a limit of its own, and one error code for both") { scene in
       let field = "X-A: \(String(repeating: "a", count: 990))\r\n"

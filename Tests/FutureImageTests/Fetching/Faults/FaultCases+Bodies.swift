@@ -25,7 +25,7 @@ extension FaultCase {
       let gzip = LoopbackServer.Answer.ok(Samples.pictureGzip, headers: ["Content-Encoding": "gzip"]).eTag("v1").ranges()
       try await restart(scene, "/gzip", gzip, body: Samples.picture, after: 60)
       try await scene.expectFailure("/a", FaultScene.good.reset(after: 1_000), as: .transport(.connectionLost), requests: 3)
-      return "picture, the rest by Range where it may be"
+      return "image, the rest by Range where it may be"
     },
     FaultCase(12, "a slow drip, and a body that stands still") { scene in
       try await scene.expectFailure(
@@ -64,7 +64,7 @@ extension FaultCase {
       let source = FutureImage.Source.url(scene.server.url("/a"))
       let loader = scene.makeLoader()
       let first = FutureImage(source, loader: loader)
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       #expect(first.failure?.reason == .status(503))
       #expect(loader.statistics.requests == 3)
       try await scene.clock.sleep(for: .seconds(3_600))
@@ -72,7 +72,7 @@ extension FaultCase {
       let rest = "bytes=\(count / 2)-"
       #expect(scene.server.requests.map { $0.headers["Range"] } == [nil, rest, rest, rest])
       #expect(loader.statistics.bytesReceived == count)
-      return "the rest by Range: picture"
+      return "the rest by Range: image"
     }
   ]
 
@@ -82,7 +82,7 @@ extension FaultCase {
     let (loader, begun) = try await broken(scene, "/resumed", whole, after: count / 2)
     begun.gate.open()
     _ = try await begun.future.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     let requests = scene.server.requests
     #expect(requests.count == 2)
     #expect(requests.last?.headers["Range"] == "bytes=\(count / 2)-")
@@ -98,7 +98,7 @@ extension FaultCase {
     let (loader, begun) = try await broken(scene, path, whole, after: bytes)
     begun.gate.open()
     _ = try await begun.future.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(scene.server.requests.map { $0.headers["Range"] } == [nil, nil])
     #expect(try await scene.disk.entry(forKey: begun.future.key)?.body == body)
   }

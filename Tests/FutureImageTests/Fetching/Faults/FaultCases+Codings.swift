@@ -11,7 +11,7 @@ extension FaultCase {
   #endif
 
   static let codings: [FaultCase] = [
-    FaultCase(49, "a picture in three codings", corelibsFault: "undoes up to five", missing: obstacle) { scene in
+    FaultCase(49, "an image in three codings", corelibsFault: "undoes up to five", missing: obstacle) { scene in
       let body = Brotli.stored(Brotli.stored(Samples.pictureGzip))
       try await scene.expectPicture(
         "/two", .ok(Brotli.stored(Samples.pictureGzip), headers: ["Content-Encoding": "gzip, br"]), requests: 1, body: Samples.picture)

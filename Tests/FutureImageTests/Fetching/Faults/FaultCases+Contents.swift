@@ -12,7 +12,7 @@ extension FaultCase {
       }
       return try await scene.expectPicture("/none", .ok(FaultScene.body), requests: 1)
     },
-    FaultCase(15, "HTML as a picture") { scene in
+    FaultCase(15, "HTML as an image") { scene in
       try await scene.expectFailure(
         "/a", .ok(Data("<!DOCTYPE html><html>Not found</html>".utf8), contentType: "image/jpeg"), as: .undecodable, requests: 1)
     },

@@ -24,7 +24,7 @@ extension FaultCase {
       try await scene.clock.sleep(for: loader.configuration.retry.failureMemory)
       _ = try await future.value
       #expect(loader.statistics.requests == 2)
-      return "undecodable(…), and the picture after 30 s"
+      return "undecodable(…), and the image after 30 s"
     },
     FaultCase(41, "304 with no-store, or the same body with it") { scene in
       for (path, status) in [("/304", 304), ("/200", 200)] {
@@ -36,7 +36,7 @@ extension FaultCase {
       }
       return "shown, and gone from the disk"
     },
-    FaultCase(42, "304 about another picture, or to no condition") { scene in
+    FaultCase(42, "304 about another image, or to no condition") { scene in
       let unconditional = LoopbackServer.Answer.status(
         200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=60"], body: FaultScene.body)
       for (path, first) in [("/other", fresh), ("/unasked", unconditional)] {
@@ -46,7 +46,7 @@ extension FaultCase {
         #expect(last.headers["Cache-Control"] == "no-cache")
         #expect(last.headers["If-None-Match"] == nil && last.headers["If-Modified-Since"] == nil)
       }
-      return "fetched afresh once: picture"
+      return "fetched afresh once: image"
     },
     FaultCase(43, "headers that cannot be made; 403 with others") { scene in
       let calls = Calls()
@@ -58,7 +58,7 @@ extension FaultCase {
       scene.server.answer("/token", .status(403), FaultScene.good)
       try await scene.expectPicture(source, requests: 2, scene.makeLoader())
       #expect(scene.server.requests.map { $0.headers["Authorization"] } == ["Bearer 2", "Bearer 3"])
-      return "made anew: picture"
+      return "made anew: image"
     },
     FaultCase(44, "a signed URL that has expired") { scene in
       for status in [401, 403, 410] {
@@ -70,7 +70,7 @@ extension FaultCase {
         try await scene.expectPicture(source, requests: 2, scene.makeLoader())
         #expect(scene.server.requests.map(\.path) == ["/old", "/new"])
       }
-      return "renewed once: picture"
+      return "renewed once: image"
     },
     FaultCase(45, "304 with only Expires") { scene in
       let first = picture("max-age=60, must-revalidate")
@@ -85,7 +85,7 @@ extension FaultCase {
       visits.time.advance(seconds: 11)
       try await visits.expectFailure(.status(503), requests: 3)
       try await visits.expectPicture(requests: 4)
-      return "max-age and must-revalidate stay: status(503), then picture"
+      return "max-age and must-revalidate stay: status(503), then image"
     },
     FaultCase(46, "no-cache, and a server that fails") { scene in
       let first = picture("no-cache")
@@ -97,18 +97,18 @@ extension FaultCase {
         #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""], "\(path)")
         withExtendedLifetime(shown) {}
       }
-      return "not shown unasked: status(503), then picture"
+      return "not shown unasked: status(503), then image"
     },
-    FaultCase(47, "reload() of a picture without a validator") { scene in
+    FaultCase(47, "reload() of an image without a validator") { scene in
       for (path, tag) in [("/plain", nil), ("/tagged", "\"1\"")] {
         scene.server.resetLog()
         scene.server.answer(path, picture("max-age=60", eTag: tag))
         let loader = scene.makeLoader()
         let future = FutureImage(at: scene.server.url(path), loader: loader)
         _ = try await future.value
-        await loader.waitUntilSettled()
+        await loader.waitForIdle()
         future.reload()
-        await loader.waitUntilSettled()
+        await loader.waitForIdle()
         let requests = scene.server.requests
         #expect(requests.count == 2, "\(path)")
         #expect(requests.last?.headers["If-None-Match"] == tag)
@@ -125,51 +125,51 @@ extension FaultCase {
       #expect(scene.server.requests.last?.headers["If-None-Match"] == "\"1\"")
       return "shown, and asked about"
     },
-    FaultCase(51, "reload() of a picture that the app has set") { scene in
+    FaultCase(51, "reload() of an image that the app has set") { scene in
       scene.server.answer("/a", fresh, FaultScene.good)
       let loader = scene.makeLoader()
       let future = FutureImage(at: scene.server.url("/a"), loader: loader)
       _ = try await future.value
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       try await loader.set(SampleImage.image(8, 6), forKey: future.key)
       future.reload()
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       // The validator of the image before it: a 304 would say that the server has no newer one.
       #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\""])
       #expect(try await future.value.cgImage?.width == 400)
       #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)
-      return "asked for something newer: picture"
+      return "asked for something newer: image"
     },
-    FaultCase(52, "reload(), answered by what is no picture") { scene in
+    FaultCase(52, "reload(), answered by what is no image") { scene in
       let page = LoopbackServer.Answer.ok(Data("<html>Log in first.</html>".utf8), contentType: "text/html")
       scene.server.answer("/a", fresh, page)
       let loader = scene.makeLoader()
       let future = FutureImage(at: scene.server.url("/a"), loader: loader)
       let image = try await future.value
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       let failures = await [future].reload()
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       #expect(failures.first??.reason.isUndecodable == true)
       #expect(try await future.value === image)
       #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)
-      return "undecodable(…), and the picture stays in views and on disk"
+      return "undecodable(…), and the image stays in views and on disk"
     },
-    FaultCase(53, "a new token, then a 304 about another picture") { scene in
+    FaultCase(53, "a new token, then a 304 about another image") { scene in
       let calls = Calls()
       let source = FutureImage.Source.url(scene.server.url("/a"), key: "with a token") { ["Authorization": "Bearer \(calls.next())"] }
       scene.server.answer("/a", fresh, .status(401), .status(304, headers: ["ETag": "\"2\""]), FaultScene.good)
       let time = SettableDate()
       let loader = scene.makeLoader { $0.now = { time.now } }
       _ = try await FutureImage(source, loader: loader).value
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       time.advance(seconds: 61)
       let later = FutureImage(source, loader: loader)
       _ = try await later.value
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       let requests = scene.server.requests
       #expect(requests.map { $0.headers["Authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3", "Bearer 3"])
       #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\"", nil])
-      return "fetched afresh with the new token: picture"
+      return "fetched afresh with the new token: image"
     }
   ]
 
@@ -184,11 +184,11 @@ extension FaultCase {
     let loader = scene.makeLoader { $0.now = { time.now } }
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     _ = try await future.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     time.advance(seconds: 61)
     let later = FutureImage(at: scene.server.url(path), loader: loader)
     _ = try await later.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(loader.statistics.requests == requests)
     return later
   }
@@ -226,7 +226,7 @@ private struct Visits {
   func expectPicture(requests: Int) async throws -> FutureImage {
     let (future, loader) = visit()
     #expect(try await future.value.cgImage?.width == 400)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(scene.server.requestCount() == requests, "\(path)")
     return future
   }
@@ -235,7 +235,7 @@ private struct Visits {
     let (future, loader) = visit()
     let failure = await #expect(throws: FutureImage.Failure.self, "\(path)") { _ = try await future.value }
     #expect(failure?.reason == reason)
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(scene.server.requestCount() == requests, "\(path)")
   }
 

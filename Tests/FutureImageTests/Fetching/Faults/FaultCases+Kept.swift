@@ -40,12 +40,12 @@ extension FaultCase {
     for index in 0..<20 {
       let source = FutureImage.Source.url(server.url.appending(path: "\(index)"))
       _ = try await FutureImage(source, loader: loader).value
-      await loader.waitUntilSettled()
+      await loader.waitForIdle()
       #expect(try await scene.disk.entry(forKey: source.key)?.body == FaultScene.body)
       await wait()
     }
     #expect(loader.statistics.requests == 20)
-    return "picture, by a new connection"
+    return "image, by a new connection"
   }
 }
 #else

@@ -17,7 +17,7 @@ extension FaultCase {
 
       try await scene.expectFailure(.url(outside), as: .refused, requests: 0, scene.makeLoader())
       try await expectNoneRead(outside)
-      func loader() -> FutureImage.Loader { scene.makeLoader { $0.fileRoots = .within([inside]) } }
+      func loader() -> FutureImage.Loader { scene.makeLoader { $0.fileRoots = [inside] } }
       for path in ["../outside/a.jpg", "link.jpg"] {
         let source = FutureImage.Source.file(inside.appending(path: path))
         try await scene.expectFailure(source, as: .refused, requests: 1, loader())
@@ -35,7 +35,7 @@ extension FaultCase {
         if path == "/gone" { scene.server.stop() }
         let future = FutureImage(at: try scene.server.url(path).withCredentials("ann", "s3cret"), loader: loader)
         _ = try? await future.value
-        await loader.waitUntilSettled()
+        await loader.waitForIdle()
         var said = [future.key, "\(future)", future.debugDescription, "\(future.phase)"]
         if let failure = future.failure { said += texts(of: failure) }
         told.withLock { $0 += said }
@@ -52,7 +52,7 @@ extension FaultCase {
       #expect(Set(asked) == ["Basic " + Data("ann:s3cret".utf8).base64EncodedString()])
       return "sent as Basic, and told nowhere"
     },
-    FaultCase(29, "one picture, spelled in many ways") { scene in
+    FaultCase(29, "one image, spelled in many ways") { scene in
       let gate = LoopbackServer.Gate()
       let server = try LoopbackServer { _ in FaultScene.good.held(by: gate) }
       let port = try #require(server.baseURL.port)

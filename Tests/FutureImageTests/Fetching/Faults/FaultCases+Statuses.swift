@@ -22,7 +22,7 @@ extension FaultCase {
       #expect(waits.count == 24)
       for (index, wait) in waits.enumerated() { #expect(wait <= .milliseconds(index % 2 == 0 ? 200 : 400)) }
       #expect(Set(waits).count > 12, "no jitter")
-      return "3 attempts, then status(…) or the picture"
+      return "3 attempts, then status(…) or the image"
     },
     FaultCase(3, "Retry-After, in seconds and as a date") { scene in
       try await scene.expectPicture("/seconds", .status(503, headers: ["Retry-After": "7"]), FaultScene.good, requests: 2)

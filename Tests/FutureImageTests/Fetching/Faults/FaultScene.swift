@@ -53,7 +53,7 @@ final class FaultScene: Sendable {
   ) async throws -> String {
     let future = FutureImage(source, loader: loader)
     let image = try await future.value
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     #expect(image.cgImage?.width == UIImage(data: body)?.cgImage?.width)
     #expect(try await disk.entry(forKey: source.key)?.body == body)
     #expect(loader.statistics.requests == requests)
@@ -86,7 +86,7 @@ final class FaultScene: Sendable {
   ) async throws -> String {
     let future = FutureImage(source, loader: loader)
     // Does not await the value: after a transient failure, that would start a new request.
-    await loader.waitUntilSettled()
+    await loader.waitForIdle()
     let failure = try #require(future.failure)
     let reason = failure.reason
     #expect(expected.allows(reason, by: backend), "\(reason)")

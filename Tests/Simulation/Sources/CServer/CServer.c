@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 _Bool serve_next_run(char *line, int size) {
-  // No process outlives the script that started the server, whatever ends it.
+  // This process ends when the script that started it ends, for whatever reason. Each child ends when this process ends.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   while (fgets(line, size, stdin)) {
     pid_t child = fork();
@@ -24,8 +24,9 @@ _Bool serve_next_run(char *line, int size) {
       return 0;
     }
     long seconds = used.ru_utime.tv_sec + used.ru_stime.tv_sec, rest = used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-    // On a line of its own, even if the child was killed in the middle of one.
-    printf("\nserved: status %d, %ld microseconds\n", WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), seconds * 1000000 + rest);
+    // The line break at the beginning is needed in case the child was killed in the middle of a line.
+    printf("\nserved: status %d, %ld microseconds\n", WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
+           seconds * 1000000 + rest);
     fflush(stdout);
   }
   return 0;

@@ -11,7 +11,7 @@ extension Benchmark {
   }
 
   // In separate processes: after larger blocks were freed, malloc permanently retains more of the memory that it gets back.
-  static let coldSmall = Benchmark(name: "cold feed of small pictures", processes: 5) {
+  static let coldSmall = Benchmark(name: "cold feed of small images", processes: 5) {
     let serve = { (folder: URL) in try Pictures.serveSmall(2000, in: folder) }
     return [
       try await row("cold feed, 2,000 small", target: 1.5, rounds: 7, serve: serve),

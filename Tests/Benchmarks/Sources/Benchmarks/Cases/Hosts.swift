@@ -13,7 +13,7 @@ extension Benchmark {
     } reference: {
       await load(shared, body)
     }
-    return [Row("hosts, \(count) pictures on as many", comparison, target: 1.2, unit: "ms", scale: 1e3, note: "reference: on one host")]
+    return [Row("hosts, \(count) images on as many", comparison, target: 1.2, unit: "ms", scale: 1e3, note: "reference: on one host")]
   }
 
   @MainActor private static func load(_ urls: [URL], _ body: Data) async -> Double {

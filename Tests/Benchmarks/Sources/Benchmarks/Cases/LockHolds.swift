@@ -149,7 +149,7 @@ private final class Shelf: @unchecked Sendable {
     case 13..<16: pick()?.whenReady(fitting: .fit(width: 64, height: 64)) { _ in }
     case 16: _ = pick()?.image
     case 17: _ = pick()?.progress.fractionCompleted
-    case 18: _ = (0..<32).map { _ in make() }.prefetch()
+    case 18: _ = (0..<32).map { _ in make() }.prefetch(\.self)
     default: _ = pick()?.phase
     }
   }

@@ -9,7 +9,7 @@ extension Benchmark {
     return [
       Row(
         "memory, 40 padded answers", [padded], limit: 64, unit: "MB at most", scale: 1.0 / 1_048_576, reference: [plain],
-        note: "reference: the same pictures without padding")
+        note: "reference: the same images without padding")
     ]
   }
 

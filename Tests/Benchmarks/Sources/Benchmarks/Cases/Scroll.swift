@@ -28,8 +28,8 @@ extension Benchmark {
         note: "of processor time; by the wall, with what other threads and processes took, \(Table.text(passed.median * 1e3)) ms"),
       Row("scroll, dropped frames of \(Fling.frames)", dropped, limit: nil, unit: "frames"),
       Row(
-        "scroll, from bind to picture", waits, limit: nil, unit: "ms", scale: 1e3,
-        note: "\(waits.count) pictures; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms; the others had left the screen before")
+        "scroll, from bind to image", waits, limit: nil, unit: "ms", scale: 1e3,
+        note: "\(waits.count) images; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms; the others had left the screen before")
     ]
   }
 }

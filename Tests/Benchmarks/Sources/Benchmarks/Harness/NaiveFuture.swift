@@ -46,7 +46,7 @@ import FutureImage
       return nil
     }
     // An image from data is decoded when it is first drawn, and the views of this program draw nothing.
-    let decoder = FutureImage.StandardDecoder()
+    let decoder = FutureImage.Loader.Configuration().decoder
     guard let size = try? decoder.size(of: body.data) else { return nil }
     return (try? decoder.decode(body.data, size: size)).map { UIImage(cgImage: $0) }
   }

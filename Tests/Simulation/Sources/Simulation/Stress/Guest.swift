@@ -7,7 +7,7 @@ final class Guest: UIImage, @unchecked Sendable {
 
   convenience init(_ image: UIImage, _ watch: LockWatch) {
     if let pixels = image.cgImage { self.init(cgImage: pixels, scale: image.scale, orientation: .up) } else { self.init() }
-    sentinel = Sentinel("a picture of a memory tier", watch)
+    sentinel = Sentinel("an image of a memory tier", watch)
   }
 }
 

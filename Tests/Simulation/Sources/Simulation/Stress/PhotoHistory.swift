@@ -33,10 +33,10 @@ struct PhotoHistory {
 
   /// - Returns: the fault of an image of that color, once all calls have ended.
   func fault(of color: TestColor?) -> String? {
-    guard let color else { return "no picture is there" }
+    guard let color else { return "no image is there" }
     guard let photo = Self.photo(of: color, among: photos.keys), let call = photos[photo] else {
       let lost = photos.sorted { $0.key < $1.key }.first { photo in reloads.allSatisfy { $0.ended < photo.value.began } }
-      return lost.map { "photo \($0.key) was set after the last reload, and the server's picture is shown" }
+      return lost.map { "photo \($0.key) was set after the last reload, and the server's image is shown" }
     }
     let newer = photos.filter { $0.value.began > call.ended }.keys.min()
     return newer.map { "photo \(photo) is shown, and photo \($0) was set later" }

@@ -101,7 +101,7 @@ extension StressTest {
     }
     let colours = shown.values
     guard let one = colours.first, colours.contains(where: { !$0.isNearly(one) }) else { return [] }
-    return ["not one picture: \(shown.sorted { $0.key < $1.key })"]
+    return ["not one image: \(shown.sorted { $0.key < $1.key })"]
   }
 }
 

@@ -43,7 +43,7 @@ extension StressTest {
     case 1: _ = future.phase
     case 2: future.reload()
     case 3: future.cancel()
-    case 4: _ = [future].prefetch()
+    case 4: _ = [future].prefetch(\.self)
     default:
       let (told, number) = (told, told.add())
       future.wait(.full) { _ in told.tell(number) }

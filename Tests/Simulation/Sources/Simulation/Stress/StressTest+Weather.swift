@@ -77,7 +77,7 @@ extension StressTest {
           guard let color = view.image?.color else { return nil }
           let isNewest = StressTest.names.contains { StressTest.color($0, version: StressTest.lastVersion).isNearly(color) }
           // A plain image that a view got from another view concerns no future.
-          return isNewest || holders(of: view).isEmpty ? nil : "a view shows an older picture"
+          return isNewest || holders(of: view).isEmpty ? nil : "a view shows an older image"
         }
       }
   }

@@ -13,5 +13,5 @@ extension HeldFetcher {
 
 extension FutureImage.Loader {
   /// Returns when the loader is idle. The simulation ends a run that goes on for too long.
-  func waitUntilSettled() async { await waitUntilIdle() }
+  func waitForIdle() async { await waitUntilIdle() }
 }
