@@ -62,8 +62,8 @@ extension FutureImage.Slot {
 
   /// Shows any image in the slot. For nil, the slot shows the presentation's placeholder, or nothing if there is none. If the image is a
   /// future, it is bound to the slot. Its available pixels appear at once, and the rest later. The owner is referenced weakly.
-  public func display(_ picture: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
-    Place.slot(erased, of: owner).display(picture, presentation)
+  public func display(_ image: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
+    Place.slot(erased, of: owner).display(image, presentation)
   }
 }
 

@@ -42,10 +42,10 @@ extension ImageDisplaying {
   /// callback), and in code that shows both futures and other images. For example, a carousel that assigns a future to a plain `image`
   /// shows the future's placeholder forever.
   /// - Parameters:
-  ///   - picture: the image or the future. For nil, the view shows the presentation's placeholder, or nothing if there is none. So a model
+  ///   - image: the image or the future. For nil, the view shows the presentation's placeholder, or nothing if there is none. So a model
   ///     without an image looks like a model whose image has not arrived. A future without a valid URL fails, and shows the failure image.
   ///   - presentation: the options for a future.
-  public func display(_ picture: UIImage?, _ presentation: FutureImage.Presentation? = nil) {
-    Place.view(self).display(picture, presentation)
+  public func display(_ image: UIImage?, _ presentation: FutureImage.Presentation? = nil) {
+    Place.view(self).display(image, presentation)
   }
 }

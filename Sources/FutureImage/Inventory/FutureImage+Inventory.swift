@@ -41,7 +41,7 @@ extension FutureImage.Stage {
     case .loading(nil): "loading"
     case .loading(let fraction?): "loading \(Int((fraction * 100).rounded()))%"
     case .fetched: "fetched"
-    case .failed(let refusal): "failed: \(refusal.failure.reason.label)"
+    case .failed(let remembered): "failed: \(remembered.failure.reason.label)"
     }
   }
 }

@@ -8,7 +8,7 @@ struct CandidateDecode {
 }
 
 extension FutureImage.Loader {
-  /// Returns the trial that a new image must pass; nil if it replaces no other image.
+  /// Returns the candidate decode that a new image must pass; nil if it replaces no other image.
   /// - Parameters:
   ///   - fullSize: the size of the new image in pixels.
   ///   - known: the entry of the disk tier, if it has one.

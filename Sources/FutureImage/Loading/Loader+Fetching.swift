@@ -211,7 +211,7 @@ extension FutureImage.Loader {
 
   /// Ends a run with an image from the source, and delivers the image to the readers that wait for it or have failed. If the image replaces
   /// another, delivers it to all readers.
-  /// - Parameter decoded: the image that the trial decoded, if views need its pixels.
+  /// - Parameter decoded: the image that the candidate decode made, if views need its pixels.
   func finish(
     _ fetch: Fetch, run: UInt64, with encoded: Encoded, _ entry: FutureImage.CacheEntry, mayStore: Bool, decoded: PixelPool.Living? = nil
   ) {

@@ -3,7 +3,7 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// A visitor of the fair that performs one action after the other. The same seed gives the same actions.
+/// An actor of the stress test that performs one action after the other. The same seed gives the same actions.
 struct StressActor {
   private let stress: StressTest
   private var random: SeededGenerator

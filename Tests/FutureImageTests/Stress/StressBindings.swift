@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// The last binding of each view of a fair, and the phases that its presentation received.
+/// The last binding of each view of a stress test, and the phases that its presentation received.
 @MainActor final class StressBindings {
   private typealias Modes = (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)
 
