@@ -1,6 +1,7 @@
 @testable import FutureImage
 
-/// A clock on which every wait ends at once, and which records the waits.
+/// A clock on which every wait ends at once, and which records the waits. A wait for an instant that has passed is not recorded, as for
+/// example that of a transfer whose host has waited for the same instant.
 final class PassingClock: Clock {
   struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero
@@ -21,8 +22,9 @@ final class PassingClock: Clock {
   func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     try Task.checkCancellation()
     state.withLock { state in
+      guard state.now < deadline else { return }
       state.waits.append(state.now.duration(to: deadline))
-      state.now = max(state.now, deadline)
+      state.now = deadline
     }
   }
 }
