@@ -30,11 +30,28 @@ extension FutureImage {
   /// until the retry policy's ``RetryPolicy/failureMemory`` has passed.
   /// - Throws: the reason why the image did not load. If the waiting task is canceled, throws `.cancelled`, which cancels nothing else.
   public var value: UIImage {
-    get async throws(Failure) { try await value(fitting: .full) }
+    get async throws(Failure) { try await anyValue(fitting: .full) }
   }
 
   /// Returns the image with at least the pixels that a box of the given size shows. The image may have more pixels.
-  public func value(fitting: Fitting) async throws(Failure) -> UIImage {
+  /// - Parameters:
+  ///   - fitting: the box in pixels.
+  ///   - confirmed: whether a stale image is returned only after the source has confirmed or replaced it. Use it in a command-line tool or
+  ///     on a server, where a stale image would be the final result. Otherwise, the stale image is returned, which a view shows while the
+  ///     loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only ``reload()``
+  ///     revalidates it.
+  /// - Throws: the reason why the image did not load, or why it could not be confirmed.
+  public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> UIImage {
+    let start = confirmed ? root.descriptor?.loader.configuration.now() : nil
+    let image = try await anyValue(fitting: fitting)
+    guard let start, let descriptor = root.descriptor else { return image }
+    if descriptor.loader.isStale(descriptor.source, since: start), let failure = await [root].reload().first ?? nil { throw failure }
+    // A revalidation may have replaced the image meanwhile.
+    return try await anyValue(fitting: fitting)
+  }
+
+  /// Returns the image, although it may be stale.
+  private func anyValue(fitting: Fitting) async throws(Failure) -> UIImage {
     let future = root
     // Avoids a request that would be canceled at once.
     if Task.isCancelled { throw future.failure(.cancelled) }
@@ -50,23 +67,6 @@ extension FutureImage {
       Scheduling.uninterrupted { future.leave(id) }
     }
     return try result.get()
-  }
-
-  /// Returns the image. If the image is stale, this method first waits until the source has confirmed or replaced it. Use it in a
-  /// command-line tool or on a server, where a stale image would be the final result. In contrast, ``value(fitting:)`` returns the stale
-  /// image, which a view shows while the loader revalidates it.
-  ///
-  /// If the server did not state how long the image is fresh, the image is never stale, and only ``reload()`` revalidates it.
-  /// - Throws: the reason why the image did not load, or why it could not be revalidated.
-  public func confirmedValue(fitting: Fitting = .full) async throws(Failure) -> UIImage {
-    let future = root
-    let start = future.descriptor?.loader.configuration.now()
-    _ = try await value(fitting: fitting)
-    if let descriptor = future.descriptor, let start {
-      if descriptor.loader.isStale(descriptor.source, since: start), let failure = await [future].reload().first ?? nil { throw failure }
-    }
-    // A revalidation may have replaced the image meanwhile.
-    return try await value(fitting: fitting)
   }
 
   /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that have an image but are not
@@ -135,7 +135,8 @@ extension FutureImage {
     guard let reader else { return tell(inertResult) }
     start()
     let tell = reader.descriptor.appearance == nil ? tell : { @Sendable in tell(reader.applyingAppearance(to: $0)) }
-    wait(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch))
+    let id = id.map { ObjectIdentifier($0) }
+    wait(Waiter(fitting: fitting, tell: tell, owner: self, descriptor: descriptor, id: id, isPrefetch: isPrefetch))
   }
 
   private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRemembered) {

@@ -1,49 +1,6 @@
 import Observation
 
 extension FutureImage: Observable {
-  /// The observers of a future's properties, progress, phases, and reloads. A future that nothing observes has no such object.
-  final class Observers: @unchecked Sendable {
-    // Sendable: the loader's lock guards the fields.
-
-    let registrar = ObservationRegistrar()
-    var progress: Progress?
-    /// The parts of the progress of collections. Each collection has its own part, because a progress can have only one parent.
-    var parts: [Part] = []
-    var streams = PhaseStreams()
-    /// The waiters for the current reload.
-    var reloads: [ReloadWaiter] = []
-    /// The waiters whose reload has ended. The next commit calls them.
-    private var endedReloads: [ReloadWaiter] = []
-
-    /// Records that the reload has ended.
-    /// - Parameter failure: the reason why it failed; nil if a new image arrived, or the former image is still valid.
-    func endReloads(_ failure: Failure?) {
-      for var waiter in reloads {
-        waiter.failure = failure
-        endedReloads.append(waiter)
-      }
-      reloads = []
-    }
-
-    func takeEndedReloads() -> [ReloadWaiter] {
-      let ended = endedReloads
-      if !ended.isEmpty { endedReloads = [] }
-      return ended
-    }
-
-    var hasReloads: Bool { !reloads.isEmpty || !endedReloads.isEmpty }
-
-    /// Removes and returns a waiter that stops waiting.
-    func takeReload(_ id: ObjectIdentifier) -> ReloadWaiter? {
-      reloads.firstIndex { $0.id == id }.map { reloads.remove(at: $0) }
-        ?? endedReloads.firstIndex { $0.id == id }.map { endedReloads.remove(at: $0) }
-    }
-  }
-
-  struct Part {
-    weak var progress: Progress?
-  }
-
   /// The progress of the transfer, in thousandths. It is indeterminate while the length is unknown. Its `cancel()` cancels the future.
   ///
   /// The progress finishes when the bytes have arrived. A failure does not change it, because a retry continues it. To end an indicator,
@@ -109,24 +66,6 @@ extension FutureImage: Observable {
   func watching(_ reader: Reader) -> Observers {
     if reader.future == nil { reader.future = self }
     return reader.watching()
-  }
-}
-
-extension Reader {
-  func watching() -> FutureImage.Observers {
-    watch(.phase)
-    if let observers { return observers }
-    let made = FutureImage.Observers()
-    observers = made
-    return made
-  }
-
-  /// Records that something watches the image.
-  func watch(_ part: Watched) {
-    guard watched < part else { return }
-    // From now on, the visible stage changes only with a commit.
-    if part == .phase { visibleStage = stage }
-    watched = part
   }
 }
 

@@ -1,46 +1,49 @@
 extension FutureImage {
-  /// The current phase and all later phases, until the future has nothing more to do. The last phase is `.fetched`, `.ready`, or `.failed`.
+  /// Returns the current phase and all later phases. The stream retains the future. Any thread may call this method.
   ///
-  /// Iterating requests nothing. An image that no view shows and no task awaits is never decoded, so its last phase is `.fetched`. To
-  /// request the pixels as well, use ``phases(fitting:)``. The iteration retains the future. Any thread may read this property.
-  public var phases: AsyncStream<Phase> {
+  ///     for await phase in photo.phases(fitting: .full) { show(phase) }
+  ///
+  /// - Parameter fitting: a box in pixels. Iterating then requests the image, as ``value(fitting:confirmed:)`` does, and ending the
+  ///   iteration withdraws the request. The last phase is `.failed`, or `.ready` with an image that has at least the pixels that the box
+  ///   shows. As with ``value``, it may arrive a little before ``image`` and the views have the image.
+  ///
+  ///   If the box is nil, iterating requests nothing, and the stream ends when the future has nothing more to do. An image that no view
+  ///   shows and no task awaits is never decoded, so its last phase is `.fetched`.
+  public func phases(fitting: Fitting? = nil) -> AsyncStream<Phase> {
     let future = root
-    return future.makeStream(endingWith: \.isSettled) { continuation in
-      let known = future.withReader { reader -> (id: UInt64?, phase: Phase) in
+    return if let fitting { future.requestedPhases(fitting) } else { future.observedPhases() }
+  }
+
+  private func observedPhases() -> AsyncStream<Phase> {
+    makeStream(endingWith: \.isSettled) { continuation in
+      let known = withReader { reader -> (id: UInt64?, phase: Phase) in
         let phase = reader.phase
         // After a reload, a new phase may be about to replace this one. The next commit yields the new phase.
         if phase.isSettled, reader.pendingCommit == .none { return (nil, phase) }
         // The phase is yielded inside the lock, so that no later phase can precede it.
         if !phase.isSettled { continuation.yield(phase) }
-        return (future.watching(reader).streams.insert(continuation, requestsPixels: false), phase)
+        return (watching(reader).streams.insert(continuation, requestsPixels: false), phase)
       }
       guard let known else { return continuation.finish() }
-      guard let id = known.id else { return continuation.end(with: future.reader?.applyingAppearance(to: known.phase) ?? known.phase) }
-      continuation.onTermination = { _ in future.removeStream(id) }
+      guard let id = known.id else { return continuation.end(with: reader?.applyingAppearance(to: known.phase) ?? known.phase) }
+      continuation.onTermination = { [self] _ in removeStream(id) }
     }
   }
 
-  /// Returns the current phase and all later phases. The last phase is `.failed`, or `.ready` with an image that has at least the pixels
-  /// that a box of the given size shows.
-  ///
-  /// Iterating requests the image, as ``value(fitting:)`` does, and ending the iteration withdraws the request. As with ``value``, the last
-  /// phase may arrive a little before ``image`` and the views have the image. The iteration retains the future. Any thread may call this
-  /// method.
-  public func phases(fitting: Fitting) -> AsyncStream<Phase> {
-    let future = root
-    return future.makeStream(endingWith: \.isFinal) { continuation in
-      let known = future.withReader { reader -> (id: UInt64, phase: Phase) in
+  private func requestedPhases(_ fitting: Fitting) -> AsyncStream<Phase> {
+    makeStream(endingWith: \.isFinal) { continuation in
+      let known = withReader { reader -> (id: UInt64, phase: Phase) in
         let phase = reader.phase
         if !phase.isFinal { continuation.yield(phase) }
-        return (future.watching(reader).streams.insert(continuation, requestsPixels: true), phase)
+        return (watching(reader).streams.insert(continuation, requestsPixels: true), phase)
       }
       guard let id = known?.id else { return continuation.finish() }
       let waiter = WaiterID()
-      continuation.onTermination = { _ in
-        future.leave(waiter)
-        future.removeStream(id)
+      continuation.onTermination = { [self] _ in
+        leave(waiter)
+        removeStream(id)
       }
-      future.wait(fitting, waiter) { result in
+      wait(fitting, waiter) { result in
         switch result {
         case .success(let image): continuation.end(with: .ready(image))
         case .failure(let failure): continuation.end(with: .failed(failure))
@@ -64,59 +67,6 @@ extension FutureImage {
   }
 }
 
-/// The streams of a future's phases that have not ended.
-struct PhaseStreams {
-  private struct Stream {
-    let continuation: AsyncStream<FutureImage.Phase>.Continuation
-    /// Whether the last phase comes from the stream's own request.
-    let requestsPixels: Bool
-  }
-
-  private var streams: [UInt64: Stream] = [:]
-  private var last: UInt64 = 0
-
-  var isEmpty: Bool { streams.isEmpty }
-  var count: Int { streams.count }
-
-  fileprivate mutating func insert(_ continuation: AsyncStream<FutureImage.Phase>.Continuation, requestsPixels: Bool) -> UInt64 {
-    last += 1
-    streams[last] = Stream(continuation: continuation, requestsPixels: requestsPixels)
-    return last
-  }
-
-  fileprivate mutating func remove(_ id: UInt64) -> AsyncStream<FutureImage.Phase>.Continuation? {
-    streams.removeValue(forKey: id)?.continuation
-  }
-
-  /// Removes the streams that end with the phase.
-  /// - Returns: all streams that yield the phase, including the removed ones.
-  mutating func take(for phase: FutureImage.Phase) -> PhaseStreams {
-    let all = self
-    if phase.isSettled { streams = streams.filter(\.value.requestsPixels) }
-    return all
-  }
-
-  /// Yields the phase. Call this method outside any lock.
-  func pass(_ phase: FutureImage.Phase) {
-    for stream in streams.values {
-      if stream.requestsPixels {
-        if !phase.isFinal { stream.continuation.yield(phase) }
-      } else if phase.isSettled {
-        stream.continuation.end(with: phase)
-      } else {
-        stream.continuation.yield(phase)
-      }
-    }
-  }
-}
-
-extension FutureImage.Phase {
-  /// Whether the phase changes only after a new request.
-  fileprivate var isSettled: Bool {
-    if case .fetched = self { true } else { isFinal }
-  }
-}
-
 extension AsyncStream<FutureImage.Phase> {
   /// Creates a stream of the phases that are yielded to its continuation.
   /// - Parameter isLast: whether a phase is the last one of the stream. The stream never delivers a phase that another thread yields after
@@ -132,12 +82,5 @@ extension AsyncStream<FutureImage.Phase> {
       if isLast(phase) { isOver.withLock { $0 = true } }
       return phase
     }
-  }
-}
-
-extension AsyncStream<FutureImage.Phase>.Continuation {
-  fileprivate func end(with phase: FutureImage.Phase) {
-    yield(phase)
-    finish()
   }
 }

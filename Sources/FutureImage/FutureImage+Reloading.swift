@@ -1,13 +1,5 @@
 /// Waiting for the answers to reloads.
 extension FutureImage {
-  /// A task that waits until the source has answered a reload.
-  struct ReloadWaiter: Sendable {
-    let id: ObjectIdentifier
-    var failure: Failure?
-    /// Called once, on any thread.
-    let end: @Sendable (Failure?) -> Void
-  }
-
   private struct ReloadAnswers {
     var failures: [Failure?]
     /// The number of reloads that have not ended.
@@ -75,7 +67,7 @@ extension FutureImage {
   }
 }
 
-extension Collection where Element == FutureImage {
+extension Collection where Element == FutureImage, Self: Sendable {
   /// Reloads all the images, and returns when each source has answered.
   ///
   /// Each image is reloaded as by ``FutureImage/FutureImage/reload()``, and the reloads begin before this method first suspends. An

@@ -3,8 +3,8 @@ extension FutureImage {
   ///
   ///     let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
   ///
-  /// ``value(fitting:)`` returns the image in one of a few sizes that views share, usually with more pixels than requested. This method
-  /// resizes that image with a filter, off the main thread. The size of the result follows the rules of
+  /// ``value(fitting:confirmed:)`` returns the image in one of a few sizes that views share, usually with more pixels than requested. This
+  /// method resizes that image with a filter, off the main thread. The size of the result follows the rules of
   /// ``Transform/resize(toPixels:_:enlarges:)``. If a side of `size` is not positive, the image is not resized. Each pixel of the result is
   /// a point. The result of an animated image is its first frame. No cache stores the result.
   /// - Parameters:

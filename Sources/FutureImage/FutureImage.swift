@@ -217,7 +217,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The placeholder, decoded; nil without a placeholder. For the image, which is already decoded, await ``value``.
   public override func preparingForDisplay() -> UIImage? { still?.preparingForDisplay() }
 
-  /// The placeholder at that size in points; nil without a placeholder. For the image, await ``value(fitting:)``.
+  /// The placeholder at that size in points; nil without a placeholder. For the image, await ``value(fitting:confirmed:)``.
   public override func preparingThumbnail(of size: CGSize) -> UIImage? { still?.preparingThumbnail(of: size) }
 
   /// Calls the handler with the result of ``preparingForDisplay()`` on a thread of UIKit.
@@ -281,6 +281,21 @@ extension FutureImage {
   var isInUse: Bool {
     guard let descriptor, !Source.namesNoImage(key) else { return false }
     return !isDeferred || reader?.knownDark != nil || descriptor.loader.isInUse(descriptor.key)
+  }
+}
+
+extension Reader {
+  /// The future; nil once it is gone, or if nothing has watched it yet. A caller inside the lock must return the future from the lock, so
+  /// that it is not deallocated there.
+  var future: FutureImage? {
+    get { Self.future(owner) }
+    set { owner = newValue }
+  }
+
+  /// Returns the owner of a reader as what it is.
+  static func future(_ owner: Owner?) -> FutureImage? {
+    // Owners are set by the property above only, so each of them is a future.
+    owner.map { unsafeDowncast($0, to: FutureImage.self) }
   }
 }
 

@@ -243,6 +243,7 @@ extension FutureImage.Loader.Configuration {
     configuration.diskCache = nil
     // A held exchange delivers no bytes on purpose, so it must not fail for its silence.
     configuration.silence = nil
+    configuration.ignoreSuspensions()
     configuration.onCreation = { [weak fetcher] in fetcher?.add($0) }
     return configuration
   }

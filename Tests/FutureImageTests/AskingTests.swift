@@ -113,7 +113,7 @@ import Testing
   @Test func `phases request no pixels and end when the bytes have arrived`() async throws {
     let picture = SampleImage.noise(200, 150)
     let future = fixture.future()
-    let listening = names(of: future.phases)
+    let listening = names(of: future.phases())
     await fixture.held.waitForRequests()
     let half = picture.count / 2
     fixture.held.begin(with: picture.prefix(half), of: picture.count)
@@ -123,7 +123,7 @@ import Testing
     expectOrder(names)
     await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == 0)
-    #expect(await self.names(of: future.phases).value == ["fetched"])
+    #expect(await self.names(of: future.phases()).value == ["fetched"])
   }
 
   @Test func `phases for a size request the image and end with it`() async throws {
@@ -195,7 +195,7 @@ import Testing
   @Test(arguments: [nil, FutureImage.Fitting.full])
   func `phases end with the failure`(fitting: FutureImage.Fitting?) async {
     let future = fixture.future()
-    let listening = names(of: fitting.map { future.phases(fitting: $0) } ?? future.phases)
+    let listening = names(of: fitting.map { future.phases(fitting: $0) } ?? future.phases())
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     #expect(await listening.value.last == "failed")
@@ -287,7 +287,7 @@ extension FutureImage {
   var end: Phase {
     get async {
       var last = phase
-      for await phase in phases { last = phase }
+      for await phase in phases() { last = phase }
       return last
     }
   }

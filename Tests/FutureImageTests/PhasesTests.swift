@@ -16,7 +16,7 @@ import Testing
     let tier = HeldTier()
     tier.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))
-    let loops = [names(of: future.phases), names(of: future.phases)]
+    let loops = [names(of: future.phases()), names(of: future.phases())]
     future.cancel()
     for loop in loops { #expect(await loop.value == ["waiting", "failed"]) }
     tier.release()

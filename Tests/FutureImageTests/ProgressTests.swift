@@ -50,7 +50,7 @@ import Testing
     let progress = future.progress
     let phases = Task {
       var fractions: [Double] = []
-      for await phase in future.phases { if case .loading(let fraction) = phase { fractions.append(fraction ?? 0) } }
+      for await phase in future.phases() { if case .loading(let fraction) = phase { fractions.append(fraction ?? 0) } }
       return fractions
     }
     await waitWhile(!future.hasPhaseStreams)

@@ -17,7 +17,7 @@ import Testing
   init() {
     let decoded = decoded
     stage = Stage { event in
-      if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } }
+      if case .decoded(let width, _, _) = event { decoded.withLock { $0.append(width) } }
     }
   }
 

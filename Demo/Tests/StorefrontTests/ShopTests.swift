@@ -29,6 +29,12 @@ import Testing
     }
   }
 
+  @Test func `an image shows the shop's placeholder until it arrives`() throws {
+    let placeholder = try #require(UIImage(named: "placeholder"))
+    let item = try #require(items.last)
+    #expect(item.primaryImage.cgImage === placeholder.cgImage)
+  }
+
   @Test func `an image has the size that the feed says, and so have its close-ups`() async throws {
     let item = try #require(items.first)
     let picture = try await item.primaryImage.value.cgImage
@@ -107,7 +113,7 @@ import Testing
   @Test func `an image that is held halfway shows it, and comes when the shop lets go`() async throws {
     let future = try item(.heldHalfway).primaryImage
     var sawHalf = false
-    watching: for await phase in future.phases {
+    watching: for await phase in future.phases() {
       switch phase {
       case .loading(let fraction?) where (0.4...0.6).contains(fraction):
         sawHalf = true

@@ -16,7 +16,8 @@ struct ImageIODecoder: DamageReportingDecoder {
       width > 0, height > 0
     else { throw FutureImage.Failure(.undecodable("its header is broken")) }
     guard max(width, height) <= limits.maxSide, width <= limits.maxPixels / height else {
-      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height) pixels; raise DecodingLimits.maxPixels or maxSide"))
+      let remedy = "raise DecodingLimits.maxPixels if each side has at most \(limits.maxSide)"
+      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height) pixels; \(remedy)"))
     }
     let isTurned = (properties[kCGImagePropertyOrientation] as? Int).map { (5...8).contains($0) } ?? false
     return FutureImage.PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)

@@ -4,7 +4,7 @@ import CoreGraphics
 extension FutureImage.PixelBuffer {
   /// Creates a buffer by drawing an image into a bitmap of this form, which converts the image to sRGB. CoreGraphics draws only
   /// premultiplied pixels, so colors with little alpha lose precision.
-  init?(_ image: CGImage, scale: CGFloat) {
+  package init?(_ image: CGImage, scale: CGFloat) {
     self.init(width: image.width, height: image.height, scale: scale)
     let (width, height) = (width, height)
     let isDrawn = withBytes { bytes in

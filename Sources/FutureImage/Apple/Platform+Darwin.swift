@@ -73,7 +73,7 @@ extension POSIXFileSystem {
 }
 
 extension URLRequest {
-  mutating func keepOff(_ networks: FutureImage.NetworkTraits) {
+  mutating func keepOff(_ networks: Set<FutureImage.NetworkTrait>) {
     allowsConstrainedNetworkAccess = !networks.contains(.constrained)
     allowsExpensiveNetworkAccess = !networks.contains(.expensive)
   }

@@ -85,3 +85,19 @@ extension FutureImage {
     }
   }
 }
+
+extension Reader {
+  /// The bindings of the places that show the image, in the order in which they were made. They outlive the future.
+  @MainActor var bindings: Bindings { Bindings(objects: bound) }
+}
+
+/// The bindings of a reader. The reader retains them without knowing their type, because loading knows no views.
+@MainActor struct Bindings: @MainActor RandomAccessCollection {
+  fileprivate let objects: [AnyObject]
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { objects.count }
+
+  // A reader retains nothing but bindings: see `bind`.
+  subscript(index: Int) -> FutureImage.Binding { unsafeDowncast(objects[index], to: FutureImage.Binding.self) }
+}

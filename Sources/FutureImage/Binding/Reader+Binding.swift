@@ -71,7 +71,7 @@ extension FutureImage {
       need = step
     }
     let image = known.fullSize == nil ? nil : offer(for: need, having: known.best)
-    bindings.append(binding)
+    bound.append(binding)
     put(image, of: future, need: need, into: binding, in: place, known.revision, isFirst: false)
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { descriptor.loader.loadMissing(self, need.map { [$0] } ?? [], retrying: .unlessRemembered) }
@@ -174,7 +174,8 @@ extension FutureImage {
 
   /// Shows the placeholder in every place that still shows an image of an older revision.
   /// - Parameter future: the future; nil if it is gone. The places then become empty.
-  func showPlaceholder(of future: FutureImage?, at revision: UInt32) {
+  func showPlaceholder(of owner: Owner?, at revision: UInt32) {
+    let future = Self.future(owner)
     for binding in bindings where binding.step != nil && binding.revision < revision {
       guard let place = binding.place, binding.isCurrent, isNewest(binding, in: place) else { continue }
       put(nil, of: future, need: nil, into: binding, in: place, revision, isFirst: false)
@@ -262,7 +263,7 @@ extension FutureImage {
         index += 1
         continue
       }
-      bindings.remove(at: index)
+      bound.remove(at: index)
       binding.end()
     }
   }

@@ -24,8 +24,9 @@ extension Reader {
   }
 
   /// Makes all changes since the last commit visible: notifies observers, then updates views, then calls the callbacks.
-  /// - Parameter future: the future; nil if it is gone.
-  @MainActor func commit(_ future: FutureImage?) {
+  /// - Parameter owner: the future; nil if it is gone.
+  @MainActor func commit(_ owner: Owner?) {
+    let future = Self.future(owner)
     let signpost = Signpost("commit", descriptor.key.text)
     defer { signpost.end() }
     let change = takeChange(of: future)

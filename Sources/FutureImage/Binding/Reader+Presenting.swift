@@ -94,6 +94,16 @@
   }
 }
 
+extension Reader {
+  /// Returns the image in the appearance that it has in the place. This is the future's own appearance or, if the future has none, the
+  /// rendering mode of the place.
+  @MainActor func applyingAppearance(to image: UIImage, in place: Place) -> UIImage {
+    let mode = place.renderingMode
+    guard mode != .automatic, descriptor.appearance == nil else { return applyingAppearance(to: image) }
+    return applying(FutureImage.Appearance(changes: [.renderingMode(mode)]), to: image)
+  }
+}
+
 extension FutureImage.Presentation {
   /// Whether the presentation changes more of a view than its image.
   fileprivate var changesView: Bool { indicator != nil || contentModes != nil || retriesOnTap }

@@ -29,7 +29,7 @@ extension FutureImage {
     public let directory: URL
     /// The limit on the total size of all files, in bytes, including headers. When it is exceeded, entries are removed until the total is
     /// at most nine tenths of the limit.
-    public let maxBytes: Int
+    package let maxBytes: Int
     /// The time for which an entry stays after its last use; nil for no limit. The time of the last use is accurate to an hour.
     package let maxAge: Duration?
 

@@ -81,6 +81,24 @@ enum DiskCacheFile {
     }
   }
 
+  /// Returns the bytes of a file without key and body, for tiers that store the body apart from them.
+  static func metadata(of entry: FutureImage.CacheEntry) -> Data {
+    var entry = entry
+    entry.body = Data()
+    return header(for: entry, key: "")
+  }
+
+  /// Returns the entry with that body, and with the metadata that another tier has stored; nil if the metadata is damaged, has another
+  /// version, or is empty.
+  static func entry(_ metadata: Data, body: Data) -> FutureImage.CacheEntry? {
+    let bytes = FileBytes(capacity: metadata.count)
+    bytes.room.copyBytes(from: metadata)
+    bytes.count = metadata.count
+    var entry = entry(in: bytes, key: "")
+    entry?.body = body
+    return entry
+  }
+
   private static func length(_ text: String?) -> UInt64 { text.map { UInt64($0.utf8.count) } ?? absent }
 
   private static func number(_ date: Date?) -> UInt64 { date?.timeIntervalSinceReferenceDate.bitPattern ?? absent }
@@ -97,6 +115,25 @@ enum DiskCacheFile {
     checksum.update(body)
     return checksum.value
   }
+}
+
+extension FutureImage.CacheEntry {
+  /// Creates an entry.
+  /// - Parameters:
+  ///   - body: the bytes of an image.
+  ///   - metadata: the ``metadata`` of the stored entry. If it is empty, the image is fresh until its future is reloaded, as for an image
+  ///     that the app itself adds to a cache. If it is damaged, the image is revalidated.
+  public init(body: Data, metadata: Data = Data()) {
+    if let known = DiskCacheFile.entry(metadata, body: body) {
+      self = known
+    } else {
+      self.init(body: body, eTag: nil, freshUntil: metadata.isEmpty ? nil : .distantPast)
+    }
+  }
+
+  /// What the server has said about the body: how long it is fresh, how it is revalidated, and which requests it fits. About a hundred
+  /// bytes, in a format of this library.
+  public var metadata: Data { DiskCacheFile.metadata(of: self) }
 }
 
 extension Data {

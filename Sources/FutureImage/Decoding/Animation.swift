@@ -7,7 +7,7 @@ extension FutureImage {
     /// How often the file says that the animation is to be played; 0 for ever.
     public var playCount: Int
     /// The number of frames in the file. If it is larger than the number of ``frames``, the loader reports that the animation is reduced.
-    public var frameCount: Int
+    var frameCount: Int
 
     /// - Parameters:
     ///   - frames: at least one, all of the same size.

@@ -10,7 +10,7 @@ extension FutureImage {
     /// 108-megapixel sensors of phones.
     public var maxPixels = 120_000_000
     /// The maximum length of the longer side in pixels. A limit above 65,535 counts as 65,535.
-    public var maxSide = 65_535
+    package var maxSide = 65_535
     /// The maximum number of bytes of the decoded pixels at the requested size, with four bytes per pixel.
     public var maxBytes = 256 << 20
     /// The maximum number of frames of one animation. If an animation has more frames, only every second, third, or fourth frame is played.
@@ -39,7 +39,7 @@ extension FutureImage {
     }
     private var givenHeldBytes: Int?
 
-    public init() {}
+    package init() {}
   }
 }
 

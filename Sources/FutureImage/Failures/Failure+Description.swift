@@ -11,7 +11,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     case .undecodable, .empty: "The \(noun) is damaged."
     case .unsupported: "The \(noun) has a format that cannot be shown."
     case .tooLarge, .tooManyPixels, .outOfMemory: "The \(noun) is too large."
-    case .refused, .status, .malformed, .headersTooLarge, .unreadable, .transformFailed: "The \(noun) could not be loaded."
+    case .refused, .status, .malformed, .unreadable, .transformFailed: "The \(noun) could not be loaded."
     }
   }
 
@@ -62,9 +62,6 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
       "The response for the \(name) is not valid: \(what.clause(or: "it is malformed")). Check what its URL delivers."
     case .empty: "The \(name) is empty: no bytes came. Check its source."
     case .tooLarge(let limit): "The \(name) has more than the \(limit) bytes allowed; raise Loader.Configuration.maxBytes if it may."
-    case .headersTooLarge(let limit):
-      "The header fields of the response for the \(name) have more than the \(limit) bytes allowed; raise "
-        + "Loader.Configuration.maxHeaderBytes if they may."
     case .unreadable(let what): "The \(name) could not be read: \(what.clause(or: "its source failed; check it"))."
     case .undecodable(let what): "The \(name) cannot be decoded: \(what.clause(or: "its data is broken")). Check what its source delivers."
     case .unsupported(let what):
@@ -93,7 +90,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
       .transformFailed(let text), .tooManyPixels(let text):
       text.clause(or: unnamed.clause)
     case .transport(let fault): fault.clause
-    case .cancelled, .notCached, .status, .empty, .tooLarge, .headersTooLarge, .outOfMemory: unnamed.clause
+    case .cancelled, .notCached, .status, .empty, .tooLarge, .outOfMemory: unnamed.clause
     }
   }
 }
@@ -128,20 +125,7 @@ extension FutureImage.Failure.Transport {
   }
 }
 
-extension FutureImage.Failure.Reason: CustomStringConvertible {
-  /// A few words about the reason, followed by a colon and the details.
-  ///
-  ///     too many bytes: more than 67108864
-  public var description: String {
-    switch self {
-    case .refused(let text), .malformed(let text), .unreadable(let text), .undecodable(let text), .unsupported(let text),
-      .transformFailed(let text), .tooManyPixels(let text), .transport(.other(let text)):
-      text.clause.isEmpty ? label : "\(label): \(text.clause)"
-    case .tooLarge(let limit), .headersTooLarge(let limit): "\(label): more than \(limit)"
-    case .cancelled, .notCached, .status, .transport, .empty, .outOfMemory: label
-    }
-  }
-
+extension FutureImage.Failure.Reason {
   /// A short text for tables.
   var label: String {
     switch self {
@@ -153,7 +137,6 @@ extension FutureImage.Failure.Reason: CustomStringConvertible {
     case .malformed: "invalid response"
     case .empty: "empty"
     case .tooLarge: "too many bytes"
-    case .headersTooLarge: "too many header fields"
     case .unreadable: "unreadable"
     case .undecodable: "undecodable"
     case .unsupported: "unsupported format"

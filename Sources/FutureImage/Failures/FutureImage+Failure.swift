@@ -17,14 +17,13 @@ extension FutureImage {
       case status(Int)
       /// The network failed before the whole image arrived.
       case transport(Transport)
-      /// The server violated the protocol by a redirect without a target, a loop of redirects, or a malformed response.
+      /// The server violated the protocol by a redirect without a target, a loop of redirects, more than 64 KiB of
+      /// header fields, or a malformed response.
       case malformed(String)
       /// The body is empty.
       case empty
       /// The body has more bytes than the loader's ``FutureImage/Loader/Configuration/maxBytes``.
       case tooLarge(limit: Int)
-      /// The header fields of the response have more bytes than the loader's ``FutureImage/Loader/Configuration/maxHeaderBytes``.
-      case headersTooLarge(limit: Int)
       /// The file or closure that provides the bytes failed.
       case unreadable(String)
       /// The bytes are not an image, or the image is broken.

@@ -47,7 +47,7 @@ final class URLSessionExchange: @unchecked Sendable {
   func begin(_ response: URLResponse) {
     pass {
       guard let response = response as? HTTPURLResponse else { throw FutureImage.Failure(.malformed("it is not HTTP")) }
-      let head = try FutureImage.Response(response, headerLimit: request.maxHeaderBytes)
+      let head = try FutureImage.Response(response)
       self.response = head
       try receive?(.response(head))
     }
@@ -122,9 +122,9 @@ final class URLSessionExchange: @unchecked Sendable {
 }
 
 extension FutureImage.Response {
-  /// - Throws: ``FutureImage/Failure`` if the header fields exceed the limit or state different lengths of the body. Each field counts as
+  /// - Throws: ``FutureImage/Failure`` if the header fields exceed ``maxHeaderBytes`` or state different lengths of the body. Each field counts as
   ///   "name: value" and a line break.
-  fileprivate init(_ response: HTTPURLResponse, headerLimit: Int) throws {
+  fileprivate init(_ response: HTTPURLResponse) throws {
     var size = 0
     var headers: [String: String] = [:]
     for (key, value) in response.allHeaderFields {
@@ -132,7 +132,7 @@ extension FutureImage.Response {
       size += name.utf8.count + text.utf8.count + 4
       headers[name.lowercased()] = text
     }
-    guard size <= headerLimit else { throw FutureImage.Failure(.headersTooLarge(limit: headerLimit)) }
+    guard size <= Self.maxHeaderBytes else { throw FutureImage.Failure(.tooLongHead()) }
     try Self.requireOneLength(status: response.statusCode, headers: headers)
     self.init(status: response.statusCode, headers: headers)
   }

@@ -12,7 +12,7 @@ extension FutureImage {
   /// The system decides which connection carries a request, and whether an idle connection is still usable. No public API shows or selects
   /// the connection before the request is sent.
   ///
-  /// On other platforms, the URLSession of swift-corelibs-foundation has faults that no delegate can work around, so ``CurlFetcher`` is the
+  /// On other platforms, the URLSession of swift-corelibs-foundation has faults that no delegate can work around, so `CurlFetcher` is the
   /// default.
   package final class URLSessionFetcher: Fetcher {
     private let session: URLSession

@@ -1,27 +1,32 @@
 extension FutureImage {
   /// An encoded image as received, and its server's statements about caching it.
+  ///
+  /// A tier stores both parts and returns them unchanged:
+  ///
+  ///     try database.insert(key, entry.body, entry.metadata)
+  ///     return FutureImage.CacheEntry(body: row.body, metadata: row.metadata)
   public struct CacheEntry: Sendable, Hashable {
     /// The body, byte for byte.
     public var body: Data
     /// The server's `ETag`, for revalidation.
-    public var eTag: String?
+    var eTag: String?
     /// The server's `Last-Modified`, exactly as sent, for revalidation.
-    public var lastModified: String?
+    var lastModified: String?
     /// The time when the body was received or last confirmed, by this device's clock.
-    public var receivedAt: Date?
+    var receivedAt: Date?
     /// The time until which the body may be shown without revalidation; nil if the server stated no time.
-    public var freshUntil: Date?
+    var freshUntil: Date?
     /// Whether the server requires that a stale body is revalidated before it is shown.
-    public var mustRevalidate: Bool
+    var mustRevalidate: Bool
     /// The names of the request fields by which the server selected the body, and a digest of their values; nil if the body fits any
-    /// request. A tier stores and returns this text unchanged.
-    public var secondaryKey: String?
+    /// request.
+    var secondaryKey: String?
     /// Whether a `Cache-Control` field states the body's lifetime, so that an `Expires` field that arrives later does not change the
     /// lifetime.
     var isBoundByCacheControl = false
 
-    public init(
-      body: Data, eTag: String? = nil, lastModified: String? = nil, receivedAt: Date? = nil, freshUntil: Date? = nil,
+    init(
+      body: Data, eTag: String?, lastModified: String? = nil, receivedAt: Date? = nil, freshUntil: Date? = nil,
       mustRevalidate: Bool = false, secondaryKey: String? = nil
     ) {
       self.body = body

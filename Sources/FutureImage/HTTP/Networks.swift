@@ -1,18 +1,12 @@
 extension FutureImage {
-  /// Reasons to limit traffic on a network.
+  /// A reason to limit traffic on a network.
   ///
   /// On Apple's platforms, the system reports these traits. On other platforms, the app sets them in ``Loader/network``.
-  public struct NetworkTraits: OptionSet, Sendable, Hashable {
+  public enum NetworkTrait: Sendable {
     /// The user has chosen to save data, in Low Data Mode or in the app.
-    public static let constrained = NetworkTraits(rawValue: 1)
+    case constrained
     /// A metered network, such as cellular or a personal hotspot.
-    public static let expensive = NetworkTraits(rawValue: 2)
-
-    public let rawValue: Int
-
-    public init(rawValue: Int) {
-      self.rawValue = rawValue
-    }
+    case expensive
   }
 }
 

@@ -9,21 +9,18 @@ extension FutureImage {
     public var timeout: Duration
     /// The time without an arriving byte after which the exchange fails.
     public var stallTimeout: Duration
-    /// The maximum size of all header fields together, in bytes.
-    public var maxHeaderBytes: Int
     /// The networks that the exchange must avoid, if the fetcher can identify them. If no other network is available, the exchange fails
     /// with `.transport(.avoidedNetwork)`.
-    public var avoidedNetworks: NetworkTraits
+    public var avoidedNetworks: Set<NetworkTrait>
 
     public init(
       url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60), stallTimeout: Duration = .seconds(15),
-      maxHeaderBytes: Int = 64 << 10, avoidedNetworks: NetworkTraits = []
+      avoidedNetworks: Set<NetworkTrait> = []
     ) {
       self.url = url
       self.headers = headers
       self.timeout = timeout
       self.stallTimeout = stallTimeout
-      self.maxHeaderBytes = maxHeaderBytes
       self.avoidedNetworks = avoidedNetworks
     }
   }

@@ -11,7 +11,7 @@ struct ResponseHead {
   private var lastName: String?
   private(set) var isComplete = false
 
-  init(limit: Int) {
+  init(limit: Int = FutureImage.Response.maxHeaderBytes) {
     self.limit = limit
   }
 
@@ -22,7 +22,7 @@ struct ResponseHead {
   /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit, or state different lengths of the body.
   mutating func add(_ line: UnsafeRawBufferPointer) throws -> FutureImage.Response? {
     size += line.count
-    guard size <= limit else { throw FutureImage.Failure(.headersTooLarge(limit: limit)) }
+    guard size <= limit else { throw FutureImage.Failure(.tooLongHead(limit)) }
     if isComplete { return nil }
 
     // The bytes are untyped, so they may be bound to `UInt8`.
@@ -65,6 +65,9 @@ struct ResponseHead {
 }
 
 extension FutureImage.Response {
+  /// The maximum size of all header fields together, in bytes.
+  static let maxHeaderBytes = 64 << 10
+
   /// Creates a response whose `expectedBytes` is derived from its status and header fields.
   init(status: Int, headers: [String: String]) {
     self.init(status: status, headers: headers, expectedBytes: Self.expectedBytes(status: status, headers: headers))
@@ -93,6 +96,12 @@ extension FutureImage.Response {
     let lengths = lengths(length)
     guard lengths.count == 1, let only = lengths.first else { return nil }
     return Int(digits: only)
+  }
+}
+
+extension FutureImage.Failure.Reason {
+  static func tooLongHead(_ limit: Int = FutureImage.Response.maxHeaderBytes) -> Self {
+    .malformed("its header fields have more than the \(limit) bytes allowed")
   }
 }
 

@@ -34,18 +34,17 @@ extension FutureImage {
     /// The time for which a transient failure of a source is remembered after its last attempt. The time doubles with each further failure
     /// of the source, up to ``failureMemory``, so that a view that is bound again and again does not request the image each time. A tap,
     /// ``FutureImage/FutureImage/reload()``, and the return of a network end this time early.
-    public var transientFailureMemory: Duration
+    package var transientFailureMemory = Duration.seconds(1)
 
     public init(
       attempts: Int = 3, firstDelay: Duration = .milliseconds(200), maxDelay: Duration = .seconds(10),
-      maxRetryAfter: Duration = .seconds(30), failureMemory: Duration = .seconds(30), transientFailureMemory: Duration = .seconds(1)
+      maxRetryAfter: Duration = .seconds(30), failureMemory: Duration = .seconds(30)
     ) {
       self.attempts = attempts
       self.firstDelay = firstDelay
       self.maxDelay = maxDelay
       self.maxRetryAfter = maxRetryAfter
       self.failureMemory = failureMemory
-      self.transientFailureMemory = transientFailureMemory
     }
 
     /// A policy without retries, under which every failure is final.

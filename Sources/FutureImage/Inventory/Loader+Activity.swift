@@ -68,4 +68,8 @@ extension FutureImage.Loader.Configuration {
     runningClock = RunningClock(deadlines)
     self.chance = chance
   }
+
+  /// Makes no request once more because the process was suspended. On a busy machine, a process looks suspended, and a test does not expect
+  /// the additional request.
+  package mutating func ignoreSuspensions() { runningClock = RunningClock(noticesSuspensions: false) }
 }

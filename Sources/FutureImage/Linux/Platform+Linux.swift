@@ -138,7 +138,7 @@ extension POSIXFileSystem {
 
 extension URLRequest {
   /// Does nothing, because the system does not know what a network costs. The loader checks the app's setting before it makes a request.
-  func keepOff(_ networks: FutureImage.NetworkTraits) {}
+  func keepOff(_ networks: Set<FutureImage.NetworkTrait>) {}
 }
 
 extension URLError {
@@ -146,7 +146,7 @@ extension URLError {
 }
 
 extension FutureImage.PixelBuffer {
-  init?(_ image: CGImage, scale: CGFloat) {
+  package init?(_ image: CGImage, scale: CGFloat) {
     self.init(width: image.width, height: image.height, scale: scale, bytes: image.withRGBA { Array($0) })
   }
 

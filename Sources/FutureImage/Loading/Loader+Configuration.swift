@@ -36,11 +36,9 @@ extension FutureImage.Loader {
     public var stallTimeout = Duration.seconds(15)
     /// The networks over which images are not loaded. A source may name a smaller image to load over them. A source without a smaller image
     /// fails until the network changes.
-    public var avoidedNetworks: FutureImage.NetworkTraits = []
+    public var avoidedNetworks: Set<FutureImage.NetworkTrait> = []
     /// The limit on the size of a body, in bytes, after its content coding is removed.
     public var maxBytes: Int
-    /// The limit on the header fields of a response, in bytes.
-    public var maxHeaderBytes = 64 << 10
     /// The header fields of every request to a server. A field of the source replaces the field here that has the same name. The case of
     /// names does not matter.
     ///
@@ -66,8 +64,8 @@ extension FutureImage.Loader {
     public var fileRoots: [URL]?
     /// The size that is assumed for a view without a size.
     package var fallbackPixels = FutureImage.PixelSize(width: 1024, height: 1024)
-    /// Receives each event as it happens. The closure is called on any thread, including the fetcher's, so it must return quickly.
-    public var onEvent: (@Sendable (Event) -> Void)?
+    /// Receives the key of an image and each event as it happens. The closure is called on any thread, including the fetcher's, so it must return quickly.
+    public var onEvent: (@Sendable (_ key: String, _ event: Event) -> Void)?
     /// Returns the current date, which decides when responses are stale. Called on any thread.
     public var now: @Sendable () -> Date = { Date() }
     /// The clock for waits between attempts, for pauses that a server demands for its host, for the time for which failures are remembered,

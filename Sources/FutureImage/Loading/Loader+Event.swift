@@ -1,78 +1,66 @@
 extension FutureImage.Loader {
-  /// An action of a loader, for logs and measurements. Its texts contain no credentials, and nothing that looks like credentials.
+  /// An action of a loader on the image of a key, for logs and measurements. Its texts contain no credentials, and nothing that looks like
+  /// credentials.
   ///
-  ///     configuration.onEvent = { print($0) }
-  public struct Event: Sendable, CustomStringConvertible {
-    /// The kind of an event.
-    public enum Kind: Sendable {
-      /// An exchange with this URL begins. The URL has no credentials. After a redirect, it is the new URL.
-      case requested(URL?)
-      /// An attempt failed. The next attempt follows after this wait.
-      case retrying(FutureImage.Failure, after: Duration)
-      /// This number of bytes was fetched from the source.
-      case fetched(bytes: Int, in: Duration)
-      /// The source has confirmed that the known image is still valid.
-      case unchanged
-      /// This number of bytes was read from a disk tier.
-      case read(bytes: Int, in: Duration)
-      /// Pixels of this size were decoded.
-      case decoded(width: Int, height: Int, in: Duration)
-      /// The data of a GIF or a JPEG is damaged. This share of its pixels, above 0 and at most 0.9, is missing, and is transparent or made
-      /// up instead. If a larger share is missing, or half of a JPEG, damage is a failure. In other formats, any damage is a failure.
-      /// Reported on Linux, before the event of the decoded pixels. ImageIO reports no such share.
-      case damaged(missing: Double)
-      /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
-      /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.
-      case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
-      /// A preview of this size was made from the bytes that have arrived so far. Some of its pixels are missing.
-      case preview(width: Int, height: Int, in: Duration)
-      /// A transfer or a decode failed, and is not retried.
-      case failed(FutureImage.Failure)
-      /// The image is no longer requested.
-      case cancelled
-      /// A text in a feed names no image. The property is nil, the element is left out, or the future fails. Reported while the model is
-      /// decoded. The key is the text and its path.
-      case unusable(FutureImage.Failure)
-      /// A cache tier could not read or write. No image is lost.
-      case cacheFault(String)
-    }
-
-    /// The key of the image.
-    public let key: String
-    /// The action on the image.
-    public let kind: Kind
+  ///     configuration.onEvent = { key, event in print("\(key): \(event)") }
+  public enum Event: Sendable, CustomStringConvertible {
+    /// An exchange with this URL begins. The URL has no credentials. After a redirect, it is the new URL.
+    case requested(URL?)
+    /// An attempt failed. The next attempt follows after this wait.
+    case retrying(FutureImage.Failure, after: Duration)
+    /// This number of bytes was fetched from the source.
+    case fetched(bytes: Int, in: Duration)
+    /// The source has confirmed that the known image is still valid.
+    case unchanged
+    /// This number of bytes was read from a disk tier.
+    case read(bytes: Int, in: Duration)
+    /// Pixels of this size were decoded.
+    case decoded(width: Int, height: Int, in: Duration)
+    /// The data of a GIF or a JPEG is damaged. This share of its pixels, above 0 and at most 0.9, is missing, and is transparent or made
+    /// up instead. If a larger share is missing, or half of a JPEG, damage is a failure. In other formats, any damage is a failure.
+    /// Reported on Linux, before the event of the decoded pixels. ImageIO reports no such share.
+    case damaged(missing: Double)
+    /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
+    /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.
+    case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
+    /// A preview of this size was made from the bytes that have arrived so far. Some of its pixels are missing.
+    case preview(width: Int, height: Int, in: Duration)
+    /// A transfer or a decode failed, and is not retried.
+    case failed(FutureImage.Failure)
+    /// The image is no longer requested.
+    case cancelled
+    /// A text in a feed names no image. The property is nil, the element is left out, or the future fails. Reported while the model is
+    /// decoded. The key is the text and its path.
+    case unusable(FutureImage.Failure)
+    /// A cache tier could not read or write. No image is lost.
+    case cacheFault(String)
 
     public var description: String {
-      switch kind {
-      case .requested(let url): "\(key): requested\(url.map { " \($0.absoluteString)" } ?? "")"
-      case .retrying(let failure, let wait): "\(key): will be tried again in \(wait.milliseconds) ms. \(failure.text(after: key))"
-      case .fetched(let bytes, let time): "\(key): \(bytes) bytes fetched in \(time.milliseconds) ms"
-      case .unchanged: "\(key): unchanged"
-      case .read(let bytes, let time): "\(key): \(bytes) bytes read in \(time.milliseconds) ms"
-      case .decoded(let width, let height, let time): "\(key): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
-      case .damaged(let missing): "\(key): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
+      switch self {
+      case .requested(let url): "requested\(url.map { " \($0.absoluteString)" } ?? "")"
+      case .retrying(let failure, let wait): "will be tried again in \(wait.milliseconds) ms. \(failure.unnamed)"
+      case .fetched(let bytes, let time): "\(bytes) bytes fetched in \(time.milliseconds) ms"
+      case .unchanged: "unchanged"
+      case .read(let bytes, let time): "\(bytes) bytes read in \(time.milliseconds) ms"
+      case .decoded(let width, let height, let time): "\(width) × \(height) pixels decoded in \(time.milliseconds) ms"
+      case .damaged(let missing): "damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .reducedAnimation(let frames, let count, let width, let height):
-        "\(key): beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
-      case .preview(let width, let height, let time): "\(key): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
-      case .failed(let failure): "\(key): failed. \(failure.text(after: key))"
-      case .cancelled: "\(key): canceled"
-      case .unusable(let failure): "\(key): cannot be used. \(failure.text(after: key))"
-      case .cacheFault(let what): "\(key): a cache failed. \(what.clause)."
+        "beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
+      case .preview(let width, let height, let time): "\(width) × \(height) pixels begun in \(time.milliseconds) ms"
+      case .failed(let failure): "failed. \(failure.unnamed)"
+      case .cancelled: "canceled"
+      case .unusable(let failure): "cannot be used. \(failure.unnamed)"
+      case .cacheFault(let what): "a cache failed. \(what.clause)."
       }
     }
   }
 
   /// Reports an event. Call it outside of the lock, because the app may call the loader in return.
-  func tell(_ kind: @autoclosure () -> Event.Kind, _ source: SourceKey) {
+  func tell(_ event: @autoclosure () -> Event, _ source: SourceKey) {
     guard let onEvent = configuration.onEvent else { return }
     assertNoLockIsHeld()
-    onEvent(Event(key: source.text, kind: kind()))
+    onEvent(source.text, event())
   }
-}
-
-extension FutureImage.Failure {
-  /// Returns the description, without its key if the line already begins with that key.
-  fileprivate func text(after key: String) -> String { self.key == key ? unnamed : description }
 }
 
 extension Duration {

@@ -1,10 +1,5 @@
 /// Images that the app sets.
 extension FutureImage.Loader {
-  /// The image that a call of `set` replaced, for ``restore(_:)``. Retains its encoded bytes.
-  public struct Replaced: Sendable {
-    fileprivate let setting: Setting
-  }
-
   /// One call that set the image of a key.
   final class Setting: @unchecked Sendable {
     // Sendable: the variables are guarded by the loader's lock.
@@ -33,11 +28,11 @@ extension FutureImage.Loader {
 
   /// Sets the image of a key, in place of the current one. For example, show a photo that was just taken, before the server has it.
   ///
-  ///     let replaced = try await loader.set(photo, forKey: user.avatar.key)
+  ///     let undo = try await loader.set(photo, forKey: user.avatar.key)
   ///     do {
   ///       try await upload(photo)
   ///     } catch {
-  ///       await loader.restore(replaced)
+  ///       await undo()
   ///       throw error
   ///     }
   ///
@@ -57,12 +52,16 @@ extension FutureImage.Loader {
   ///   - image: the image, which may have any orientation.
   ///   - key: the key of a future or a source.
   ///   - lifetime: the time for which the image is fresh.
-  /// - Returns: the former image, with which this call can be undone. It may be an image that the app had set.
+  /// - Returns: a closure that restores the former image, which may be an image that the app had set, for example because the upload of
+  ///   the new image has failed. If the key has received another image since, the closure changes nothing that is shown. If the call that
+  ///   set that other image is undone as well, both calls are undone. If there was no former image, or its bytes were not retained, the
+  ///   image is requested from the source again, and views show their placeholder until the source has an image. The closure retains the
+  ///   former image's encoded bytes. Any thread may call it.
   /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so
   ///   many bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
   @discardableResult public func set(
     _ image: UIImage, forKey key: String, freshFor lifetime: Duration = .seconds(60)
-  ) async throws(FutureImage.Failure) -> Replaced {
+  ) async throws(FutureImage.Failure) -> @Sendable () async -> Void {
     try await set(key, lifetime) {
       try requireNoFuture(image)
       let isPhoto = image.cgImage.map { $0.width * $0.height > Self.largestPNG && isOpaque($0) } ?? false
@@ -79,23 +78,20 @@ extension FutureImage.Loader {
   ///   - data: the bytes, in a format that the loader's decoder reads.
   ///   - key: the key of a future or a source.
   ///   - lifetime: the time for which the image is fresh.
-  /// - Returns: the former image, with which this call can be undone.
+  /// - Returns: a closure that restores the former image.
   /// - Throws: the same failures as that method.
   @discardableResult public func set(
     _ data: Data, forKey key: String, freshFor lifetime: Duration = .seconds(60)
-  ) async throws(FutureImage.Failure) -> Replaced {
+  ) async throws(FutureImage.Failure) -> @Sendable () async -> Void {
     try await set(key, lifetime) { data }
   }
 
-  /// Restores the former image of a key, for example because the upload of the new image has failed. If the key has received another image
-  /// since, this changes nothing that is shown. If the call that set that other image is undone as well, both calls are undone. If there
-  /// was no former image, or its bytes were not retained, the image is requested from the source again, and views show their placeholder
-  /// until the source has an image. Any thread may call this.
-  public func restore(_ replaced: Replaced) async {
+  /// Restores the image before the call, unless the key has received another image since.
+  private func undo(_ setting: Setting) async {
     let undone = state.withLock { state -> Setting? in
-      replaced.setting.isUndone = true
-      let generation = state.pictures[replaced.setting.key]?.generation ?? 0
-      return generation == replaced.setting.generation ? replaced.setting.firstUndone : nil
+      setting.isUndone = true
+      let generation = state.pictures[setting.key]?.generation ?? 0
+      return generation == setting.generation ? setting.firstUndone : nil
     }
     guard let undone else { return }
     let size: FutureImage.PixelSize? =
@@ -105,9 +101,9 @@ extension FutureImage.Loader {
         nil
       }
     if let former = undone.former, let size {
-      put(former, size, undone.key, undone.predecessor, insteadOf: replaced.setting)
+      put(former, size, undone.key, undone.predecessor, insteadOf: setting)
     } else {
-      for reader in forget(replaced.setting) ?? [] { reload(reader) }
+      for reader in forget(setting) ?? [] { reload(reader) }
     }
   }
 
@@ -116,7 +112,7 @@ extension FutureImage.Loader {
 
   private func set(
     _ key: String, _ lifetime: Duration, _ encode: @escaping @Sendable () throws -> Data
-  ) async throws(FutureImage.Failure) -> Replaced {
+  ) async throws(FutureImage.Failure) -> @Sendable () async -> Void {
     guard !key.isEmpty, !FutureImage.Source.namesNoImage(key) else {
       throw FutureImage.Failure(.refused("the key names no image; use the key of a future that has a source"))
     }
@@ -141,7 +137,7 @@ extension FutureImage.Loader {
       freshUntil: now + max(0, lifetime.seconds))
     let setting = Setting(key, former: former)
     put(entry, encoded.size, key, setting)
-    return Replaced(setting: setting)
+    return { [self] in await undo(setting) }
   }
 
   /// Returns the first of these that exists: the entry of the key that waits to be written, the entry of the loader's disk cache, the bytes
@@ -194,8 +190,8 @@ extension FutureImage.Loader {
         commit(reader, &state)
         let revision = reader.revision
         guard reader.isBound else { return }
-        let future = reader.future
-        state.effects.later { loader in loader.deliver { reader.showPlaceholder(of: future, at: revision) } }
+        let owner = reader.owner
+        state.effects.later { loader in loader.deliver { reader.showPlaceholder(of: owner, at: revision) } }
       }
       // A follower requests nothing.
       return picture.readers.filter { !$0.isFollower }

@@ -8,7 +8,6 @@ extension FutureImage.Loader {
     switch rendition {
     case .bytes(let data):
       do { return try configuration.decoder.size(of: data) } catch { throw FutureImage.Failure(decoding: error) }
-    case .pixels(let bitmap): return FutureImage.PixelSize(width: bitmap.width, height: bitmap.height)
     case .image(let image):
       let (width, height) = ((image.size.width * image.scale).rounded(), (image.size.height * image.scale).rounded())
       // An image of Core Image may be infinite.
@@ -88,7 +87,6 @@ extension FutureImage.Loader {
     let own = try self.size(of: rendition, insteadOf: size)
     switch rendition {
     case .bytes(let data): return try decode(data, for: key, by: plan, size: own.fits(in: size) ? own : size)
-    case .pixels(let bitmap): return try UIImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)
     case .image(let image):
       guard let bitmap = uprightBitmap(of: image) else { throw Self.noPixels }
       return try UIImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)

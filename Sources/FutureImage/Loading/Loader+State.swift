@@ -17,7 +17,7 @@ extension FutureImage.Loader {
     var reports = Reports()
     var statistics = FutureImage.Statistics()
     /// The traits of the network that the app has set.
-    var network: FutureImage.NetworkTraits = []
+    var network: Set<FutureImage.NetworkTrait> = []
 
     init(_ configuration: Configuration) {
       fetches = LaneQueue(
@@ -63,9 +63,9 @@ extension FutureImage.Loader {
   /// The consequences of a change, other than jobs that start. They are performed outside of the lock.
   struct Effects {
     /// The readers whose changes the main actor has to make visible, with their futures; nil for a future that is gone.
-    fileprivate var commits: [(reader: Reader, future: FutureImage?)] = []
+    fileprivate var commits: [(reader: Reader, owner: Reader.Owner?)] = []
     /// Events to report, before any other effect can show what caused them.
-    fileprivate var events: [(kind: Event.Kind, key: SourceKey)] = []
+    fileprivate var events: [(event: Event, key: SourceKey)] = []
     /// Tasks to cancel. Canceling a task runs the app's cancellation handlers.
     fileprivate var canceled: [Task<Void, Never>] = []
     /// The remaining parts of a change for many readers. Each part is made inside the lock again, and returns its effects. All parts are
@@ -80,9 +80,9 @@ extension FutureImage.Loader {
 
     mutating func noteEnd() { hasEnded = true }
 
-    mutating func commit(_ reader: Reader) { commits.append((reader, reader.future)) }
+    mutating func commit(_ reader: Reader) { commits.append((reader, reader.owner)) }
 
-    mutating func report(_ kind: Event.Kind, _ key: SourceKey) { events.append((kind, key)) }
+    mutating func report(_ event: Event, _ key: SourceKey) { events.append((event, key)) }
 
     mutating func cancel(_ task: Task<Void, Never>) { canceled.append(task) }
 
@@ -96,7 +96,7 @@ extension FutureImage.Loader {
       for waiter in waiters {
         later { _ in
           assertNoLockIsHeld()
-          waiter.tell(result.mapError { $0.failure.of(waiter.future.descriptor?.source) })
+          waiter.tell(result.mapError { $0.failure.of(waiter.descriptor?.source) })
         }
       }
     }
@@ -175,11 +175,11 @@ extension FutureImage.Loader {
   }
 
   private func perform(_ effects: Effects) {
-    for event in effects.events { tell(event.kind, event.key) }
+    for (event, key) in effects.events { tell(event, key) }
     for task in effects.canceled { task.cancel() }
-    for (reader, future) in effects.commits {
+    for (reader, owner) in effects.commits {
       main.add {
-        reader.commit(future)
+        reader.commit(owner)
         self.endWork()
       }
     }

@@ -65,7 +65,7 @@ extension FutureImage {
 
     /// The reasons to limit traffic on the network. The app sets them where the system cannot detect them. After a change, images that the
     /// former value kept from loading are loaded when ``retryFailed()`` is called, or when they are bound again.
-    public var network: FutureImage.NetworkTraits {
+    public var network: Set<FutureImage.NetworkTrait> {
       get { state.withLock { $0.network } }
       set { state.withLock { $0.network = newValue } }
     }

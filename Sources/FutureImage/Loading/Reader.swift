@@ -3,6 +3,9 @@
 final class Reader: @unchecked Sendable {
   // Sendable: the loader's lock guards everything but the descriptor, which never changes, and the bindings, which are on the main actor.
 
+  /// The type of a reader's future, as far as loading knows it.
+  typealias Owner = any AnyObject & Sendable
+
   /// The reader's need for bytes.
   enum Demand: UInt8 {
     /// The image has never been needed, so the reader is not registered with the loader.
@@ -89,8 +92,8 @@ final class Reader: @unchecked Sendable {
   }
   private weak var knownVisible: UIImage?
 
-  /// The places that show the image. They outlive the future.
-  @MainActor var bindings: [FutureImage.Binding] = []
+  /// The bindings of the places that show the image, which outlive the future. `bindings` reads them.
+  @MainActor var bound: [AnyObject] = []
 
   private var cold: ColdState?
 
@@ -104,7 +107,7 @@ final class Reader: @unchecked Sendable {
     // Never changed, because each setter creates an object for its own reader first.
     static nonisolated(unsafe) let none = ColdState()
 
-    weak var future: FutureImage?
+    weak var owner: Owner?
     var failure: FailureMemory.Entry?
     /// The steps at which views need the image whose bytes are requested.
     var needs: Set<DecodeStep> = []
@@ -142,11 +145,11 @@ extension Reader {
     return made
   }
 
-  /// The future; nil once it is gone, or if nothing has watched it yet. A caller inside the lock must return the future from the lock, so
-  /// that it is not deallocated there.
-  var future: FutureImage? {
-    get { Scheduling.read(coldOrDefault.future) }
-    set { ownCold.future = newValue }
+  /// The future; nil once it is gone, or if nothing has watched it yet. `future` reads it. A caller inside the lock must return the object
+  /// from the lock, so that it is not deallocated there.
+  var owner: Owner? {
+    get { Scheduling.read(coldOrDefault.owner) }
+    set { ownCold.owner = newValue }
   }
 
   /// The failure in which the reader's last request ended.
@@ -347,8 +350,10 @@ extension FutureImage {
     let fitting: Fitting
     /// Called on any thread.
     let tell: @Sendable (Result<UIImage, Failure>) -> Void
-    /// Retained while the waiter waits. The reference cycle ends when the waiter is called.
-    let future: FutureImage
+    /// The future, retained while the waiter waits. The reference cycle ends when the waiter is called.
+    let owner: Reader.Owner
+    /// The descriptor of the future, whose source a failure names.
+    let descriptor: Descriptor?
     let id: ObjectIdentifier?
     /// Whether this is a prefetch, which waits but is less urgent than other waiters.
     var isPrefetch = false

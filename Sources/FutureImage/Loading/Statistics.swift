@@ -15,7 +15,7 @@ extension FutureImage {
     /// The number of times that pixels were made.
     public var decodes = 0
     /// The number of times that a preview was made while bytes were still arriving. Previews do not count as decodes.
-    public var previews = 0
+    package var previews = 0
     /// The number of times that decoded pixels were evicted because of the limit.
     public var evictions = 0
     /// The number of transfers and decodes that failed for good. Cancellation is not a failure.
@@ -27,7 +27,7 @@ extension FutureImage {
     /// The number of times that a cache tier could not read or write. No image is lost by such a failure.
     public var cacheFaults = 0
     /// The description of the last failure of a cache tier.
-    public var lastCacheFault: String?
+    package var lastCacheFault: String?
     /// The longest time for which the library used the main thread without a break to deliver images.
     public var longestMainStretch = Duration.zero
     /// The most processor time that the library used on the main thread in one such stretch. It does not include the time in which other

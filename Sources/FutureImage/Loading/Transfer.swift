@@ -28,7 +28,7 @@ struct Transfer: Sendable {
   let source: FutureImage.Source
   let configuration: FutureImage.Loader.Configuration
   /// The traits of the network, as the app sets them.
-  let network: FutureImage.NetworkTraits
+  let network: Set<FutureImage.NetworkTrait>
   /// The entry to revalidate instead of fetching the bytes again.
   var known: FutureImage.CacheEntry?
   /// The standing that the known entry has if it fits this request; nil if the fit need not be checked.
@@ -208,8 +208,7 @@ struct Transfer: Sendable {
       let conditions = conditions(history, known, besides: target.headers)
       let request = FutureImage.Request(
         url: target.url, headers: configuration.fields(besides: target.headers.merging(conditions) { given, _ in given }), timeout: left,
-        stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes,
-        avoidedNetworks: configuration.avoidedNetworks)
+        stallTimeout: configuration.stallTimeout, avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = history.partial != nil
       let hook = configuration.prepareRequest
       let prepared = if let hook { try await prepared(request, by: hook, watch) } else { request }

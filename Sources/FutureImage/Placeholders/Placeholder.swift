@@ -1,10 +1,9 @@
 extension FutureImage {
   /// An image to show until the future's image arrives, made without a network: an asset, a color, or a few bytes that came with the model.
   ///
-  ///     let placeholder = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
-  ///     let image = placeholder.image(size: CGSize(width: 300, height: 200))
+  ///     FutureImage(at: url, placeholder: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj"))
   ///
-  /// Creating a placeholder decodes nothing; ``image(size:)`` does. Two placeholders are equal if they were created from equal values.
+  /// Creating a placeholder decodes nothing. Its image is made with the future. Two placeholders are equal if they were created from equal values.
   /// Those of images are equal if the images have the same bitmap.
   public struct Placeholder: Sendable, Hashable, ExpressibleByStringLiteral {
     let content: Content
@@ -70,7 +69,7 @@ extension FutureImage {
     /// - Parameter size: the size of the awaited image in points. If nil, the size is not known, and the result has one pixel per point.
     /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log states the reason, once for each asset and once
     ///   for each other kind of placeholder.
-    public func image(size: CGSize? = nil) -> UIImage? { PlaceholderImages.shared.image(of: self, size: size) }
+    func image(size: CGSize? = nil) -> UIImage? { PlaceholderImages.shared.image(of: self, size: size) }
   }
 }
 

@@ -17,7 +17,7 @@ extension Collection where Element == FutureImage, Self: Sendable {
   /// - Parameters:
   ///   - fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
   ///   - confirmed: whether a stale image is returned only after its source has confirmed or replaced it, as
-  ///     ``FutureImage/FutureImage/confirmedValue(fitting:)`` does.
+  ///     ``FutureImage/FutureImage/value(fitting:confirmed:)`` does.
   public func results(
     fitting: FutureImage.Fitting = .full, confirmed: Bool = false
   ) -> AsyncStream<(offset: Int, result: Result<UIImage, FutureImage.Failure>)> {
@@ -27,7 +27,7 @@ extension Collection where Element == FutureImage, Self: Sendable {
           for (offset, future) in enumerated() {
             group.addTask {
               do throws(FutureImage.Failure) {
-                let image = try await confirmed ? future.confirmedValue(fitting: fitting) : future.value(fitting: fitting)
+                let image = try await future.value(fitting: fitting, confirmed: confirmed)
                 continuation.yield((offset, .success(image)))
               } catch {
                 continuation.yield((offset, .failure(error)))

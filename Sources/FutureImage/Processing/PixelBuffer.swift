@@ -1,15 +1,15 @@
 extension FutureImage {
-  /// The pixels of an image, which a transform can change. Each pixel has one byte each for red, green, blue, and alpha, in sRGB, not
+  /// The pixels of an image, which the steps of a transform change. Each pixel has one byte each for red, green, blue, and alpha, in sRGB, not
   /// premultiplied. Rows start at the top and have no padding.
-  public struct PixelBuffer: Sendable, Hashable {
+  package struct PixelBuffer: Sendable, Hashable {
     /// The width in pixels.
-    public let width: Int
+    package let width: Int
     /// The height in pixels.
-    public let height: Int
+    package let height: Int
     /// The pixels per point. A reduced image has fewer pixels per point, so lengths in points mean the same at every size.
-    public private(set) var scale: CGFloat
+    package private(set) var scale: CGFloat
     /// The `width * height * 4` bytes of the pixels.
-    public private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
 
     /// Creates a buffer.
     /// - Parameters:
@@ -18,7 +18,7 @@ extension FutureImage {
     ///   - scale: the pixels per point.
     ///   - bytes: exactly `width * height * 4` bytes; nil for transparent black. The result is nil for any other count, and for sides below
     ///     1.
-    public init?(width: Int, height: Int, scale: CGFloat = 1, bytes: [UInt8]? = nil) {
+    package init?(width: Int, height: Int, scale: CGFloat = 1, bytes: [UInt8]? = nil) {
       guard width > 0, height > 0, width <= 1 << 30 / height else { return nil }
       let count = width * height * 4
       guard bytes.map({ $0.count == count }) ?? true else { return nil }
@@ -29,7 +29,7 @@ extension FutureImage {
     }
 
     /// The red, green, blue, and alpha of a pixel. Traps outside of the image, as an array does.
-    public subscript(x: Int, y: Int) -> SIMD4<UInt8> {
+    package subscript(x: Int, y: Int) -> SIMD4<UInt8> {
       get {
         let start = (y * width + x) * 4
         return SIMD4(bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])
@@ -48,7 +48,7 @@ extension FutureImage {
     }
 
     /// Calls `body` with the bytes, which it can change in place.
-    public mutating func withBytes<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    package mutating func withBytes<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
       try bytes.withUnsafeMutableBufferPointer { try body($0) }
     }
   }

@@ -29,7 +29,7 @@ extension FutureImage.Transform {
     error is Obstacle || error is FutureImage.Failure ? ": \(error.words)" : " failed; check that step (\(error.words))"
   }
 
-  /// The reason why a step failed.
+  /// The reason why a step failed, as a clause that ends with the remedy.
   struct Obstacle: Error, CustomStringConvertible {
     let description: String
   }
@@ -80,5 +80,25 @@ extension FutureImage.Transform {
       let first = Int(max(0, min(start.rounded(), Double(edge - 1))))
       return (first, Int(max(1, min(length.rounded(), Double(edge - first)))))
     }
+  }
+}
+
+extension FutureImage.PixelBuffer {
+  /// Returns the pixels of the image that a step of the app makes from these pixels.
+  func changed(by body: (UIImage) throws -> UIImage) throws -> Self {
+    guard let bitmap = makeImage() else { throw noMemory }
+    let image = UIImage(cgImage: bitmap, scale: scale, orientation: .up)
+    assertNoLockIsHeld()
+    let result = try body(image)
+    if result === image { return self }
+    guard let changed = uprightBitmap(of: result) else {
+      throw FutureImage.Transform.Obstacle(description: "its result has no pixels; return an image that has some")
+    }
+    guard let pixels = Self(changed, scale: result.scale) else { throw noMemory }
+    return pixels
+  }
+
+  private var noMemory: FutureImage.Transform.Obstacle {
+    FutureImage.Transform.Obstacle(description: "there is not enough memory; release memory, or request fewer pixels")
   }
 }

@@ -8,17 +8,8 @@ extension FutureImage.Transform {
   ///   such as a pattern, becomes clear, and the log reports it once.
   public static func tint(_ color: UIColor) -> Self { tint(FutureImage.Color(color)) }
 
-  /// Multiplies each color of the image by the given color, as if the image were seen through colored glass. White leaves the image
-  /// unchanged, and black makes it black.
-  /// - Parameter color: the color of the glass, converted as for ``tint(_:)``. A color with less alpha has less effect.
-  public static func multiply(_ color: UIColor) -> Self { multiply(FutureImage.Color(color)) }
-
   static func tint(_ color: FutureImage.Color) -> Self {
     Self("tint \(color)", .pixels { $0.tinted(color) })
-  }
-
-  static func multiply(_ color: FutureImage.Color) -> Self {
-    Self("multiply \(color)", .pixels { $0.multiplied(color) })
   }
 }
 
@@ -31,17 +22,6 @@ extension FutureImage.PixelBuffer {
       bytes[start + 1] = green
       bytes[start + 2] = blue
       bytes[start + 3] = alpha[Int(bytes[start + 3])]
-    }
-  }
-
-  func multiplied(_ color: FutureImage.Color) -> Self {
-    let red = Self.table { $0 * (1 - color.alpha + color.alpha * color.red) }
-    let green = Self.table { $0 * (1 - color.alpha + color.alpha * color.green) }
-    let blue = Self.table { $0 * (1 - color.alpha + color.alpha * color.blue) }
-    return mapped { bytes, start in
-      bytes[start] = red[Int(bytes[start])]
-      bytes[start + 1] = green[Int(bytes[start + 1])]
-      bytes[start + 2] = blue[Int(bytes[start + 2])]
     }
   }
 

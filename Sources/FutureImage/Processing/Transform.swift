@@ -11,7 +11,7 @@ extension FutureImage {
   ///
   /// Lengths are in points. The size of the image in points is the size with which its future was created. If there is no such size, each
   /// pixel of the file is a point. Colors are weighted by their alpha, so transparent pixels do not affect the colors of other pixels.
-  public struct Transform: Hashable, Sendable, CustomStringConvertible {
+  public struct Transform: Hashable, Sendable {
     struct Link: Hashable, Sendable {
       let name: String
       /// Whether the app defined the step. An app may choose a name that the library uses, too.
@@ -55,7 +55,7 @@ extension FutureImage {
     }
 
     /// The names of the steps, in order.
-    public var description: String { links.map(\.name).joined(separator: ", ") }
+    var names: String { links.map(\.name).joined(separator: ", ") }
 
     /// Creates a transform of one step that the app defines.
     ///
@@ -63,10 +63,12 @@ extension FutureImage {
     /// need for the unchanged shape. If possible, use ``crop(_:)`` or ``resize(to:_:enlarges:scale:)`` to change the shape.
     /// - Parameters:
     ///   - name: a name for the step and for everything that the step depends on. For example, another radius needs another name.
-    ///   - body: the change. It runs on any thread, and may run several times at once. If it throws an error, the image fails. The `scale`
-    ///     of its result determines the result's size in points.
-    public static func custom(_ name: String, _ body: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer) -> Transform {
-      var transform = Transform(name, .pixels(body))
+    ///   - body: the change, such as a drawing or a filter. It gets the upright image in sRGB, with as many pixels per point as its `scale`
+    ///     says. A reduced image has fewer of them, so lengths in points mean the same at every size. The `scale` of the result determines
+    ///     the result's size in points. The closure runs on any thread, and may run several times at once. If it throws an error, or its
+    ///     result has no pixels, the image fails.
+    public static func custom(_ name: String, _ body: @escaping @Sendable (UIImage) throws -> UIImage) -> Transform {
+      var transform = Transform(name, .pixels { try $0.changed(by: body) })
       transform.links[0].isCustom = true
       return transform
     }

@@ -3,8 +3,6 @@ extension FutureImage.Source {
   public enum Rendition: Sendable {
     /// The pixels of an image, turned upright. For an animated image, the pixels that it shows first.
     case image(UIImage)
-    /// The unchanged pixels, which are assumed to be upright.
-    case pixels(CGImage)
     /// An encoded image, in any format that the loader's decoder reads. It may be larger than requested, because it is decoded in the
     /// needed size.
     case bytes(Data)

@@ -8,7 +8,7 @@ extension FutureImage {
   ///     FutureImage(.file(folder.appendingPathComponent("cover.jpg")))
   ///     FutureImage(.data(key: "qr-\(code)") { try await drawing(of: code) })
   ///     FutureImage(.image(camera.photo, key: "draft"))
-  ///     FutureImage(.sized(key: "page-3") { pixels in .pixels(try drawing(of: page, in: pixels)) })
+  ///     FutureImage(.sized(key: "page-3") { pixels in .image(try drawing(of: page, in: pixels)) })
   public struct Source: Sendable {
     /// The name of the image in caches and messages. It contains credentials, explicit headers, and the values of query items that look
     /// like tokens only as digests.
@@ -202,7 +202,7 @@ extension FutureImage {
     }
 
     /// The URL, in its canonical spelling and without credentials; nil for a closure.
-    public var url: URL? {
+    var url: URL? {
       switch origin {
       case .url(let url, _), .signed(let url, _), .file(let url): URL(string: CanonicalURL(url).text)
       case .data, .sized: nil

@@ -21,12 +21,16 @@ final class RunningClock: Clock, Sendable {
   static let shared = RunningClock()
 
   private let clock: any Clock<Swift.Duration>
+  private let noticesSuspensions: Bool
   private let passed: Stopwatch
   private let state = Lock(State(), rank: .clock)
 
-  /// - Parameter clock: a clock that continues while the process is suspended.
-  init(_ clock: any Clock<Swift.Duration> = Scheduling.clock) {
+  /// - Parameters:
+  ///   - clock: a clock that continues while the process is suspended.
+  ///   - noticesSuspensions: whether the clock looks for suspensions. A process that gets no processor for two seconds looks suspended.
+  init(_ clock: any Clock<Swift.Duration> = Scheduling.clock, noticesSuspensions: Bool = true) {
     self.clock = clock
+    self.noticesSuspensions = noticesSuspensions
     passed = Stopwatch(clock)
   }
 
@@ -54,6 +58,7 @@ final class RunningClock: Clock, Sendable {
 
   /// Begins to watch for suspensions. Balance each call with a call of ``endWatching()``.
   func beginWatching() {
+    guard noticesSuspensions else { return }
     let mustBeat = state.withLock { state in
       state.time.beginWatching(at: passed.elapsed)
       defer { state.isBeating = true }
@@ -63,6 +68,7 @@ final class RunningClock: Clock, Sendable {
   }
 
   func endWatching() {
+    guard noticesSuspensions else { return }
     // The task that runs `beat()` ends by itself. Most transfers are shorter than the interval, and the next transfer need not start
     // another task.
     state.withLock { $0.time.endWatching() }

@@ -13,8 +13,7 @@ extension FutureImage {
 
     private let content: Content
 
-    /// Creates a value from a text, as if a feed contained that text.
-    public init(_ text: String) { content = .text(text) }
+    init(_ text: String) { content = .text(text) }
 
     /// Creates the text from which a recipe makes a future of the same image: the URL of its source or, if the source has no URL, the
     /// source's key. If the future has no source, the value is null.
@@ -41,6 +40,7 @@ extension FutureImage {
 }
 
 extension FutureImage.FeedText: ExpressibleByStringInterpolation {
+  /// Creates a value from a text, as if a feed contained that text.
   public init(stringLiteral value: String) { self.init(value) }
 }
 

@@ -2,7 +2,7 @@ extension FutureImage {
   /// The rules for making the futures of wrapped properties. Every rule has a default.
   ///
   ///     enum ProductPhoto: FutureImage.Recipe {
-  ///       static var placeholder: String? { "product" }
+  ///       static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "product" }
   ///       static var baseURL: URL? { URL(string: "https://shop.example/photos/") }
   ///     }
   ///     typealias ProductImage<Value: FutureImage.FutureContainer> = FutureImage.From<ProductPhoto, Value>
@@ -11,9 +11,6 @@ extension FutureImage {
   ///       @ProductImage var photo: FutureImage?
   ///     }
   public protocol Recipe: Sendable {
-    /// The image that is shown until this one has loaded; a string literal is the name of an asset of the app. If it depends on the model,
-    /// see ``placeholder(in:)``.
-    static var placeholder: Placeholder? { get }
     /// The caching beyond the model's lifetime; ``CachePolicy/automatic`` if nil.
     static var cachePolicy: CachePolicy? { get }
     /// The transform of the pixels; none if nil.
@@ -29,7 +26,7 @@ extension FutureImage {
     /// contains the path of the element and the text.
     ///
     /// The default is false: decoding continues. An optional property is then nil, a collection omits the element, and any other future
-    /// fails permanently, with a ``Failure`` that quotes the text. The loader reports ``Loader/Event/Kind/unusable(_:)``, and the log has
+    /// fails permanently, with a ``Failure`` that quotes the text. The loader reports ``Loader/Event/unusable(_:)``, and the log has
     /// the first such text of each recipe.
     static var isStrict: Bool { get }
 
@@ -37,9 +34,9 @@ extension FutureImage {
     /// model is decoded.
     static func size(in fields: SiblingFields) -> CGSize?
 
-    /// Returns the placeholder to show until the image arrives, made from the other fields: a hash, a color, or a few bytes. Called while
-    /// the model is decoded. The placeholder's image is made when the future is made, in the size that ``size(in:)`` returns. The default
-    /// is the asset that ``placeholder`` names.
+    /// Returns the placeholder to show until the image arrives. A string literal is the name of an asset of the app. A hash, a color, or a
+    /// few bytes come from the other fields. Called while the model is decoded. The placeholder's image is made when the future is made, in
+    /// the size that ``size(in:)`` returns. The default returns nil.
     ///
     ///     static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? {
     ///       fields.value("blurHash", as: String.self).map { .blurHash($0) }
@@ -101,7 +98,6 @@ extension FutureImage {
 }
 
 extension FutureImage.Recipe {
-  public static var placeholder: FutureImage.Placeholder? { nil }
   public static var cachePolicy: FutureImage.CachePolicy? { nil }
   public static var transform: FutureImage.Transform? { nil }
   public static var priority: FutureImage.Priority { .normal }
@@ -110,7 +106,7 @@ extension FutureImage.Recipe {
   public static var isStrict: Bool { false }
   public static func size(in fields: FutureImage.SiblingFields) -> CGSize? { nil }
 
-  public static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { placeholder }
+  public static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { nil }
 
   public static func alternativeText(in fields: FutureImage.SiblingFields) -> String? { nil }
 

@@ -18,7 +18,7 @@ package enum ImageCodecs {
     let found = ImageInfo(info, format: entries.format)
     let (width, height) = (Int(info.width), Int(info.height))
     guard width <= limits.maxWidth, height <= limits.maxHeight, width * height <= limits.maxPixels else {
-      throw .tooLarge("\(width) × \(height) pixels; raise DecodingLimits.maxPixels or maxSide")
+      throw .tooLarge("\(width) × \(height) pixels; raise DecodingLimits.maxPixels if each side has at most 65535")
     }
     return found
   }

@@ -18,9 +18,9 @@ import Testing
   private func firstPixel(_ bytes: Data) async throws -> SIMD4<UInt8>? {
     let url = try #require(URL(string: "https://pictures.test/a"))
     let seen = Seen()
-    let transform = FutureImage.Transform.custom("seen") { pixels in
-      seen.note(pixels[0, 0])
-      return pixels
+    let transform = FutureImage.Transform.custom("seen") { image in
+      if let bitmap = image.cgImage, let pixels = FutureImage.PixelBuffer(bitmap, scale: 1) { seen.note(pixels[0, 0]) }
+      return image
     }
     let future = FutureImage(at: url, transform: transform, loader: FutureImage.Loader(.held(by: held)))
     try await held.waitForHeld()

@@ -89,7 +89,7 @@ struct ThumbnailServer: Sendable {
   private func thumbnail(_ order: Order) async throws -> Data {
     if let known = try await finished.value(forKey: order.name) { return known }
     let photo = FutureImage(at: order.url, transform: .resize(toPixels: order.box), loader: loader)
-    guard let jpeg = try await photo.confirmedValue().jpegData(compressionQuality: 0.8) else {
+    guard let jpeg = try await photo.value(confirmed: true).jpegData(compressionQuality: 0.8) else {
       throw FutureImage.Failure(.unreadable("it has no pixels"))
     }
     finished.set(jpeg, forKey: order.name)
@@ -175,7 +175,7 @@ extension FutureImage.Failure {
     case .status(404), .status(410): 404
     case .status(429), .status(503), .cancelled, .outOfMemory: 503
     case .transport(.timedOut), .transport(.stalled): 504
-    case .status, .transport, .malformed, .headersTooLarge, .empty: 502
+    case .status, .transport, .malformed, .empty: 502
     case .undecodable, .unsupported, .tooLarge, .tooManyPixels: 422
     default: 500
     }

@@ -24,7 +24,7 @@ enum CodingAssistantsSnippets {
   }
 
   enum CoverPhoto: FutureImage.Recipe {
-    static var placeholder: String? { "cover" }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "cover" }
     static var baseURL: URL? { URL(string: "https://shop.example/covers/") }
     static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
   }
@@ -84,9 +84,9 @@ enum CodingAssistantsSnippets {
   @MainActor private static func show(_ text: String, canRetry: Bool) {}
   @MainActor private static func show(_ statistics: FutureImage.Statistics, _ inventory: String) {}
   @MainActor private static func use(_ picture: UIImage) {}
-  private static func record(_ event: FutureImage.Loader.Event) {}
+  private static func record(_ key: String, _ event: FutureImage.Loader.Event) {}
   private static func signed(_ request: FutureImage.Request) async throws -> FutureImage.Request { request }
-  private static func sepia(_ pixels: FutureImage.PixelBuffer, _ strength: Double) -> FutureImage.PixelBuffer { pixels }
+  private static func sepia(_ image: UIImage, _ strength: Double) -> UIImage { image }
 
   @MainActor static func wait(_ photo: FutureImage, _ photos: [FutureImage], _ prints: [Print], _ icon: Icon) async throws -> [UIImage] {
     let whole = try await photo.value
@@ -128,10 +128,9 @@ enum CodingAssistantsSnippets {
       .crop(toRatio: 16 / 9, anchor: CGPoint(x: 0.5, y: 0)).then(.blur(4)),
       .circle,
       .tint(UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)),
-      .multiply(.red),
       .border(2, .white, radius: 8),
       .colorControls(brightness: 0.1, contrast: 1.2, saturation: 0),
-      .custom("sepia 0.8") { pixels in sepia(pixels, 0.8) }
+      .custom("sepia 0.8") { image in sepia(image, 0.8) }
     ]
     return transforms
   }
@@ -142,7 +141,7 @@ enum CodingAssistantsSnippets {
     configuration.maxPixelBytes = 64 << 20
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20)
     configuration.prepareRequest = { request in try await signed(request) }
-    configuration.onEvent = { event in record(event) }
+    configuration.onEvent = { key, event in record(key, event) }
     let loader = FutureImage.Loader(configuration)
     loader.retryFailed()
     loader.removeCachedPixels()
@@ -213,7 +212,7 @@ enum CodingAssistantsSnippets {
 
   @MainActor static func follow(_ photo: FutureImage) async {
     // Wrong: it requests nothing, and where no view shows the picture it ends with `.fetched`, without pixels.
-    for await phase in photo.phases {
+    for await phase in photo.phases() {
       if case .ready(let picture) = phase { use(picture) }
     }
     // Right: it requests the picture, and its last phase is `.ready` or `.failed`.

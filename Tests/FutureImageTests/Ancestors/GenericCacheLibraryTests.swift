@@ -59,7 +59,9 @@ import Testing
     #expect(try await cache.value(forKey: "a", as: upperCase) == "WORD")
     #expect(cache.valueInMemory(forKey: "a", as: upperCase) == "WORD")
     #expect(cache.valueInMemory(forKey: "a") == "word")
-    let half = FutureImage.Transform.custom("half") { FutureImage.PixelBuffer(width: $0.width / 2, height: $0.height / 2) ?? $0 }
+    let half = FutureImage.Transform.custom("half") { image in
+      image.preparingThumbnail(of: CGSize(width: image.size.width / 2, height: image.size.height / 2)) ?? image
+    }
     let photo = FutureImage(at: LoaderFixture.url(), transform: half, loader: fixture.loader)
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: SampleImage.jpeg(64, 48))
@@ -153,7 +155,7 @@ import Testing
     let told = await withCheckedContinuation { continuation in photo.whenReady { continuation.resume(returning: $0) } }
     #expect(TestColor.red.isNearly(try told.get().color))
     var phases: [FutureImage.Phase] = []
-    for await phase in photo.phases { phases.append(phase) }
+    for await phase in photo.phases() { phases.append(phase) }
     guard case .ready? = phases.last, phases.count == 1 else {
       Issue.record("\(phases)")
       return

@@ -14,7 +14,7 @@ import Testing
     let body = SampleImage.noise(400, 300)
     fixture.held.begin(with: body.prefix(body.count / 2), of: body.count)
     for future in [photo, same] {
-      for await phase in future.phases { if case .loading(.some) = phase { break } }
+      for await phase in future.phases() { if case .loading(.some) = phase { break } }
     }
     for progress in progresses {
       // The phase can change a moment before the progress does.

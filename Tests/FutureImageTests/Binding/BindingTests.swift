@@ -52,7 +52,7 @@ import Testing
     let isRequested = DispatchSemaphore(value: 0)
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1
-      configuration.onEvent = { if case .requested = $0.kind { isRequested.signal() } }
+      configuration.onEvent = { if case .requested = $1 { isRequested.signal() } }
     }
     let (first, second, view) = (fixture.future(), fixture.future("b"), imageView(150))
     await fixture.held.waitForHeld()

@@ -13,7 +13,7 @@ import Testing
 
   private func fixture(_ decodes: Decodes, maxPixelBytes: Int) -> LoaderFixture {
     LoaderFixture(maxPixelBytes: maxPixelBytes) { configuration in
-      configuration.onEvent = { event in if case .decoded = event.kind { decodes.semaphore.signal() } }
+      configuration.onEvent = { _, event in if case .decoded = event { decodes.semaphore.signal() } }
     }
   }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(try await copy.value === copy)
     #expect(copy.progress.completedUnitCount == copy.progress.totalUnitCount)
     var phases = 0
-    for await _ in copy.phases { phases += 1 }
+    for await _ in copy.phases() { phases += 1 }
     #expect(phases == 1)
     copy.cancel()
     copy.reload()

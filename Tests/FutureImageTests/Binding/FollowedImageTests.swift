@@ -50,11 +50,11 @@ import Testing
   }
 
   /// Sets the image, as the app does.
-  @discardableResult private func set(_ color: TestColor) async throws -> FutureImage.Loader.Replaced {
+  @discardableResult private func set(_ color: TestColor) async throws -> @Sendable () async -> Void {
     let image = SampleImage.image(64, 48, red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
-    let replaced = try await fixture.loader.set(image, forKey: LoaderFixture.url().absoluteString)
+    let undo = try await fixture.loader.set(image, forKey: LoaderFixture.url().absoluteString)
     await fixture.loader.waitForIdle()
-    return replaced
+    return undo
   }
 
   /// Reloads the image, which its source has deleted.
@@ -143,22 +143,22 @@ import Testing
   }
 
   /// Restores an image on another thread. Synchronous, because it blocks the main thread meanwhile.
-  private func restoreWithoutMain(_ replaced: FutureImage.Loader.Replaced) {
-    let (loader, isOver) = (fixture.loader, DispatchSemaphore(value: 0))
+  private func withoutMain(_ undo: @escaping @Sendable () async -> Void) {
+    let isOver = DispatchSemaphore(value: 0)
     Task.detached {
-      await loader.restore(replaced)
+      await undo()
       isOver.signal()
     }
     isOver.wait()
   }
 
   @Test func `a view whose future is gone becomes empty when its photo is withdrawn, and requests nothing`() async throws {
-    let replaced: FutureImage.Loader.Replaced
+    let undo: @Sendable () async -> Void
     do {
       let future = fixture.future()
       view.futureImage = future
       await fixture.held.waitForHeld()
-      replaced = try await set(.blue)
+      undo = try await set(.blue)
       withExtendedLifetime(future) {}
     }
     await waitWhile(fixture.loader.futureCount > 0)
@@ -166,7 +166,7 @@ import Testing
     #expect(isFollowed && shows(.blue))
     for reader in followers { fixture.loader.reload(reader) }
     #expect(fixture.loader.transferCount == 0)
-    restoreWithoutMain(replaced)
+    withoutMain(undo)
     // The loader is not settled before the commit and the placeholder.
     #expect(fixture.loader.main.count == 2)
     await fixture.loader.waitForIdle()

@@ -39,7 +39,7 @@ import Testing
       configuration.decoder = decoder
       configuration.retry = .never
       configuration.runningClock = RunningClock(time.manual)
-      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+      configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
     }
     picture = try Data(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/beginnings/sequential.jpg"))

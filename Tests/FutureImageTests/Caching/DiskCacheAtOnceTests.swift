@@ -119,7 +119,7 @@ import Testing
 
   @Test func `an entry received in the future is rewritten as received now`() async throws {
     let received = bench.clock.now.addingTimeInterval(5 * 3600)
-    try await cache.store(FutureImage.CacheEntry(body: Data([1]), receivedAt: received), forKey: "k")
+    try await cache.store(FutureImage.CacheEntry(body: Data([1]), eTag: nil, receivedAt: received), forKey: "k")
     #expect(try await cache.entry(forKey: "k")?.receivedAt == bench.clock.now)
     #expect(opened == 2)
     #expect(try await cache.entry(forKey: "k")?.receivedAt == bench.clock.now)

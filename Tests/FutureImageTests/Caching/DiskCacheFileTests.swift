@@ -23,6 +23,23 @@ import Testing
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }
 
+  @Test func `an entry is made again from its body and its metadata`() {
+    var entry = FutureImage.CacheEntry(
+      body: Data("body".utf8), eTag: "e", lastModified: "l", receivedAt: .distantPast, freshUntil: .distantFuture, mustRevalidate: true,
+      secondaryKey: "c d")
+    entry.isBoundByCacheControl = true
+    #expect(FutureImage.CacheEntry(body: entry.body, metadata: entry.metadata) == entry)
+    #expect(FutureImage.CacheEntry(body: entry.body).standing(at: Date()) == .fresh)
+  }
+
+  @Test func `an entry with damaged metadata is stale`() {
+    let entry = FutureImage.CacheEntry(body: Data("body".utf8), eTag: "e", freshUntil: .distantFuture)
+    for length in 1..<entry.metadata.count {
+      let damaged = FutureImage.CacheEntry(body: entry.body, metadata: entry.metadata.prefix(length))
+      #expect(damaged.body == entry.body && damaged.standing(at: Date()) == .stale)
+    }
+  }
+
   @Test func `a file name consists of the digest of the key and its length, and the version`() {
     let name = DiskCacheName(key: "abc")
     let digest = SHA256.hex(of: Data([3, 0, 0, 0, 0, 0, 0, 0]) + Data("abc".utf8))

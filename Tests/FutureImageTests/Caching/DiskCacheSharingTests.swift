@@ -171,7 +171,7 @@ import Testing
 
   @Test func `an entry that is replaced while its time of receipt is corrected stays`() async throws {
     let cache = bench.cache()
-    try await cache.store(FutureImage.CacheEntry(body: body(1), receivedAt: bench.clock.now + 5 * 3600), forKey: "k")
+    try await cache.store(FutureImage.CacheEntry(body: body(1), eTag: nil, receivedAt: bench.clock.now + 5 * 3600), forKey: "k")
     let other = DiskCacheStore(
       directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
     let new = FutureImage.CacheEntry(body: body(2))

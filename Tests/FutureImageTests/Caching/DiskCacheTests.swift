@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [true, false]) func `whether Cache-Control states the lifetime of an entry is stored`(isBound: Bool) async throws {
     let bench = try DiskCacheFixture()
     let cache = bench.cache()
-    var entry = Entry(body: Data([1]), freshUntil: .distantFuture)
+    var entry = Entry(body: Data([1]), eTag: nil, freshUntil: .distantFuture)
     entry.isBoundByCacheControl = isBound
     try await cache.store(entry, forKey: "key")
     #expect(try await cache.entry(forKey: "key")?.isBoundByCacheControl == isBound)

@@ -25,8 +25,8 @@ struct AnimationTests {
   ) async throws -> (image: UIImage, future: FutureImage, bytes: Int) {
     let fixture = LoaderFixture { [told] configuration in
       configuration.decoder = FutureImage.StandardDecoder(limits: limits)
-      configuration.onEvent = { event in
-        guard case .reducedAnimation(let frames, let count, let width, let height) = event.kind else { return }
+      configuration.onEvent = { _, event in
+        guard case .reducedAnimation(let frames, let count, let width, let height) = event else { return }
         told.withLock { $0.append(Reduced(frames: frames, of: count, width: width, height: height)) }
       }
     }

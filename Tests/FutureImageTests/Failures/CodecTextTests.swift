@@ -59,7 +59,7 @@ import Testing
       "The image is in a format that is not supported here: HEIC. Deliver it in another format, or add what decodes it."),
     TextRow(
       "more pixels than allowed", size(Array(Samples.picture)) { $0.maxPixels = 10 },
-      "The image is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels or maxSide.")
+      "The image is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels if each side has at most 65535.")
   ]
 
   @Test(arguments: rows) func `bytes that cannot be decoded fail with the expected text`(row: TextRow) { #expect(row.faults == []) }

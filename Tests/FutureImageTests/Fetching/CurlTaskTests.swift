@@ -70,8 +70,8 @@ import Testing
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     configuration.fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
-    configuration.onEvent = { event in
-      if case .fetched = event.kind { places.withLock { $0[event.key] = Self.isOnThread } }
+    configuration.onEvent = { key, event in
+      if case .fetched = event { places.withLock { $0[key] = Self.isOnThread } }
     }
     let loader = FutureImage.Loader(configuration)
     server.answer("/a", .ok(SampleImage.jpeg(40, 30)))

@@ -107,8 +107,8 @@ struct NginxTests {
     let server = try NginxServer(serving: gallery.folder)
     let reasons = Lock<[FutureImage.Failure.Reason]>([])
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6) {
-      $0.onEvent = { event in
-        if case .retrying(let failure, _) = event.kind { reasons.withLock { $0.append(failure.reason) } }
+      $0.onEvent = { _, event in
+        if case .retrying(let failure, _) = event { reasons.withLock { $0.append(failure.reason) } }
       }
     }
     let wrong = await load(gallery, loader, server, way.briefFront)
@@ -130,7 +130,7 @@ struct NginxTests {
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))
     let future = FutureImage(at: server.url("noise.jpg", .slow, over: way.front), cachePolicy: .modelOnly, loader: loader)
-    let phases = future.phases
+    let phases = future.phases()
     let fractions = Task {
       await phases.reduce(into: Set<Double>()) { if case .loading(let fraction?) = $1 { $0.insert(fraction) } }
     }

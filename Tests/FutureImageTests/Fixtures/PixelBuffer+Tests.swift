@@ -76,3 +76,18 @@ extension FutureImage.PixelBuffer {
     return try transform.apply(to: self, plan, at: .full).buffer
   }
 }
+
+extension FutureImage.Transform {
+  /// A step of an app that changes the pixels.
+  static func customPixels(
+    _ name: String, _ body: @escaping @Sendable (FutureImage.PixelBuffer) throws -> FutureImage.PixelBuffer
+  ) -> Self {
+    .custom(name) { image in
+      // The library gives the step an image with pixels.
+      guard let bitmap = image.cgImage, let buffer = FutureImage.PixelBuffer(bitmap, scale: image.scale) else { return image }
+      let changed = try body(buffer)
+      guard let result = changed.makeImage() else { return UIImage() }
+      return UIImage(cgImage: result, scale: changed.scale, orientation: .up)
+    }
+  }
+}

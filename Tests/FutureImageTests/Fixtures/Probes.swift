@@ -23,7 +23,7 @@ extension FutureImage {
   var best: UIImage? { withReader(\.largestDecode) ?? nil }
   /// The progress of the bytes, which may not be visible yet.
   var stage: Stage? { withReader(\.stage) }
-  @MainActor var bindings: [Binding] { reader?.bindings ?? [] }
+  @MainActor var bindings: [Binding] { reader.map { Array($0.bindings) } ?? [] }
 }
 
 extension FutureImage {

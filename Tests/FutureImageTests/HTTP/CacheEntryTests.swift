@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `an entry without a time of receipt is fresh until the time that it states`() {
-    let entry = FutureImage.CacheEntry(body: Data([1]), freshUntil: Self.noon + 60)
+    let entry = FutureImage.CacheEntry(body: Data([1]), eTag: nil, freshUntil: Self.noon + 60)
     #expect(entry.standing(at: Self.noon) == .fresh)
     #expect(entry.standing(at: Self.noon + 60) == .stale)
   }

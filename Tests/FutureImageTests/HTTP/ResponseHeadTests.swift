@@ -84,7 +84,7 @@ import Testing
 
   @Test func `the limit counts every byte of every line`() throws {
     #expect(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 25).count == 1)
-    #expect(throws: FutureImage.Failure(.headersTooLarge(limit: 24))) {
+    #expect(throws: FutureImage.Failure(.tooLongHead(24))) {
       try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 24)
     }
   }

@@ -73,7 +73,7 @@ import Testing
     arguments: [
       Failure.Reason.cancelled, .refused("no"), .status(301), .status(400), .status(401), .status(404), .status(410), .status(600),
       .transport(.untrusted), .malformed("it"), .empty, .tooLarge(limit: 1), .unreadable("it"), .undecodable("it"), .unsupported("it"),
-      .tooManyPixels("it"), .headersTooLarge(limit: 1), .outOfMemory, .notCached
+      .tooManyPixels("it"), .outOfMemory, .notCached
     ])
   func `permanent failures are not retried, even with a Retry-After`(reason: Failure.Reason) {
     #expect(Policy().delay(afterAttempt: 1, Failure(reason), chance: 0) == nil)

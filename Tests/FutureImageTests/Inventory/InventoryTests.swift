@@ -24,7 +24,7 @@ import Testing
     let waiting = Task { try? await futures[2].value }
     let prefetches = [FutureImage.Prefetch([futures[3]]), FutureImage.Prefetch([futures[3]], fitting: .full)]
     let begun = Signal()
-    let loop = Task { for await _ in futures[4].phases { begun.send() } }
+    let loop = Task { for await _ in futures[4].phases() { begun.send() } }
     await begun.wait()
     try await eventually { try entry("waiter").waiters > 0 }
     #expect(try entry("model").isModelOnly)

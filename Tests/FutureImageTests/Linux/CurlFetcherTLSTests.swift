@@ -1,11 +1,12 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
-import FutureImage
 import Testing
+
+@testable import FutureImage
 
 @Suite(.enabled(if: OpenSSLServer.isInstalled), .tags(.threads), .timeLimit(.minutes(5))) struct CurlFetcherTLSTests {
   private func makeFetcher(authorities: URL? = nil) -> FutureImage.CurlFetcher {
-    FutureImage.CurlFetcher(proxy: .none, certificateAuthorities: authorities)
+    FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: authorities))
   }
 
   @Test func `a certificate of an unknown authority is untrusted`() async throws {
@@ -37,7 +38,7 @@ import Testing
     try contents.map { try Data($0.utf8).write(to: file) }
     let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher(authorities: file).collect(server.url) }
     let path = file.path(percentEncoded: false)
-    let reason = "the certificate authorities in “\(path)” cannot be read; give the CurlFetcher a file of PEM certificates"
+    let reason = "the certificate authorities in “\(path)” cannot be read; set SSL_CERT_FILE to a file of PEM certificates"
     #expect(failure?.description == "The image was not requested: \(reason).")
     withExtendedLifetime(folder) {}
   }

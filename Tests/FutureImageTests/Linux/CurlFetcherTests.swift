@@ -197,11 +197,11 @@ import Testing
     arguments: [
       (3, 0, "", false, .refused("its URL is malformed; check it")), (5, 0, "", false, .transport(.hostNotFound)),
       (7, ENETUNREACH, "", false, .transport(.offline)), (7, ETIMEDOUT, "", false, .transport(.timedOut)),
-      (7, 0, "", false, .transport(.connectionRefused)), (27, 0, "", true, .headersTooLarge(limit: 10)),
+      (7, 0, "", false, .transport(.connectionRefused)), (27, 0, "", true, .tooLongHead()),
       (
         27, 0, "Out of memory", false,
         .transport(.other("there is not enough memory; release memory and try again (libcurl error 27: Out of memory)"))
-      ), (100, 0, "", true, .headersTooLarge(limit: 10)),
+      ), (100, 0, "", true, .tooLongHead()),
       (55, EPIPE, "", false, .transport(.connectionLost)),
       (56, 0, "chunk hex-length", false, .malformed("its chunks are broken (libcurl error 56: chunk hex-length)")),
       (35, 0, "error:0A00010B:SSL routines::wrong version number", true, .transport(.untrusted)),
@@ -221,7 +221,7 @@ import Testing
     ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
   func `libcurl's codes map to reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason) {
     let fault = FutureImage.CurlFetcher.Fault(code: code, systemError: systemError, message: text)
-    #expect(fault.failure(inHead: inHead, headerLimit: 10).reason == reason)
+    #expect(fault.failure(inHead: inHead).reason == reason)
   }
 }
 #endif

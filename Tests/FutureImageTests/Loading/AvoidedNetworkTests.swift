@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AvoidedNetworkTests {
-  let fixture = LoaderFixture(disk: .temporary()) { $0.avoidedNetworks = .constrained }
+  let fixture = LoaderFixture(disk: .temporary()) { $0.avoidedNetworks = [.constrained] }
   private let full = SampleImage.jpeg(640, 480, red: 200)
   private let small = SampleImage.jpeg(64, 48, red: 10)
 
@@ -22,14 +22,14 @@ import Testing
     await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .transport(.avoidedNetwork))
     #expect(fixture.held.requests.isEmpty)
-    fixture.loader.network = .expensive
+    fixture.loader.network = [.expensive]
     fixture.loader.retryFailed()
     await fixture.serve()
     #expect(try await width(future) == 1200)
   }
 
   @Test func `the smaller image is loaded instead and is not mistaken for the full one later`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let first = future()
     await fixture.serve("small", small)
     #expect(try await width(first) == 64)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `the smaller image is cached under its own key`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     var first: FutureImage? = future()
     await fixture.serve("small", small)
     withExtendedLifetime(first) {}
@@ -54,7 +54,7 @@ import Testing
   }
 
   @MainActor @Test func `a reload on another network replaces the smaller image with the full one`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let view = imageView(640)
     let future = future()
     view.futureImage = future
@@ -70,7 +70,7 @@ import Testing
     let future = future()
     await fixture.serve("full", full)
     #expect(try await width(future) == 640)
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     future.reload()
     await fixture.loader.waitForIdle()
     #expect(try await width(future) == 640)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `evicted pixels of the smaller image are restored without a request`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let future = future()
     await fixture.serve("small", small)
     _ = try await width(future)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func `the smaller image is not stored in an app's own cache`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let cache = NSCache<NSString, UIImage>()
     let future = future(policy: .using(cache: cache, key: "full"))
     await fixture.serve("small", small)
@@ -99,7 +99,7 @@ import Testing
   @Test func `a request names the networks to avoid`() async {
     let future = fixture.future()
     await fixture.held.waitForRequests()
-    #expect(fixture.held.requests.first?.avoidedNetworks == .constrained)
+    #expect(fixture.held.requests.first?.avoidedNetworks == [.constrained])
     withExtendedLifetime(future) {}
   }
 
@@ -177,7 +177,7 @@ import Testing
   // MARK: Bytes, events, and failures
 
   @Test func `the bytes of a smaller image are retained, and its request is plain`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let first = future()
     await fixture.serve("small", small)
     // This one has them from the disk cache.
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func `a smaller image that its tier cannot store is shown, and the fault is reported`() async throws {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let tier = HeldTier()
     tier.fill()
     let future = future(policy: .tiers(disk: tier))
@@ -203,10 +203,10 @@ import Testing
   @Test(arguments: [true, false]) func `an image that fails on such a network counts and is reported once`(hasSmaller: Bool) async {
     let events = Lock<[String]>([])
     let fixture = LoaderFixture { configuration in
-      configuration.avoidedNetworks = .constrained
-      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+      configuration.avoidedNetworks = [.constrained]
+      configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
     }
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let full = FutureImage.Source.url(LoaderFixture.url("full"))
     let source = hasSmaller ? full.onAvoidedNetworks(use: .url(LoaderFixture.url("small"))) : full
     let future = FutureImage(source, loader: fixture.loader)
@@ -228,10 +228,10 @@ import Testing
   @Test func `the bytes of a smaller image are reported`() async {
     let events = Lock<[String]>([])
     let fixture = LoaderFixture { configuration in
-      configuration.avoidedNetworks = .constrained
-      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+      configuration.avoidedNetworks = [.constrained]
+      configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
     }
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let source = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
     let future = FutureImage(source, loader: fixture.loader)
     await fixture.serve("small", small)
@@ -240,7 +240,7 @@ import Testing
   }
 
   @Test func `a future canceled while its smaller image is fetched counts as no failure`() async {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let future = future()
     await fixture.held.waitForHeld()
     future.cancel()
@@ -251,7 +251,7 @@ import Testing
   }
 
   @MainActor @Test func `a reload on another network decodes the full image once for a view of the same size`() async {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let view = imageView(16)
     let future = future()
     view.futureImage = future

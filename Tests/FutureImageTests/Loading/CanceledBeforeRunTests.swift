@@ -101,7 +101,7 @@ import Testing
     let fixture = LoaderFixture { configuration in
       configuration.fetcher = host
       configuration.maxTransfersPerHost = 1
-      configuration.onEvent = { event in events.withLock { $0.append(event.key) } }
+      configuration.onEvent = { key, _ in events.withLock { $0.append(key) } }
     }
     let canceled = (0..<60).map { fixture.future("\($0)") }
     let last = fixture.future("last")

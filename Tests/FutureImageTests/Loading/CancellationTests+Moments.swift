@@ -123,7 +123,7 @@ extension CancellationTests {
     let future = fixture.future()
     let names = Task {
       var names: [String] = []
-      for await phase in future.phases {
+      for await phase in future.phases() {
         names.append(phase.name)
         if case .loading(let fraction?) = phase, fraction >= 0.5 { future.cancel() }
       }
@@ -176,7 +176,7 @@ extension CancellationTests {
       await fixture.loader.waitForIdle()
       #expect((told.missing, told.twice) == (0, 0))
       #expect(!future.requestsBytes && !future.requestsPixels && future.waiterCount == 0)
-      ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
+      ends[future.failure.map { $0.reason.label } ?? "here", default: 0] += 1
     }
     #expect(Set(ends.keys).isSubset(of: ["here", "canceled"]))
     #expect(fixture.held.heldCount == 0)

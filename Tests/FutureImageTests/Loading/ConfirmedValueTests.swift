@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a fresh image is returned without a request`() async throws {
     let fixture = try await later()
-    #expect(TestColor.red.isNearly(try await fixture.future().confirmedValue().color))
+    #expect(TestColor.red.isNearly(try await fixture.future().value(confirmed: true).color))
     #expect(fixture.held.requests.isEmpty)
   }
 
@@ -33,7 +33,7 @@ import Testing
     let fixture = try await later()
     time.advance(seconds: 61)
     let future = fixture.future()
-    async let image = future.confirmedValue()
+    async let image = future.value(confirmed: true)
     await fixture.held.waitForHeld()
     #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"red\"")
     // The call may ask the source once more if the revalidation ends between its look at the image's age and its request.
@@ -47,7 +47,7 @@ import Testing
     pump.cancel()
     let count = fixture.held.requests.count
     #expect(count <= 2)
-    #expect(TestColor.red.isNearly(try await future.confirmedValue().color))
+    #expect(TestColor.red.isNearly(try await future.value(confirmed: true).color))
     await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == count)
   }
@@ -56,7 +56,7 @@ import Testing
   func `an image that has just arrived is not requested again, even if it is stale at once`(_ control: String) async throws {
     let fixture = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
     let future = fixture.future("b")
-    async let image = future.confirmedValue()
+    async let image = future.value(confirmed: true)
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": control])
     #expect(TestColor.red.isNearly(try await image.color))
@@ -68,7 +68,7 @@ import Testing
     let fixture = try await later()
     time.advance(seconds: 61)
     let future = fixture.future()
-    async let image = future.confirmedValue(fitting: .square(32))
+    async let image = future.value(fitting: .square(32), confirmed: true)
     await fixture.held.waitForHeld()
     // The call may ask once more, as above.
     let pump = Task { [held = fixture.held] in
@@ -88,7 +88,7 @@ import Testing
     let hasEnded = Lock(false)
     let image = Task {
       defer { hasEnded.withLock { $0 = true } }
-      return try await future.confirmedValue()
+      return try await future.value(confirmed: true)
     }
     // The revalidation of the stale image may fail before the request that confirms it.
     for _ in 0..<2 {

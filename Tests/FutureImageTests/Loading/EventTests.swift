@@ -9,9 +9,9 @@ import Testing
     let isCancelled = Signal()
     private let lines = Lock<[String]>([])
 
-    func add(_ event: FutureImage.Loader.Event) {
-      lines.withLock { $0.append(event.description) }
-      if case .cancelled = event.kind { isCancelled.send() }
+    func add(_ key: String, _ event: FutureImage.Loader.Event) {
+      lines.withLock { $0.append("\(key): \(event)") }
+      if case .cancelled = event { isCancelled.send() }
     }
     var all: [String] { lines.withLock { $0 } }
   }
@@ -19,7 +19,7 @@ import Testing
   private let log = Log()
 
   private func fixture(disk: FutureImage.DiskCache? = nil) -> LoaderFixture {
-    LoaderFixture(disk: disk) { [log] configuration in configuration.onEvent = { log.add($0) } }
+    LoaderFixture(disk: disk) { [log] configuration in configuration.onEvent = { log.add($0, $1) } }
   }
 
   private func kinds() -> [String] {
@@ -103,7 +103,7 @@ import Testing
 
   @Test func `an app may query the loader in its event handler`() async throws {
     let loader = Lock<FutureImage.Loader?>(nil)
-    let fixture = LoaderFixture { $0.onEvent = { _ in _ = loader.withLock { $0 }?.statistics } }
+    let fixture = LoaderFixture { $0.onEvent = { _, _ in _ = loader.withLock { $0 }?.statistics } }
     loader.withLock { $0 = fixture.loader }
     let future = fixture.future()
     await fixture.serve()

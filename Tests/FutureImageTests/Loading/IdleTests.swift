@@ -53,13 +53,13 @@ import Testing
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.held.waitForHeld()
-    let replaced = try await fixture.loader.set(TestColor.blue.jpeg(), forKey: future.key)
+    let undo = try await fixture.loader.set(TestColor.blue.jpeg(), forKey: future.key)
     await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
     // A turn that is scheduled already would not be held.
     await waitWhile(!fixture.loader.main.isEmpty)
     turns.withLock { $0 = [] }
-    await fixture.loader.restore(replaced)
+    await undo()
     #expect(TestColor.blue.isNearly(view.image?.color))
     let held = turns.withLock { turns in
       defer { turns = nil }
@@ -77,7 +77,7 @@ import Testing
     let (future, begun, mayContinue) = (fixture.future(), Signal(), Signal())
     let loop = Task {
       var last: String?
-      for await phase in future.phases {
+      for await phase in future.phases() {
         begun.send()
         await mayContinue.wait()
         last = phase.name
@@ -96,7 +96,7 @@ import Testing
     async let failed = future.value
     await fixture.held.waitForHeld()
     // Because of the loop, the failure waits for the main actor's turn, as it does with views.
-    let loop = Task { for await _ in future.phases {} }
+    let loop = Task { for await _ in future.phases() {} }
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     _ = try? await failed
     await loop.value

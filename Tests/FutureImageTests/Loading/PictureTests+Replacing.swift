@@ -356,13 +356,13 @@ extension PictureTests {
 
   /// Returns a future of which only the smaller image is loaded on the present network.
   private func futureWithSmaller(_ fixture: LoaderFixture) -> FutureImage {
-    fixture.loader.network = .constrained
+    fixture.loader.network = [.constrained]
     let source = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
     return FutureImage(source, cachePolicy: .modelOnly, loader: fixture.loader)
   }
 
   @Test func `a reload that loads the smaller image ends when the app sets the image`() async throws {
-    let fixture = LoaderFixture { $0.avoidedNetworks = .constrained }
+    let fixture = LoaderFixture { $0.avoidedNetworks = [.constrained] }
     let future = futureWithSmaller(fixture)
     await fixture.held.waitForRequests()
     let reloading = Task { await [future].reload() }
@@ -376,7 +376,7 @@ extension PictureTests {
 
   @MainActor @Test func `a failed reload leaves the smaller image where it is shown`() async {
     let fixture = LoaderFixture {
-      $0.avoidedNetworks = .constrained
+      $0.avoidedNetworks = [.constrained]
       $0.retry = .never
     }
     let (view, future) = (imageView(64), futureWithSmaller(fixture))

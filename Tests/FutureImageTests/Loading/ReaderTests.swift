@@ -38,7 +38,8 @@ import Testing
   private func waiter(
     _ future: FutureImage, _ fitting: FutureImage.Fitting = .full, isPrefetch: Bool = false, tell: @escaping @Sendable () -> Void = {}
   ) -> FutureImage.Waiter {
-    FutureImage.Waiter(fitting: fitting, tell: { _ in tell() }, future: future, id: nil, isPrefetch: isPrefetch)
+    FutureImage.Waiter(
+      fitting: fitting, tell: { _ in tell() }, owner: future, descriptor: future.descriptor, id: nil, isPrefetch: isPrefetch)
   }
 
   // MARK: Requests

@@ -10,7 +10,7 @@ import Testing
     let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1
-      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+      configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
       configuration.chance = {
         for future in failing.withLock({ $0 }) { future.cancel() }
         return 1

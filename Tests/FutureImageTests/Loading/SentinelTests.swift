@@ -77,7 +77,7 @@ import Testing
       $0.decoder = decoder
       $0.maxTransfers = transfers
       $0.retry = .never
-      $0.onEvent = { _ in watch.called("onEvent") }
+      $0.onEvent = { _, _ in watch.called("onEvent") }
       $0.now = {
         watch.called("now")
         return Date()
@@ -344,7 +344,7 @@ import Testing
     do {
       let sentinel = Sentinel("configuration", watch)
       let fixture = fixture {
-        $0.onEvent = { _ in withExtendedLifetime(sentinel) {} }
+        $0.onEvent = { _, _ in withExtendedLifetime(sentinel) {} }
       }
       let future = fixture.future()
       await fixture.serve()

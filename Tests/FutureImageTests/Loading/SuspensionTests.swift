@@ -109,7 +109,7 @@ import Testing
     let fixture = LoaderFixture { configuration in
       configuration.runningClock = clock
       configuration.retry = .never
-      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+      configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
     }
     let future = fixture.future()
     await fixture.held.waitForHeld()

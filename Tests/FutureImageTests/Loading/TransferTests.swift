@@ -234,7 +234,7 @@ import Testing
   func `an image with nothing but a modification date is confirmed by a 304 with the same one`(date: String) async throws {
     let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": date]))])
     var transfer = transfer(fetcher)
-    transfer.known = FutureImage.CacheEntry(body: Data([1]), lastModified: date)
+    transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: date)
     var history = Transfer.AttemptHistory()
     let outcome = try await transfer.run(&history)
     guard case .confirmed(let entry, _) = outcome else {
@@ -251,7 +251,7 @@ import Testing
   func `a 304 with another modification date confirms nothing, even if a date cannot be read`(known: String, said: String) async throws {
     let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": said])), Self.whole])
     var transfer = transfer(fetcher)
-    transfer.known = FutureImage.CacheEntry(body: Data([1]), lastModified: known)
+    transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: known)
     var history = Transfer.AttemptHistory()
     let outcome = try await transfer.run(&history)
     guard case .fetched(let entry, _) = outcome else {

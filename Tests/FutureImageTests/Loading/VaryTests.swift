@@ -97,8 +97,8 @@ import Testing
     let (made, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(LoaderFixture.url().absoluteString))
     let fresh = Validity(receivedAt: time.now, freshUntil: time.now + 300)
     let fixture = fixture(.hook) { configuration in
-      configuration.onEvent = { event in
-        guard case .failed = event.kind, let loader = made.withLock({ $0 }) else { return }
+      configuration.onEvent = { _, event in
+        guard case .failed = event, let loader = made.withLock({ $0 }) else { return }
         // As when the app sets an image.
         loader.change { state in
           let picture = state.pictures.picture(key)

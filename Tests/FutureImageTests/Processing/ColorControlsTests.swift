@@ -76,6 +76,6 @@ import Testing
     ]
     #expect(Set(transforms).count == 5)
     #expect(Transform.colorControls(saturation: 0) == .colorControls(brightness: 0, contrast: 1, saturation: 0))
-    #expect("\(transforms[0])" == "color controls of brightness 0.5, contrast 1.0, saturation 1.0")
+    #expect(transforms[0].names == "color controls of brightness 0.5, contrast 1.0, saturation 1.0")
   }
 }

@@ -203,7 +203,7 @@ import Testing
     let transforms: [Transform] = [
       .resize(to: size), .resize(to: size, .fill), .resize(to: size, .stretch), .resize(to: size, enlarges: true),
       .resize(to: size, scale: 2), .resize(to: CGSize(width: 20, height: 10)), .resize(to: CGSize(width: 10.1, height: 20)),
-      .custom(Transform.resize(to: size).description) { $0 }
+      .custom(Transform.resize(to: size).names) { $0 }
     ]
     #expect(Set(transforms).count == transforms.count)
     #expect(Transform.resize(toPixels: PixelSize(width: 10, height: 20)) == .resize(to: size, scale: 1))
@@ -214,7 +214,7 @@ import Testing
   @Test func `a resize decodes the smallest step that has enough pixels`() async throws {
     let decoded = Lock<[Int]>([])
     let fixture = LoaderFixture {
-      $0.onEvent = { event in if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } } }
+      $0.onEvent = { _, event in if case .decoded(let width, _, _) = event { decoded.withLock { $0.append(width) } } }
     }
     let future = FutureImage(
       .url(LoaderFixture.url()), transform: .resize(to: CGSize(width: 100, height: 100), .fill, scale: 2), loader: fixture.loader)

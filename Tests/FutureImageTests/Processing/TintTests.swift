@@ -16,14 +16,6 @@ import Testing
     #expect(try pair.after(.tint(Color(red: 1, green: 1, blue: 1, alpha: 0.5))).alphas == [128, 50])
   }
 
-  @Test func `multiplying is like looking through colored glass`() throws {
-    let multiplied = try pair.after(.multiply(Color(red: 1, green: 0.5, blue: 0)))
-    #expect(multiplied.bytes == [200, 50, 0, 255, 10, 10, 0, 100])
-    #expect(try pair.after(.multiply(Color(red: 1, green: 0, blue: 0, alpha: 0.5))).bytes == [200, 50, 25, 255, 10, 10, 15, 100])
-    #expect(try pair.after(.multiply(Color(red: 1, green: 1, blue: 1))) == pair)
-    #expect(try pair.after(.multiply(Color(red: 0, green: 0, blue: 0, alpha: 0))) == pair)
-  }
-
   @Test func `the components of a color are clamped to the range from 0 to 1`() {
     #expect(Color(red: 7, green: -3, blue: .nan, alpha: .infinity) == Color(red: 1, green: 0, blue: 0, alpha: 1))
     #expect(Color(red: -.infinity, green: .infinity, blue: 0.25) == Color(red: 0, green: 1, blue: 0.25))
@@ -56,11 +48,11 @@ import Testing
   }
   #endif
 
-  @Test func `every component of the color and the operation are in the name`() {
+  @Test func `every component of the color is in the name`() {
     let colors = [
       Color(red: 0.1, green: 0.2, blue: 0.3), Color(red: 0.2, green: 0.1, blue: 0.3), Color(red: 0.1, green: 0.3, blue: 0.2),
       Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.5)
     ]
-    #expect(Set(colors.map { Transform.tint($0) } + colors.map { .multiply($0) }).count == 8)
+    #expect(Set(colors.map { Transform.tint($0) }).count == 4)
   }
 }

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func `a custom step that changes the shape sets the size by its scale`() async throws {
-    let half = Transform.custom("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
+    let half = Transform.customPixels("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
     let future = FutureImage(.url(LoaderFixture.url()), transform: half.then(.circle), loader: fixture.loader)
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try await future.value

@@ -10,7 +10,7 @@ import Testing
 
   struct Torn: Error {}
 
-  static let negative = Transform.custom("negative") { buffer in
+  static let negative = Transform.customPixels("negative") { buffer in
     var buffer = buffer
     for y in 0..<buffer.height {
       for x in 0..<buffer.width {
@@ -58,19 +58,36 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .infinity, .nan] as [CGFloat])
-  func `a custom step whose result has an invalid scale leaves the scale unchanged`(scale: CGFloat) throws {
-    let half = Transform.custom("half") { buffer in
-      let part = buffer.cropped(x: 0, y: 0, width: 4, height: 6)
-      return PixelBuffer(width: 4, height: 6, scale: scale, bytes: part.bytes) ?? buffer
-    }
+  func `a step whose result has an invalid scale leaves the scale unchanged`(scale: CGFloat) throws {
+    let half = Transform(
+      "half",
+      .pixels { buffer in
+        let part = buffer.cropped(x: 0, y: 0, width: 4, height: 6)
+        return PixelBuffer(width: 4, height: 6, scale: scale, bytes: part.bytes) ?? buffer
+      })
     let plan = Transform.Plan(half, fullSize: FutureImage.PixelSize(width: 8, height: 6), points: CGSize(width: 4, height: 3))
     let (changed, points) = try half.apply(to: PixelBuffer.noise(8, 6, seed: 9).scaled(2), plan, at: .full)
     #expect(changed.width == 4 && changed.scale == 2 && points == CGSize(width: 2, height: 3))
   }
 
+  @Test func `the result of a custom step is turned upright`() throws {
+    let turned = Transform.custom("turned") { image in
+      image.cgImage.map { UIImage(cgImage: $0, scale: image.scale, orientation: .right) } ?? image
+    }
+    let pixels = PixelBuffer(2, 1) { x, _ in SIMD4(x == 0 ? 255 : 0, 0, 0, 255) }
+    let upright = try pixels.after(turned)
+    #expect((upright.width, upright.height) == (1, 2) && upright.reds == [255, 0])
+  }
+
+  @Test func `a custom step whose result has no pixels fails the image`() {
+    let empty = Transform.custom("empty") { _ in UIImage() }
+    let failure = #expect(throws: FutureImage.Failure.self) { try PixelBuffer.noise(4, 4, seed: 1).after(empty) }
+    #expect(failure?.reason == .transformFailed("empty: its result has no pixels; return an image that has some"))
+  }
+
   @Test func `a crop before a resize leaves the pixels as they are`() throws {
     let seen = Lock<[Int]>([])
-    let look = Transform.custom("look") { buffer in
+    let look = Transform.customPixels("look") { buffer in
       seen.withLock { $0.append(buffer.width) }
       return buffer
     }

@@ -23,7 +23,7 @@ extension FutureImage.Source {
       let generator = AVAssetImageGenerator(asset: AVURLAsset(url: video))
       generator.appliesPreferredTrackTransform = true
       generator.maximumSize = pixels
-      return .pixels(try await generator.image(at: CMTime(seconds: second, preferredTimescale: 600)).image)
+      return .image(UIImage(cgImage: try await generator.image(at: CMTime(seconds: second, preferredTimescale: 600)).image))
     }
   }
 
@@ -167,18 +167,12 @@ enum ExtendingSnippets {
     configuration.addDecoder(GrayDecoder()) { $0.starts(with: "GRAY".utf8) }
   }
 
+  private static func toned(_ bitmap: CGImage) throws -> CGImage { bitmap }
+
   static func portrait(_ url: URL) -> FutureImage {
-    let sepia = FutureImage.Transform.custom("sepia") { pixels in
-      var pixels = pixels
-      pixels.withBytes { bytes in
-        for start in stride(from: 0, to: bytes.count, by: 4) {
-          let gray = Double(bytes[start]) * 0.3 + Double(bytes[start + 1]) * 0.59 + Double(bytes[start + 2]) * 0.11
-          bytes[start] = UInt8(gray)
-          bytes[start + 1] = UInt8(gray * 0.84)
-          bytes[start + 2] = UInt8(gray * 0.66)
-        }
-      }
-      return pixels
+    let sepia = FutureImage.Transform.custom("sepia") { image in
+      guard let bitmap = image.cgImage else { return image }
+      return UIImage(cgImage: try toned(bitmap), scale: image.scale, orientation: .up)
     }
     let portrait = FutureImage(at: url, transform: sepia.then(.circle))
     return portrait

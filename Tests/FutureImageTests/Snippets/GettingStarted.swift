@@ -65,7 +65,7 @@ import Testing
   }
 
   enum PrintPhoto: FutureImage.Recipe {
-    static var placeholder: String? { "print" }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "print" }
     static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
   }
 

@@ -4,7 +4,7 @@ import FutureImageCache
 
 enum MigratingFromHanekeSnippets {
   enum BadgePhoto: FutureImage.Recipe {
-    static var placeholder: String? { "nobody" }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "nobody" }
     static var transform: FutureImage.Transform? { .circle }
   }
 

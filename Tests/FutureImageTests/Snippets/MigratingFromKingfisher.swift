@@ -3,7 +3,7 @@ import FutureImage
 
 enum MigratingFromKingfisherSnippets {
   enum ProductPhoto: FutureImage.Recipe {
-    static var placeholder: String? { "product" }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "product" }
 
     static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
       .url(try fields.url(for: text), key: fields.value("id", as: Int.self).map { "product-\($0)" })

@@ -3,7 +3,7 @@ import FutureImage
 
 enum MigratingFromNukeSnippets {
   enum CoverPhoto: FutureImage.Recipe {
-    static var placeholder: String? { "vinyl" }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "vinyl" }
     static var transform: FutureImage.Transform? { .resize(to: CGSize(width: 80, height: 80), .fill).then(.roundedCorners(6)) }
   }
 

@@ -3,7 +3,7 @@ import FutureImage
 
 enum MigratingFromSDWebImageSnippets {
   enum DishPhoto: FutureImage.Recipe {
-    static var placeholder: String? { "plate" }
+    static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "plate" }
   }
 
   struct Recipe: Decodable {

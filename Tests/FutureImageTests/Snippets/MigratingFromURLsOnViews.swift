@@ -131,9 +131,8 @@ enum MigratingSnippets {
       .circle,
       .blur(5),
       .tint(color),
-      .multiply(color),
       .blur(4).then(.roundedCorners(20)),
-      .custom("sepia") { pixels in pixels }
+      .custom("sepia") { image in image }
     ]
   }
 

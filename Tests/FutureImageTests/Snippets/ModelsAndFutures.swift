@@ -218,11 +218,11 @@ enum ModelsAndFuturesSnippets {
   private static func upload(_ photo: UIImage) async throws {}
 
   static func take(_ photo: UIImage, for user: Account, _ loader: FutureImage.Loader) async throws {
-    let replaced = try await loader.set(photo, forKey: user.avatar.key)
+    let undo = try await loader.set(photo, forKey: user.avatar.key)
     do {
       try await upload(photo)
     } catch {
-      await loader.restore(replaced)
+      await undo()
       throw error
     }
   }

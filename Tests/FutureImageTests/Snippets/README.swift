@@ -40,7 +40,7 @@ struct Item: Decodable, Hashable, Sendable {
 
 private func shrink(_ url: URL, to file: URL) async throws {
   let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
-  let thumbnail = try await FutureImage(at: url, transform: small).confirmedValue()
+  let thumbnail = try await FutureImage(at: url, transform: small).value(confirmed: true)
   try thumbnail.jpegData(compressionQuality: 0.85)?.write(to: file)
 }
 

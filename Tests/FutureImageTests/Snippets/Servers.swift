@@ -32,7 +32,7 @@ struct Thumbnails: Sendable {
   func jpeg(of url: URL, fitting box: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Data {
     let box = FutureImage.PixelSize(width: min(max(box.width, 1), 2000), height: min(max(box.height, 1), 2000))
     let photo = FutureImage(at: url, transform: .resize(toPixels: box), loader: loader)
-    guard let jpeg = try await photo.confirmedValue().jpegData(compressionQuality: 0.8) else {
+    guard let jpeg = try await photo.value(confirmed: true).jpegData(compressionQuality: 0.8) else {
       throw FutureImage.Failure(.unreadable("it has no pixels"))
     }
     return jpeg
@@ -103,7 +103,7 @@ extension FutureImage.Failure {
     case .status(404), .status(410): 404
     case .status(429), .status(503), .cancelled, .outOfMemory: 503
     case .transport(.timedOut), .transport(.stalled): 504
-    case .status, .transport, .malformed, .headersTooLarge, .empty: 502
+    case .status, .transport, .malformed, .empty: 502
     case .undecodable, .unsupported, .tooLarge, .tooManyPixels: 422
     default: 500
     }
@@ -136,12 +136,6 @@ enum ServersSnippets {
     let jpeg = try await admission.run { try await thumbnails.jpeg(of: url, fitting: box) }
     return jpeg
   }
-
-  #if !canImport(UIKit)
-  static func byProxy(_ configuration: inout FutureImage.Loader.Configuration, _ proxy: URL) {
-    configuration.fetcher = FutureImage.CurlFetcher(proxy: .url(proxy))
-  }
-  #endif
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ServersPage {
@@ -245,7 +239,7 @@ enum ServersSnippets {
     let table: [(FutureImage.Failure.Reason, Int)] = [
       (.refused("no"), 400), (.status(404), 404), (.status(410), 404), (.status(429), 503), (.status(503), 503), (.status(500), 502),
       (.cancelled, 503), (.transport(.stalled), 504), (.transport(.untrusted), 502), (.empty, 502), (.tooLarge(limit: 1), 422),
-      (.undecodable("no"), 422), (.unreadable("no"), 500), (.transformFailed("no"), 500), (.headersTooLarge(limit: 1), 502),
+      (.undecodable("no"), 422), (.unreadable("no"), 500), (.transformFailed("no"), 500),
       (.outOfMemory, 503)
     ]
     for (reason, status) in table { #expect(FutureImage.Failure(reason).responseStatus == status, "\(reason)") }

@@ -111,10 +111,10 @@ import Testing
     #expect(TestColor.blue.isNearly(image.color))
   }
 
-  @Test func `the closure may return a bitmap or an image with an orientation`() async throws {
+  @Test func `the closure may return an image with an orientation`() async throws {
     let bitmap = FutureImage.Source.sized(key: "bitmap", wholeSize: size(64, 48)) { _ in
       guard let pixels = SampleImage.image(64, 48).cgImage else { throw RenditionSource.Broken() }
-      return .pixels(pixels)
+      return .image(UIImage(cgImage: pixels))
     }
     let plain = try await future(bitmap).value
     #expect(pixels(plain) == size(64, 48))

@@ -159,7 +159,7 @@ struct StressActor {
     stress.add(
       listener: StressThreads.task {
         var phases: [FutureImage.Phase] = []
-        for await phase in fitting.map({ future.phases(fitting: $0) }) ?? future.phases { phases.append(phase) }
+        for await phase in fitting.map({ future.phases(fitting: $0) }) ?? future.phases() { phases.append(phase) }
         let isAtRest = phases.last.map { $0.isFinal || fitting == nil && $0.name == "fetched" } ?? false
         let isRight = (Task.isCancelled || isAtRest) && !phases.dropLast().contains(where: \.isFinal)
         told.tell(number, fault: isRight ? nil : "\(fitting, default: "no pixels"): \(phases)")

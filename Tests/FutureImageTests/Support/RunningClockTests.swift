@@ -68,6 +68,16 @@ import Testing
     clock.endWatching()
   }
 
+  @Test func `a clock that is not to notice suspensions continues and starts no task`() {
+    let clock = RunningClock(manual, noticesSuspensions: false)
+    let start = clock.now
+    clock.beginWatching()
+    manual.advance(by: .seconds(3600))
+    #expect(start.duration(to: clock.now) == .seconds(3600))
+    #expect(clock.suspensions == 0 && manual.waits.isEmpty)
+    clock.endWatching()
+  }
+
   @Test func `a sleep does not end early after a suspension`() async throws {
     clock.beginWatching()
     await manual.waitForSleepers()

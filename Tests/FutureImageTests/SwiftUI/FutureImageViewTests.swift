@@ -13,8 +13,8 @@ import Testing
     let decoded = decoded
     fixture = LoaderFixture(disk: .temporary()) {
       $0.retry = .never
-      $0.onEvent = { event in
-        if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } }
+      $0.onEvent = { _, event in
+        if case .decoded(let width, _, _) = event { decoded.withLock { $0.append(width) } }
       }
     }
   }

@@ -6,7 +6,6 @@ import Testing
 
 @MainActor @Suite("Fields beside the URL", .tags(.threads), .timeLimit(.minutes(5))) struct BesideTests {
   enum Colored: FutureImage.Recipe {
-    static var placeholder: String? { "no such asset" }
     static var transform: FutureImage.Transform? { .crop(toRatio: 1) }
 
     static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }
@@ -65,7 +64,7 @@ import Testing
 
   @Test func `a missing asset gives no placeholder and causes no failure`() throws {
     enum Missing: FutureImage.Recipe {
-      static var placeholder: String? { "no such asset" }
+      static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "no such asset" }
     }
     #expect(FutureImage.From<Missing, FutureImage>("data:,", loader: fixture.loader).wrappedValue.borrowed == nil)
   }

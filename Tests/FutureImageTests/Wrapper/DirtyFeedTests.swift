@@ -41,8 +41,8 @@ import Testing
 
   init() {
     fixture = LoaderFixture { [faults] configuration in
-      configuration.onEvent = { event in
-        if case .unusable(let failure) = event.kind { faults.withLock { $0.append(failure) } }
+      configuration.onEvent = { _, event in
+        if case .unusable(let failure) = event { faults.withLock { $0.append(failure) } }
       }
     }
   }

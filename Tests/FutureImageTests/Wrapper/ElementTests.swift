@@ -31,7 +31,7 @@ import Testing
       case .value: return Task { try await future.value }
       case .whenReady: return future.whenReady { _ in }
       case .phase: return future.phase
-      case .phases: return future.phases
+      case .phases: return future.phases()
       case .progress: return future.progress
       case .progressOfAll: return [future].progress
       case .image: return future.image as Any

@@ -9,7 +9,7 @@ import Testing
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
 
   /// - Parameter onEvent: gets the loader's events.
-  init(onEvent: (@Sendable (FutureImage.Loader.Event) -> Void)? = nil) {
+  init(onEvent: (@Sendable (String, FutureImage.Loader.Event) -> Void)? = nil) {
     var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
     configuration.onEvent = onEvent
     loader = FutureImage.Loader(configuration)

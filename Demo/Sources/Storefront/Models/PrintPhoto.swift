@@ -2,7 +2,7 @@ import FutureImage
 
 /// The appearance of the shop's images until they arrive.
 public enum PrintPhoto: FutureImage.Recipe {
-  public static var placeholder: String? { "placeholder" }
+  public static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "placeholder" }
 }
 
 /// The property wrapper of a model's image of the shop, as in `@PrintImage var photo: FutureImage`.

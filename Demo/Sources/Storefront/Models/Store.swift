@@ -7,6 +7,7 @@ public final class Store: Sendable {
   public let shop: Shop
   public let loader: FutureImage.Loader
   private let diskCache: FutureImage.DiskCache
+  private static let maxDiskBytes = 256 << 20
   /// The feed's bytes. They are in memory only, because the feed has another URL in the next run.
   private let feeds: Cache<Data>
 
@@ -14,7 +15,7 @@ public final class Store: Sendable {
   public init(maxPixelBytes: Int = 64 << 20) throws {
     shop = try Shop(photos: Shop.photos)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storefront-\(UUID().uuidString)")
-    diskCache = FutureImage.DiskCache(directory: folder)
+    diskCache = FutureImage.DiskCache(directory: folder, maxBytes: Self.maxDiskBytes)
     var configuration = FutureImage.Loader.Configuration()
     configuration.maxPixelBytes = maxPixelBytes
     configuration.diskCache = diskCache
@@ -45,7 +46,7 @@ public final class Store: Sendable {
   public func cacheSizes() async -> CacheSizes {
     CacheSizes(
       pixelBytes: loader.pixelBytes, maxPixelBytes: loader.configuration.maxPixelBytes, diskBytes: await diskCache.totalBytes(),
-      diskLimit: diskCache.maxBytes, diskCount: await diskCache.count())
+      diskLimit: Self.maxDiskBytes, diskCount: await diskCache.count())
   }
 
   /// Removes all pixels that are on no screen, and every image on disk.

@@ -1,17 +1,28 @@
 #if canImport(CCurl) && !canImport(UIKit)
+import Foundation
+
 extension FutureImage.CurlFetcher {
   /// The settings of a fetcher's connections to servers.
   struct Configuration: Sendable {
     var version = HTTPVersion.http2
-    /// At least 1.
+    /// The maximum number of exchanges at once, and of connections that stay open for later exchanges, at least 1. It is limited to an
+    /// eighth of the process's file descriptors. Further exchanges wait in order.
     var maxConnections = 96
     var proxy = Proxy.environment
-    var certificateAuthorities: URL?
+    /// A file of PEM certificates to trust instead of the system's. By default, `SSL_CERT_FILE` names it, as for OpenSSL and the curl
+    /// program.
+    var certificateAuthorities = Self.authoritiesOfEnvironment
+    /// The `User-Agent` for requests that do not set this field.
     var userAgent = "FutureImage"
+
+    private static var authoritiesOfEnvironment: URL? {
+      let path = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
+      return path.isEmpty ? nil : URL(fileURLWithPath: path)
+    }
   }
 
   /// The newest version of HTTP to use.
-  public enum HTTPVersion: Sendable, Hashable {
+  enum HTTPVersion: Sendable, Hashable {
     /// HTTP/1.1 with connections that stay open.
     case http1
     /// HTTP/2 with https servers that offer it, with many exchanges per connection. HTTP/1.1 with other servers. In tests with libcurl 7.88
@@ -20,7 +31,7 @@ extension FutureImage.CurlFetcher {
   }
 
   /// The proxy between this computer and the servers.
-  public enum Proxy: Sendable, Hashable {
+  enum Proxy: Sendable, Hashable {
     /// The settings in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as in other command-line programs.
     case environment
     /// No proxy, regardless of the environment.

@@ -27,16 +27,16 @@ extension FutureImage.CurlFetcher.Fault {
   /// - Parameters:
   ///   - inHead: whether the fault occurred before the end of the header fields.
   ///   - authorities: the file of certificates that the app named.
-  func failure(inHead: Bool, headerLimit: Int, authorities: URL? = nil) -> FutureImage.Failure {
-    FutureImage.Failure(reason(inHead: inHead, headerLimit: headerLimit, authorities: authorities), underlying: self)
+  func failure(inHead: Bool, authorities: URL? = nil) -> FutureImage.Failure {
+    FutureImage.Failure(reason(inHead: inHead, authorities: authorities), underlying: self)
   }
 
-  private func reason(inHead: Bool, headerLimit: Int, authorities: URL?) -> FutureImage.Failure.Reason {
+  private func reason(inHead: Bool, authorities: URL?) -> FutureImage.Failure.Reason {
     switch CURLcode(rawValue: UInt32(clamping: code)) {
     case CURLE_URL_MALFORMAT: .refused("its URL is malformed; check it")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .transport(.hostNotFound)
     case _ where isTLSDisagreement: .transport(.untrusted)
-    case _ where inHead && isFloodOfFields: .headersTooLarge(limit: headerLimit)
+    case _ where inHead && isFloodOfFields: .tooLongHead()
     case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
     case CURLE_OPERATION_TIMEDOUT: .transport(.timedOut)
     case CURLE_PARTIAL_FILE: .transport(.truncated)
@@ -50,7 +50,7 @@ extension FutureImage.CurlFetcher.Fault {
       .transport(.untrusted)
     case CURLE_SSL_CACERT_BADFILE:
       if let path = authorities?.path(percentEncoded: false) {
-        .refused("the certificate authorities in “\(path)” cannot be read; give the CurlFetcher a file of PEM certificates")
+        .refused("the certificate authorities in “\(path)” cannot be read; set SSL_CERT_FILE to a file of PEM certificates")
       } else {
         .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
       }
@@ -59,7 +59,7 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")
     case CURLE_BAD_CONTENT_ENCODING: .malformed("its content coding is broken (\(self))")
     // One line is longer than libcurl allows (100 KiB). The code is 27 up to libcurl 8.5, and 100 since then.
-    case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .headersTooLarge(limit: headerLimit)
+    case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLongHead()
     case CURLE_OUT_OF_MEMORY: .transport(.other("there is not enough memory; release memory and try again (\(self))"))
     default: .transport(.other("the transfer failed; try again later (\(self))"))
     }

@@ -13,32 +13,12 @@ extension FutureImage {
   /// accepts gzip and brotli, unless it has a `Range` or its own `Accept-Encoding`. Both codings are decoded in any case. If the content
   /// ends before the end of its coding, the exchange fails with `.truncated`.
   ///
-  ///     let fetcher = FutureImage.CurlFetcher()
-  ///     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
-  ///       if case .bytes(let data) = event { print(data.count) }
-  ///     }
-  public final class CurlFetcher: Fetcher, TaskHost {
+  /// The proxy and the certificate authorities are those that the environment names, as for the curl program.
+  final class CurlFetcher: Fetcher, TaskHost {
     private let engine: CurlEngine
 
     /// Creates a fetcher with its own connections. Nothing is opened or started before the first exchange.
-    /// - Parameters:
-    ///   - version: the newest HTTP version to use.
-    ///   - maxConnections: the maximum number of exchanges at once, and of connections that stay open for later exchanges, at least 1. It
-    ///     is limited to an eighth of the process's file descriptors. Further exchanges wait in order.
-    ///   - proxy: the proxy. By default, the environment determines it.
-    ///   - certificateAuthorities: a file of PEM certificates to trust instead of the system's.
-    ///   - userAgent: the `User-Agent` for requests that do not set this field.
-    public convenience init(
-      version: HTTPVersion = .http2, maxConnections: Int = 96, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
-      userAgent: String = "FutureImage"
-    ) {
-      self.init(
-        Configuration(
-          version: version, maxConnections: max(1, maxConnections), proxy: proxy, certificateAuthorities: certificateAuthorities,
-          userAgent: userAgent))
-    }
-
-    init(_ configuration: Configuration, clock: RunningClock = .shared) {
+    init(_ configuration: Configuration = Configuration(), clock: RunningClock = .shared) {
       engine = CurlEngine(configuration, clock: clock)
     }
 
@@ -53,7 +33,7 @@ extension FutureImage {
     /// The time limits start when the exchange starts. They exclude the time spent waiting for one of the `maxConnections`, and the time
     /// during which the process is suspended. If no byte arrives for the request's `stallTimeout`, the exchange fails with `.stalled`, or
     /// with `.timedOut` if there is no connection yet.
-    public func fetch(_ request: Request, receive: @escaping Receive) async throws {
+    func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try await engine.run(CurlExchange(request, lines: engine.configuration.lines(for: request)), receive: receive)
     }

@@ -83,7 +83,7 @@ final class CurlTransfer {
     exchange.transfer = self
     self.exchange = exchange
     self.receive = receive
-    head = ResponseHead(limit: request.maxHeaderBytes)
+    head = ResponseHead()
     lastByte = clock.now
     end = lastByte.advanced(by: request.timeout)
     for line in exchange.lines {
@@ -169,12 +169,12 @@ final class CurlTransfer {
   /// retry after every fault. For example, a send that fails in the middle of an exchange is final.
   func beginAnew(_ code: CURLcode) -> Bool {
     let codes = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING]
-    guard !hasBegunAnew, let exchange, thrown == nil, isUnasked || (isKeptHTTP1 && !head.hasBegun && codes.contains(code)),
+    guard !hasBegunAnew, exchange != nil, thrown == nil, isUnasked || (isKeptHTTP1 && !head.hasBegun && codes.contains(code)),
       ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
     else { return false }
     hasBegunAnew = true
     isUnasked = false
-    head = ResponseHead(limit: exchange.request.maxHeaderBytes)
+    head = ResponseHead()
     message.pointee = 0
     return true
   }
@@ -195,7 +195,7 @@ final class CurlTransfer {
       CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK,
       CURLcode(rawValue: 100)
     ]
-    guard isHTTP2, thrown == nil, !head.isComplete, let exchange, codes.contains(code) else { return false }
+    guard isHTTP2, thrown == nil, !head.isComplete, exchange != nil, codes.contains(code) else { return false }
     if hasOwnHTTP2 {
       faultOfHTTP2 = fault(code)
       guard setHTTP2(false) else { return false }
@@ -204,7 +204,7 @@ final class CurlTransfer {
       hasOwnHTTP2 = true
       sendings = 0
     }
-    head = ResponseHead(limit: exchange.request.maxHeaderBytes)
+    head = ResponseHead()
     message.pointee = 0
     return true
   }
@@ -217,8 +217,7 @@ final class CurlTransfer {
     }
     // A server that supports only HTTP/2 does not respond over HTTP/1.1, so the fault of the HTTP/2 connection is the cause.
     let cause = head.hasBegun ? fault(code) : faultOfHTTP2 ?? fault(code)
-    return .failure(
-      cause.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0, authorities: authorities))
+    return .failure(cause.failure(inHead: !head.isComplete, authorities: authorities))
   }
 
   private func fault(_ code: CURLcode) -> FutureImage.CurlFetcher.Fault {

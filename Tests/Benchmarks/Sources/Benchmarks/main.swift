@@ -7,7 +7,8 @@ exit(2)
 #else
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
-  // Called before other threads exist. The processes of the benchmarks and of nginx inherit it.
+  // Called before other threads exist. The processes of the benchmarks and of nginx inherit both.
+  setenv("no_proxy", "*", 1)
   if !options.isAlone, options.part == nil, options.thumbnailer == nil { reference_use_cores(options.cores) }
   if let thumbnailer = options.thumbnailer {
     try await thumbnailer.run()

@@ -246,7 +246,8 @@ private struct Visits {
 
   private static func makeLoader(_ scene: FaultScene, _ time: SettableDate) -> FutureImage.Loader {
     scene.makeLoader { configuration in
-      configuration.retry = FutureImage.RetryPolicy(attempts: 1, transientFailureMemory: .zero)
+      configuration.retry = .never
+      configuration.retry.transientFailureMemory = .zero
       configuration.now = { time.now }
     }
   }

@@ -27,7 +27,7 @@ extension FaultCase {
     },
     FaultCase(28, "credentials in a URL") { scene in
       let told = Lock<[String]>([])
-      let loader = scene.makeLoader { $0.onEvent = { event in told.withLock { $0.append("\(event)\n\(event.key)") } } }
+      let loader = scene.makeLoader { $0.onEvent = { key, event in told.withLock { $0.append("\(key)\n\(event)") } } }
       scene.server.answer("/kept", FaultScene.good)
       scene.server.answer("/refused", .status(403))
       scene.server.answer("/broken", FaultScene.good.reset(after: 10))

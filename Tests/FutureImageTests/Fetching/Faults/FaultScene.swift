@@ -32,6 +32,7 @@ final class FaultScene: Sendable {
     configuration.fetcher = fetcher ?? backend.makeFetcher()
     configuration.diskCache = disk
     configuration.clock = clock
+    configuration.ignoreSuspensions()
     change(&configuration)
     return FutureImage.Loader(configuration)
   }

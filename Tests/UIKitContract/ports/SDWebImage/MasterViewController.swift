@@ -1,7 +1,7 @@
 import FutureImage
 
 enum MasterPhoto: FutureImage.Recipe {
-  static var placeholder: String? { "placeholder" }
+  static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "placeholder" }
   static var baseURL: URL? { URL(string: "https://images.example/") }
 }
 

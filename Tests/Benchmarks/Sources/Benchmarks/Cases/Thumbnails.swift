@@ -55,12 +55,21 @@ extension Part {
 extension Pictures {
   /// Returns a JPEG of 4000 × 3000 pixels with a photo's detail everywhere: one of the demo's photos, repeated side by side.
   static func large() async throws -> Data {
-    let tiles = FutureImage.Transform.custom("tiles") { tile in
-      guard var tiled = FutureImage.PixelBuffer(width: 4_000, height: 3_000) else { throw Missing() }
-      for y in 0..<3_000 {
-        for x in 0..<4_000 { tiled[x, y] = tile[x % tile.width, y % tile.height] }
+    let tiles = FutureImage.Transform.custom("tiles") { image in
+      guard let tile = image.cgImage else { throw Missing() }
+      let rgba = tile.withRGBA { pixels in
+        var rgba: [UInt8] = []
+        rgba.reserveCapacity(4_000 * 3_000 * 4)
+        for y in 0..<3_000 {
+          for x in 0..<4_000 {
+            let start = (y % tile.height * tile.width + x % tile.width) * 4
+            rgba.append(contentsOf: pixels[start..<start + 4])
+          }
+        }
+        return rgba
       }
-      return tiled
+      guard let tiled = CGImage(width: 4_000, height: 3_000, rgba: rgba) else { throw Missing() }
+      return UIImage(cgImage: tiled)
     }
     let photo = FutureImage(.file(try photos()[31]), cachePolicy: .modelOnly, transform: tiles)
     guard let data = try await photo.value.jpegData(compressionQuality: 0.9) else { throw Missing() }

@@ -15,8 +15,8 @@ extension Benchmark {
     }
     let cache = FutureImage.DiskCache(directory: disk, maxBytes: 2 << 30)
     for (name, url) in zip(names, urls) {
-      guard let key = FutureImage.Source.url(url).url?.absoluteString else { throw Pictures.Missing() }
-      try await cache.store(FutureImage.CacheEntry(body: try Data(contentsOf: files.appending(path: name))), forKey: key)
+      let entry = FutureImage.CacheEntry(body: try Data(contentsOf: files.appending(path: name)))
+      try await cache.store(entry, forKey: FutureImage.Source.url(url).key)
     }
     let comparison = try await Comparison(rounds: 5) {
       let loader = FutureImage.Loader.fresh(disk: disk)

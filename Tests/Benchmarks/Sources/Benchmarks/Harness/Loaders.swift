@@ -4,7 +4,6 @@ extension FutureImage.Loader {
   /// Returns a loader with the defaults of an app, but with its own disk cache.
   static func fresh(disk: URL?, maxPixelBytes: Int? = nil) -> FutureImage.Loader {
     var configuration = Configuration()
-    configuration.fetcher = FutureImage.CurlFetcher(proxy: .none)
     configuration.diskCache = disk.map { FutureImage.DiskCache(directory: $0, maxBytes: 2 << 30) }
     if let maxPixelBytes { configuration.maxPixelBytes = maxPixelBytes }
     return FutureImage.Loader(configuration)

@@ -8,7 +8,7 @@ import FutureImage
   }
 
   static var counts = Counts()
-  private static let fetcher = FutureImage.CurlFetcher(proxy: .none)
+  private static let fetcher = FutureImage.Loader.Configuration().fetcher
 
   private(set) var image: UIImage?
   private weak var view: UIImageView?

@@ -22,3 +22,10 @@ extension FutureImage {
     }
   }
 }
+
+extension FutureImage.Phase {
+  /// Whether the phase changes only after a new request.
+  var isSettled: Bool {
+    if case .fetched = self { true } else { isFinal }
+  }
+}

@@ -1,0 +1,42 @@
+extension FutureImage {
+  /// The rendering mode and tint that a derived future applies to its image. They need no pixels of their own, and no cache stores them.
+  struct Appearance: Sendable {
+    enum Change: Equatable, Sendable {
+      case renderingMode(UIImage.RenderingMode)
+      case tint(UIColor)
+      case tintInMode(UIColor, UIImage.RenderingMode)
+    }
+
+    /// The changes, in the order in which they were requested.
+    var changes: [Change]
+
+    /// The mode of the last change that sets a mode; nil if no change does.
+    var renderingMode: UIImage.RenderingMode? {
+      changes.lazy.reversed().compactMap { change in
+        switch change {
+        case .renderingMode(let mode), .tintInMode(_, let mode): mode
+        case .tint: nil
+        }
+      }.first
+    }
+  }
+}
+
+extension FutureImage.Appearance.Change {
+  func applied(to image: UIImage) -> UIImage {
+    switch self {
+    case .renderingMode(let mode): image.withRenderingMode(mode)
+    case .tint(let color): image.withTintColor(color)
+    case .tintInMode(let color, let mode): image.withTintColor(color, renderingMode: mode)
+    }
+  }
+}
+
+extension DecodedImage {
+  /// Returns a copy of the image with the changes. The copy retains the original, by which the pool and the future identify its pixels.
+  static func dressed(_ image: UIImage, _ changes: [FutureImage.Appearance.Change]) -> UIImage {
+    guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
+    let undressed = DecodedImage(bitmap, like: image, Details(of: image))
+    return changes.reduce(undressed) { $1.applied(to: $0) }
+  }
+}

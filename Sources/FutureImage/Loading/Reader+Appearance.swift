@@ -1,0 +1,25 @@
+extension Reader {
+  /// Returns the image in this future's appearance.
+  func applyingAppearance(to image: UIImage) -> UIImage {
+    guard let appearance = descriptor.appearance else { return image }
+    return applying(appearance, to: image)
+  }
+
+  /// Returns the image in an appearance. Each call returns the same object as long as something retains it.
+  func applying(_ appearance: FutureImage.Appearance, to image: UIImage) -> UIImage {
+    // The reference leaves the lock with the result, so that the image is not released inside.
+    let known = withLock(\.dressed)
+    if let known, known.details?.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode { return known }
+    let dressed = DecodedImage.dressed(image, appearance.changes)
+    withLock { $0.dressed = dressed as? DecodedImage }
+    return dressed
+  }
+
+  func applyingAppearance(to phase: FutureImage.Phase) -> FutureImage.Phase {
+    if case .ready(let image) = phase { .ready(applyingAppearance(to: image)) } else { phase }
+  }
+
+  func applyingAppearance(to result: Result<UIImage, FutureImage.Failure>) -> Result<UIImage, FutureImage.Failure> {
+    if case .success(let image) = result { .success(applyingAppearance(to: image)) } else { result }
+  }
+}
