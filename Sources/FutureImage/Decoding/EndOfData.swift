@@ -5,18 +5,16 @@ import Foundation
 ///
 /// | format | known by | the end | source |
 /// | --- | --- | --- | --- |
-/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without the marker, see below | ITU-T T.81, B.1, B.2, F, G |
+/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; a JPEG whose scan has no such end is left to the decoder | ITU-T T.81, B.1, B.2 |
 /// | PNG | `89 "PNG"` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
 /// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block after a frame | GIF89a, 20, 27 |
 /// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, plus its own 8 | RFC 9649, 2.4 |
 /// | HEIC, AVIF | `"ftyp"` at 4 | the end of the last box, one of them `mdat` | ISO/IEC 14496-12, 4.2, 8.1.1 |
 ///
-/// A JPEG without the marker is complete if it has every block of every component, followed by a trailer or by nothing.
-///
 /// | bytes | state |
 /// | --- | --- |
 /// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes after the end are not part of the image, see ``markedEnd(of:)`` |
-/// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | complete with the last block: the end marker of a thumbnail in a segment does not count |
+/// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | unknown: the end marker of a thumbnail in a segment does not count |
 /// | `89 "PNG" … 00 00 00 00 "IEND" AE 42 60` | cut off: a byte of the CRC is missing |
 /// | `"GIF89a" … 2C … 00` | complete: many files lack only the trailer |
 /// | `"GIF89a" … 2C … 05 12 34` | cut off: three bytes of a sub-block are missing |
@@ -34,8 +32,6 @@ enum EndOfData: Sendable, Hashable {
     self = data.withEncodedBytes { bytes in
       switch Mark(in: bytes) {
       case .end, .none: .complete
-      // The bytes of a damaged scan may look like a segment that is longer than the file, so the search may miss the end marker.
-      case .noneAfterScan: bytes.number16(at: bytes.count - 2) == 0xFFD9 || JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
       case .cutOff: .cutOff
       case .unknown: .unknown
       }
@@ -54,8 +50,6 @@ private enum Mark {
   case end(Int)
   /// The image is complete without a mark.
   case none
-  /// A JPEG without an end marker, whose blocks must be counted.
-  case noneAfterScan
   case cutOff
   case unknown
 
@@ -187,24 +181,28 @@ extension Mark {
       case 0x00, 0xD0...0xD8: continue
       case 0x01...0xBF:
         guard hasScan else { continue }
-        self = .noneAfterScan
+        self = Self.afterScan(bytes)
         return
       case 0xD9:
         self = .end(position)
         return
       default:
         guard let length = bytes.number16(at: position), length <= bytes.count - position else {
-          self = hasScan ? .noneAfterScan : .cutOff
+          self = hasScan ? Self.afterScan(bytes) : .cutOff
           return
         }
         guard length >= 2 else {
-          self = hasScan ? .noneAfterScan : .unknown
+          self = hasScan ? Self.afterScan(bytes) : .unknown
           return
         }
         position += length
         hasScan = hasScan || code == 0xDA
       }
     }
-    self = hasScan ? .noneAfterScan : .cutOff
+    self = hasScan ? Self.afterScan(bytes) : .cutOff
   }
+
+  /// Returns the state of a JPEG in which no end marker was found after a scan. The bytes of a damaged scan may look like a segment that is
+  /// longer than the file, so the search may miss the marker at the end. Otherwise, only the decoder detects whether blocks are missing.
+  private static func afterScan(_ bytes: EncodedBytes) -> Self { bytes.number16(at: bytes.count - 2) == 0xFFD9 ? .none : .unknown }
 }

@@ -11,18 +11,11 @@ struct LinuxDecoder: DamageReportingDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    var missing = 0.0
-    let image = try told {
+    try told {
       let size = PixelSize(width: size.width, height: size.height)
-      return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: { missing = $0 })
+      return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: onDamage)
     }
-    // The codecs detect every missing row, with one exception: if pixels of a JPEG are missing, libjpeg decodes a trailer in their place.
-    guard ImageFormat.sniff(data) != .jpeg || missing > 0 || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
-    if missing > 0 { onDamage(missing) }
-    return image
   }
-
-  private static var endsEarly: FutureImage.Failure { FutureImage.Failure(.undecodable("it ends early")) }
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     try told {
@@ -32,7 +25,7 @@ struct LinuxDecoder: DamageReportingDecoder {
         let animation = try ImageCodecs.animation(
           of: data, size: PixelSize(width: part.size.width, height: part.size.height), most: part.read, stride: part.stride,
           limits: CodecLimits(limits), onDamage: onDamage)
-        guard EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
+        guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
         if let animation {
           let frames = animation.frames.map { (image: $0.image, duration: Double($0.milliseconds) / 1_000) }
           return FutureImage.Animation(frames: frames, playCount: info.plays, frameCount: info.frames)

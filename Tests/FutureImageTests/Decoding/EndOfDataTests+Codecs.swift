@@ -32,14 +32,21 @@ extension EndOfDataTests {
     }
   }
 
-  @Test(arguments: ["beginnings/sequential.jpg", "beginnings/progressive.jpg", "exif/Landscape_1.jpg"])
-  func `the check and the decoder agree on a photo without its end marker`(path: String) throws {
-    let data = try Self.fixture(path)
-    var random = SeededGenerator(seed: 3)
-    let counts = (0...40).map { data.count - $0 } + (0..<40).map { _ in Int.random(in: 2..<data.count, using: &random) }
-    for count in counts {
-      let beginning = data.prefix(count)
-      #expect((EndOfData(of: beginning) == .complete) == decodes(beginning), "\(count) of \(data.count) bytes")
+  @Test(
+    arguments: ["baseline", "full-chroma", "gray", "rgb", "restarts", "cmyk-adobe", "separate-scans", "progressive", "gray-progressive"])
+  func `whether a JPEG without its end marker has all its pixels is known by the decoder`(name: String) throws {
+    let data = try Self.fixture("jpeg/\(name).jpg")
+    let decoder = FutureImage.StandardDecoder()
+    let size = try decoder.size(of: data)
+    let whole = try decoder.decode(data, size: size)
+    for rest in [Data(), Data([0x9F, 0xD9]), Data([0, 0, 0, 24]) + Data("ftypmp42".utf8)] {
+      let unmarked = data.dropLast(2) + rest
+      #expect(EndOfData(of: unmarked) == .unknown)
+      #expect(try decoder.decode(unmarked, size: size).hasSamePixels(as: whole))
+    }
+    for count in [3, 4, 5, 8, 20, 60, data.count / 4] {
+      #expect(EndOfData(of: data.dropLast(count)) == .unknown)
+      #expect(throws: FutureImage.Failure(.undecodable("it ends early"))) { try decoder.decode(data.dropLast(count), size: size) }
     }
   }
 }

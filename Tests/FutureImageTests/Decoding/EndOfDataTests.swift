@@ -40,7 +40,7 @@ import Testing
       let data = try Self.fixture(path)
       let slice = (Data([1, 2, 3]) + data + [4]).dropFirst(3)
       #expect(EndOfData(of: slice.dropLast()) == .complete, "\(path)")
-      #expect(EndOfData(of: slice.dropLast(14)) == .cutOff, "\(path)")
+      #expect(EndOfData(of: slice.dropLast(14)) == (path.hasSuffix("jpg") ? .unknown : .cutOff), "\(path)")
     }
   }
 
@@ -137,7 +137,7 @@ import Testing
     let thumbnail: [UInt8] = [0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 1, 2, 0xFF, 0xD9]
     let both = data.prefix(2) + thumbnail + data.dropFirst(2)
     #expect(EndOfData(of: both) == .complete)
-    #expect(EndOfData(of: both.dropLast(20)) == .cutOff)
+    #expect(EndOfData(of: both.dropLast(20)) == .unknown)
     #expect(EndOfData(of: both.prefix(2 + thumbnail.count)) == .cutOff)
     // Bytes between segments and fill bytes before a marker, which libjpeg skips.
     let segment = 4 + Int(data[5])
@@ -147,69 +147,11 @@ import Testing
     #expect(end([0xFF, 0xD8, 0xFF, 0xFF, 0xFF]) == .cutOff)
   }
 
-  @Test(arguments: ["baseline", "full-chroma", "gray", "rgb", "restarts", "cmyk-adobe", "separate-scans", "progressive", "gray-progressive"]
-  )
-  func `a JPEG without its end marker is complete if it has all its blocks`(name: String) throws {
-    let data = try Self.fixture("jpeg/\(name).jpg")
-    #expect(EndOfData(of: data.dropLast()) == .complete)
-    #expect(EndOfData(of: data.dropLast(2)) == .complete)
-    #expect(EndOfData(of: data.dropLast(3)) == .cutOff)
-    // A damaged end marker.
-    #expect(EndOfData(of: data.dropLast(2) + [0x9F, 0xD9]) == .complete)
-    #expect(EndOfData(of: data.dropLast(2) + [0xFF, 0x9F]) == .complete)
-    // No code of a marker, which a trailer would begin with.
-    #expect(EndOfData(of: data.dropLast(2) + [0xFF, 0x9F, 1, 2]) == .cutOff)
-    // An end marker behind such a code is one of the trailer's.
-    #expect(EndOfData(of: data.dropLast(9) + Data("ftypmp42".utf8) + [0xFF, 0x9F, 0xFF, 0xD9, 1, 2]) == .cutOff)
-    // Coded bytes before a restart.
-    guard let restart = data.range(of: Data([0xFF, 0xD2]))?.lowerBound else { return }
-    #expect(EndOfData(of: data[..<restart] + [1, 2] + data[restart...].dropLast(2)) == .cutOff)
-  }
-
-  /// Beginnings of trailers: of a video, of notes about a panorama, and of another image's data.
-  static let trailers: [[UInt8]] = [
-    [0, 0, 0, 24] + Array("ftypmp42".utf8), [0, 0, 0x01, 0x0A] + Array("SEFH".utf8), [0xFF, 0xE1, 0xFF, 0xFF, 1, 2]
-  ]
-
-  @Test(arguments: ["baseline", "gray", "restarts", "separate-scans", "progressive", "gray-progressive"], trailers)
-  func `a trailer may follow all blocks of a JPEG without an end marker, but not fewer`(name: String, trailer: [UInt8]) throws {
-    let data = try Self.fixture("jpeg/\(name).jpg")
-    var random = SeededGenerator(seed: 5)
-    let rest = Data((0..<400).map { _ in UInt8.random(in: 0...254, using: &random) })
-    #expect(EndOfData(of: data.dropLast(2) + trailer + rest) == .complete)
-    #expect(EndOfData(of: data.dropLast(2) + trailer) == .complete)
-    for count in [3, 4, 5, 8, 20, 60, data.count / 4] {
-      #expect(EndOfData(of: data.dropLast(2 + count) + trailer + rest) == .cutOff, "\(count) bytes fewer")
-    }
-  }
-
-  @Test func `zeros may follow all blocks of a JPEG without an end marker, but nothing behind the zeros`() throws {
-    let data = try Self.fixture("jpeg/baseline.jpg").dropLast(2)
-    #expect(EndOfData(of: data + Data(count: 9)) == .complete)
-    // The inside of a trailer, whose beginning would be taken for the last blocks of a truncated file.
-    #expect(EndOfData(of: data + Data(count: 9) + [1]) == .cutOff)
-    #expect(EndOfData(of: data.dropLast(2) + Data(count: 9)) == .cutOff)
-  }
-
-  @Test func `a JPEG that ends with its marker is not cut off, whatever its damaged scan looks like`() throws {
+  @Test func `a JPEG that ends with its marker is complete, whatever its damaged scan looks like`() throws {
     var data = try Self.fixture("jpeg/baseline.jpg")
     data.replaceSubrange(data.count - 60..<data.count - 56, with: [0xFF, 0xE0, 0xFF, 0xF0])
     #expect(EndOfData(of: data) == .complete)
-    #expect(EndOfData(of: data.dropLast(2)) == .cutOff)
-  }
-
-  @Test func `a JPEG's tables are built only for the scans that are read, however many are declared`() throws {
-    let data = try Self.fixture("jpeg/baseline.jpg").dropLast(2)
-    let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
-    // Table numbers that no scan names, and one that is declared again at the end.
-    let empty = (0..<1_000).flatMap { [0xFF, 0xC4, 0, 19, UInt8($0 % 16) << 4] + [UInt8](repeating: 0, count: 16) }
-    let segments = data[..<scan.lowerBound].dropFirst(2)
-    (Data([0xFF, 0xD8]) + empty + segments + empty.suffix(21) + data[scan.lowerBound...]).withEncodedBytes { bytes in
-      var blocks = JPEGBlocks(bytes)
-      let isWhole = blocks.readSegments()
-      #expect(isWhole)
-      #expect(blocks.declared.count == 18 && blocks.tables.count == 4)
-    }
+    #expect(EndOfData(of: data.dropLast(2)) == .unknown)
   }
 
   @Test func `checking randomly damaged data neither crashes nor hangs`() throws {
