@@ -22,6 +22,7 @@ let linuxTargets: [Target] = [
   .systemLibrary(
     name: "CContentCoding", path: "Sources/Linux/CContentCoding", pkgConfig: "libbrotlidec",
     providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
+  .systemLibrary(name: "CCrypto", path: "Sources/Linux/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
   .target(name: "CLinuxCalls", path: "Sources/Linux/CLinuxCalls"),
   .target(name: "CJPEGReference", path: "Tests/CJPEGReference", linkerSettings: [.linkedLibrary("jpeg")]),
   .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs", "CJPEGReference"])
@@ -38,7 +39,7 @@ let package = Package(
   targets: [
     .target(
       name: "FutureImage",
-      dependencies: isForLinux ? ["UIKitStandIn", "CCurl", "CContentCoding", "CLinuxCalls"] : []),
+      dependencies: isForLinux ? ["UIKitStandIn", "CCurl", "CContentCoding", "CCrypto", "CLinuxCalls"] : []),
     .target(name: "FutureImageCache", dependencies: ["FutureImage"]),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageCache", "FutureImageTesting"]),

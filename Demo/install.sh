@@ -4,7 +4,7 @@
 
 # First, the packages that the library is built and linked with, including its root certificates. Second, the packages that the shop's
 # window needs in addition, including its typeface. Third, the package that replaces a screen.
-library_packages=(libcurl4-openssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
+library_packages=(libcurl4-openssl-dev libssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
 

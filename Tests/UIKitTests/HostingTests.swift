@@ -16,7 +16,7 @@ import Testing
 
   init() {
     let decoded = decoded
-    stage = Stage { event in
+    stage = Stage { _, event in
       if case .decoded(let width, _, _) = event { decoded.withLock { $0.append(width) } }
     }
   }
