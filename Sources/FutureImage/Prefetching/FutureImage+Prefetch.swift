@@ -8,19 +8,19 @@ extension FutureImage {
   /// Visible images load first. The prefetch ends when you call `cancel()`, or when it is released. Images that have loaded by then remain
   /// in the caches.
   public final class Prefetch: Sendable {
-    private struct Wish: Sendable {
+    private struct Request: Sendable {
       let future: FutureImage
       let waiter: WaiterID?
     }
 
-    private let wishes: Lock<[Wish]>
+    private let requests: Lock<[Request]>
 
     /// - Parameters:
     ///   - futures: the futures, which the prefetch retains. Other code retains them, too, or will retain them.
     ///   - fitting: the pixels to decode; nil to fetch only the bytes.
     init(_ futures: [FutureImage], fitting: Fitting? = nil) {
-      wishes = Lock(futures.map { Wish(future: $0.root, waiter: fitting == nil ? nil : WaiterID()) })
-      for wish in wishes.withLock({ $0 }) { wish.future.prefetch(fitting, wish.waiter) }
+      requests = Lock(futures.map { Request(future: $0.root, waiter: fitting == nil ? nil : WaiterID()) })
+      for request in requests.withLock({ $0 }) { request.future.prefetch(fitting, request.waiter) }
     }
 
     deinit { cancel() }
@@ -28,11 +28,11 @@ extension FutureImage {
     /// Cancels the prefetch. An image that a view, a waiting task, or another prefetch needs still loads. An image that nothing else needs
     /// is canceled, even if its model still exists. It starts to load again when a view shows it.
     public func cancel() {
-      let taken = wishes.withLock { wishes in
-        defer { wishes = [] }
-        return wishes
+      let taken = requests.withLock { requests in
+        defer { requests = [] }
+        return requests
       }
-      for wish in taken { wish.future.endPrefetch(wish.waiter) }
+      for request in taken { request.future.endPrefetch(request.waiter) }
     }
   }
 

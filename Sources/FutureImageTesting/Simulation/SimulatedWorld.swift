@@ -4,25 +4,18 @@ import FutureImage
 /// A loader and everything it depends on, in one run of ``simulate(seeds:configuration:fileID:line:_:)``. Events happen only when the
 /// scenario allows them. The seed chooses the events.
 @MainActor public final class SimulatedWorld {
-  /// Faults that may occur.
-  public struct Mishaps: OptionSet, Sendable {
-    public let rawValue: Int
-
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
+  /// A fault that may occur.
+  public enum Fault: Sendable {
     /// A connection breaks before the response or in the middle of the body.
-    public static let lostConnections = Mishaps(rawValue: 1)
+    case lostConnections
     /// The server answers 503.
-    public static let busyServer = Mishaps(rawValue: 2)
+    case busyServer
     /// The server answers 404 although it has the image.
-    public static let missingPictures = Mishaps(rawValue: 4)
+    case missingImages
     /// Reads and writes of ``SimulatedWorld/disk`` fail.
-    public static let brokenDisk = Mishaps(rawValue: 8)
+    case brokenDisk
     /// The system sends a memory warning, which evicts pixels that are not on screen.
-    public static let memoryWarnings = Mishaps(rawValue: 16)
-
-    /// All temporary faults. In spite of them, an image arrives by itself or when it is requested again.
-    public static let passing: Mishaps = [.lostConnections, .busyServer, .brokenDisk, .memoryWarnings]
+    case memoryWarnings
   }
 
   /// The seed of this run.
@@ -33,8 +26,9 @@ import FutureImage
   public let disk: any FutureImage.DiskTier
   /// The generator for the scenario's own choices, as in `rows.randomElement(using: &world.random)`.
   public var random: SeededGenerator
-  /// The faults that may occur in ``happen(atMost:)``; by default ``SimulatedWorld/Mishaps/passing``.
-  public var mishaps = Mishaps.passing
+  /// The faults that may occur in ``happen(atMost:)``. By default, these are all temporary ones, in spite of which an image arrives by
+  /// itself or when it is requested again.
+  public var faults: Set<Fault> = [.lostConnections, .busyServer, .brokenDisk, .memoryWarnings]
   /// The events so far, one per line.
   public private(set) var story: [String] = []
 
@@ -81,7 +75,7 @@ import FutureImage
   public func happen(atMost most: Int = 4) async throws {
     try await standStill()
     for _ in 0..<Int.random(in: 0...most, using: &random) {
-      guard try await step(mishaps) else { return }
+      guard try await step(faults) else { return }
     }
   }
 
@@ -112,19 +106,19 @@ import FutureImage
   }
 
   /// - Returns: false if no event can happen.
-  private func step(_ mishaps: Mishaps) async throws -> Bool {
+  private func step(_ faults: Set<Fault>) async throws -> Bool {
     var events: [Event] = []
     for url in Set(network.heldURLs).sorted(by: { $0.absoluteString < $1.absoluteString }) { events.append(.exchange(url)) }
     if calls.count > 0 { events.append(.call) }
     if !turns.isEmpty { events.append(.turn) }
     if events.isEmpty || chance(0.1), !clock.waits.isEmpty { events.append(.time) }
-    if !events.isEmpty, mishaps.contains(.memoryWarnings), chance(0.05) { events = [.memoryWarning] }
+    if !events.isEmpty, faults.contains(.memoryWarnings), chance(0.05) { events = [.memoryWarning] }
     guard let event = events.randomElement(using: &random) else { return false }
     switch event {
-    case .exchange(let url): answer(url, mishaps)
+    case .exchange(let url): answer(url, faults)
     case .call:
       let call = Int.random(in: 0..<calls.count, using: &random)
-      note(calls.release(call, isBroken: mishaps.contains(.brokenDisk) && chance(0.15)))
+      note(calls.release(call, isBroken: faults.contains(.brokenDisk) && chance(0.15)))
     case .turn:
       note("the main queue has a turn")
       turns.run()
@@ -140,24 +134,24 @@ import FutureImage
     return true
   }
 
-  private func answer(_ url: URL, _ mishaps: Mishaps) {
+  private func answer(_ url: URL, _ faults: Set<Fault>) {
     if let rest = rests.removeValue(forKey: url) {
-      if mishaps.contains(.lostConnections), chance(0.2) {
+      if faults.contains(.lostConnections), chance(0.2) {
         note("\(url) breaks off")
         return network.fail(url)
       }
       note("\(url) ends")
       return network.finish(url, with: rest)
     }
-    if mishaps.contains(.lostConnections), chance(0.1) {
+    if faults.contains(.lostConnections), chance(0.1) {
       note("the connection for \(url) is lost")
       return network.fail(url)
     }
-    if mishaps.contains(.busyServer), chance(0.08) {
+    if faults.contains(.busyServer), chance(0.08) {
       note("the server is busy for \(url)")
       return network.answer(url, FutureImage.Response(status: 503, expectedBytes: 0))
     }
-    guard let versions = pictures[url], !versions.isEmpty, !(mishaps.contains(.missingPictures) && chance(0.05)) else {
+    guard let versions = pictures[url], !versions.isEmpty, !(faults.contains(.missingImages) && chance(0.05)) else {
       note("\(url) is missing")
       return network.answer(url, FutureImage.Response(status: 404, expectedBytes: 0))
     }

@@ -135,7 +135,7 @@ final class StressTest: Sendable {
   // The previous future is released outside the lock, because its `deinit` takes other locks.
   func put(_ future: FutureImage?, _ slot: Int) {
     let old = state.withLock { state in
-      // There may be fewer slots than a visitor expects.
+      // There may be fewer slots than an actor expects.
       let slot = slot % StressThreads.futures
       let old = state.slots[slot]
       state.slots[slot] = future
@@ -162,7 +162,7 @@ final class StressTest: Sendable {
   /// All living futures.
   var futures: [FutureImage] { state.withLock { $0.known.compactMap(\.future) } }
 
-  // MARK: Mishaps
+  // MARK: Faults
 
   func warnOfMemory() { notifications.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil) }
 
@@ -231,7 +231,7 @@ final class StressTest: Sendable {
   // MARK: The end
 
   /// From now on, the server answers with the given version, and nothing fails.
-  func calm(version: Int = 0) {
+  func makeReliable(version: Int = 0) {
     state.withLock { $0.version = version }
     for tier in tiers { tier.setBroken(false) }
   }
@@ -276,14 +276,14 @@ final class StressTest: Sendable {
       for (view, future) in zip(views, futures) where view.futureImage != nil || !StressTest.isRight(view.image ?? UIImage(), name) {
         faults.append("\(name): \(future.phase)")
       }
-      calm(version: StressTest.lastVersion)
+      makeReliable(version: StressTest.lastVersion)
       futures[0].reload()
       await waitUntilIdle()
       let newest = StressTest.color(name, version: StressTest.lastVersion)
       for (view, future) in zip(views, futures) where !newest.isNearly(view.image?.color) {
         faults.append("\(name) after its reload: \(future.phase)")
       }
-      calm()
+      makeReliable()
     }
     return faults
   }

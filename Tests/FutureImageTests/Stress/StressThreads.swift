@@ -1,10 +1,10 @@
 import Foundation
 
-/// The concurrency of a fair's visitors: here threads and tasks of the system. A simulation replaces this file with its own.
+/// The concurrency of a stress test's actors: here threads and tasks of the system. A simulation replaces this file with its own.
 enum StressThreads {
-  /// The number of threads of visitors.
-  static let visitors = 3
-  /// The maximum number of futures that the visitors hold.
+  /// The number of threads of actors.
+  static let actors = 3
+  /// The maximum number of futures that the actors hold.
   static let futures = 24
 
   static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task.detached(operation: body) }
@@ -13,7 +13,7 @@ enum StressThreads {
 
   static func cancel(_ progress: Progress) { progress.cancel() }
 
-  /// Records the next action of a visitor, for stories.
+  /// Records the next action of an actor, for stories.
   static func note(_ act: @autoclosure () -> String) {}
 
   /// Checks for a fault whenever no lock is held. That is not known here, so this does nothing.

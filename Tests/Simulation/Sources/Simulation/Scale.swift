@@ -1,17 +1,17 @@
 /// The size of a run, as its command line gives it.
 struct Scale {
-  /// The number of operations of each visitor.
+  /// The number of operations of each actor.
   var operations = 20
   /// The maximum number of times that a thread that could continue is preempted by another.
   var preemptions = Int.max
-  /// The number of threads or tasks of visitors, besides the main thread.
-  var visitors = 3
-  /// The number of futures that the visitors may retain at a time.
+  /// The number of threads or tasks of actors, besides the main thread.
+  var actors = 3
+  /// The number of futures that the actors may retain at a time.
   var futures = 24
 
   /// - Parameter numbers: values in the order of the properties; those that are missing have their defaults.
   init(_ numbers: some Collection<UInt64>) {
-    let paths: [WritableKeyPath<Scale, Int>] = [\.operations, \.preemptions, \.visitors, \.futures]
+    let paths: [WritableKeyPath<Scale, Int>] = [\.operations, \.preemptions, \.actors, \.futures]
     for (path, number) in zip(paths, numbers) { self[keyPath: path] = Int(clamping: number) }
   }
 }

@@ -4,26 +4,26 @@ import Foundation
 
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
-  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals, attempts
+  case mixed, joins, prefetches, changes, pauses, cache, network, watched, presentations, photos, links, feed, crashes, refusals, attempts
   case turns, sets, stores, starts, recycling, removals, refreshes, rows
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
-  /// Returns the number of points with a choice in a run: the median of runs with three visitors. The strategies with priorities make
+  /// Returns the number of points with a choice in a run: the median of runs with three actors. The strategies with priorities make
   /// changes anywhere in that length, and a change behind the end would have no effect.
   func length(each count: Int) -> Int {
     let steps =
       switch self {
-      case .day: 180
-      case .opening: 6
-      case .wishes: 35
+      case .mixed: 180
+      case .joins: 6
+      case .prefetches: 35
       case .changes, .presentations: 15
       case .links: 20
-      case .hush, .watched: 90
-      case .shelf, .weather: 57
+      case .pauses, .watched: 90
+      case .cache, .network: 57
       case .photos: 22
       case .feed: 40
-      case .wreck: 40
+      case .crashes: 40
       case .refusals: 41
       case .attempts: 17
       case .turns: 3
@@ -37,31 +37,31 @@ enum Workload: String, CaseIterable {
     return max(steps * count, 64)
   }
 
-  /// - Parameter count: the number of operations of each visitor.
+  /// - Parameter count: the number of operations of each actor.
   /// - Returns: the faults.
   func run(seed: UInt64, each count: Int) -> [String] {
     switch self {
-    case .day: Self.day(seed: seed, each: count)
-    case .opening: StressTest.opening(seed: seed, each: count)
-    case .wishes: StressTest.wishes(seed: seed, each: count)
+    case .mixed: Self.mixed(seed: seed, each: count)
+    case .joins: StressTest.joins(seed: seed, each: count)
+    case .prefetches: StressTest.prefetches(seed: seed, each: count)
     case .changes: StressTest.changes(seed: seed, each: count)
-    case .hush: StressTest.hush(seed: seed, each: count)
-    case .shelf: Shelf.day(seed: seed, each: count)
-    case .weather: StressTest.weather(seed: seed, each: count)
-    case .watched: StressTest.hush(seed: seed, each: count, watch: LockWatch())
+    case .pauses: StressTest.pauses(seed: seed, each: count)
+    case .cache: CacheTest.mixed(seed: seed, each: count)
+    case .network: StressTest.network(seed: seed, each: count)
+    case .watched: StressTest.pauses(seed: seed, each: count, watch: LockWatch())
     case .presentations: StressTest.presentations(seed: seed, each: count)
     case .photos: StressTest.photos(seed: seed, each: count)
     case .links: StressTest.links(seed: seed, each: count)
-    case .feed: Feed.day(seed: seed, each: count)
-    case .wreck: Wreck.day(seed: seed, each: count)
+    case .feed: Feed.mixed(seed: seed, each: count)
+    case .crashes: CrashTest.mixed(seed: seed, each: count)
     case .refusals: StressTest.refusals(seed: seed, each: count)
     case .attempts: StressTest.attempts(seed: seed, each: count)
-    case .turns: Turns.day(seed: seed, each: count)
+    case .turns: Turns.mixed(seed: seed, each: count)
     case .sets: StressTest.sets(seed: seed, each: count)
     case .stores: StressTest.stores(seed: seed, each: count)
     case .starts: StressTest.starts(seed: seed, each: count)
     case .recycling: StressTest.recycling(seed: seed, each: count)
-    case .removals: Wreck.removals(seed: seed, each: count)
+    case .removals: CrashTest.removals(seed: seed, each: count)
     case .refreshes: StressTest.refreshes(seed: seed, each: count)
     case .rows: StressTest.rows(seed: seed, each: count)
     }
@@ -72,9 +72,9 @@ enum Workload: String, CaseIterable {
     var faults: [String]?
   }
 
-  private static func day(seed: UInt64, each count: Int) -> [String] {
+  private static func mixed(seed: UInt64, each count: Int) -> [String] {
     let outcome = Outcome()
-    _ = StressThreads.task { outcome.faults = await StressTest.day(seed: seed, each: count) }
+    _ = StressThreads.task { outcome.faults = await StressTest.mixed(seed: seed, each: count) }
     simulator.run { outcome.faults != nil }
     return outcome.faults ?? []
   }

@@ -16,22 +16,22 @@ import Foundation
   private var top = 0
   private var detail: (view: UIImageView, row: Int)?
   private var poster: (subscription: FutureImage.Subscription, row: Int)?
-  private let dying: Dying
+  private let dying: ReleaseQueue
 
-  private init(_ stress: StressTest, _ dying: Dying) {
+  private init(_ stress: StressTest, _ dying: ReleaseQueue) {
     (self.stress, self.dying) = (stress, dying)
     shown = cells.map { _ in nil }
     photos = (0..<Self.rows).map { makePhoto($0) }
   }
 
   /// - Returns: the faults.
-  nonisolated static func day(seed: UInt64, each count: Int) -> [String] {
-    let web = Web(StressTest.pictures, seed: seed)
-    let disks = MoodyTier.Weather(seed: ~seed)
-    let (stress, dying) = (StressTest.over(web, disks), Dying())
+  nonisolated static func mixed(seed: UInt64, each count: Int) -> [String] {
+    let web = SimulatedServer(StressTest.pictures, seed: seed)
+    let disks = UnreliableTier.Disks(seed: ~seed)
+    let (stress, dying) = (StressTest.over(web, disks), ReleaseQueue())
     let feed = MainActor.assumeIsolated { Feed(stress, dying) }
     _ = StressThreads.task { await feed.scroll(seed, count) }
-    for number in 0..<scale.visitors {
+    for number in 0..<scale.actors {
       StressThreads.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 { disturb(stress, dying, &random) }
@@ -39,9 +39,9 @@ import Foundation
     }
     _ = StressThreads.task { await stress.replacePictures(on: web, seed) }
     simulator.rest(for: .seconds(600))
-    web.calm()
-    disks.calm()
-    stress.calm()
+    web.makeReliable()
+    disks.makeReliable()
+    stress.makeReliable()
     _ = StressThreads.task { await feed.refresh() }
     simulator.rest(for: .seconds(600))
     let faults = MainActor.assumeIsolated { feed.faultsAtRest() }
@@ -53,7 +53,7 @@ import Foundation
     return stress.loader.leftOver + stress.futures.map { "the future of \(stress.name(of: $0)) lives" }
   }
 
-  private nonisolated static func disturb(_ stress: StressTest, _ dying: Dying, _ random: inout SeededGenerator) {
+  private nonisolated static func disturb(_ stress: StressTest, _ dying: ReleaseQueue, _ random: inout SeededGenerator) {
     StressThreads.giveWay()
     switch Int.random(in: 0..<6, using: &random) {
     case 0:

@@ -4,11 +4,11 @@
 /// Threads that add work for the main actor while its turns end.
 enum Turns {
   /// - Returns: the faults: work that waits although nothing else runs.
-  static func day(seed: UInt64, each count: Int) -> [String] {
+  static func mixed(seed: UInt64, each count: Int) -> [String] {
     let queue = MainQueue()
     // A round is short: later work would have a turn in which the forgotten work runs, too.
     for _ in 0..<max(count / 4, 1) {
-      for _ in 0..<scale.visitors {
+      for _ in 0..<scale.actors {
         StressThreads.thread {
           for _ in 0..<2 {
             queue.add { StressThreads.giveWay() }

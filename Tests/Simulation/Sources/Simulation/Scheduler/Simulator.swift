@@ -40,7 +40,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var nextName: StaticString?
   private var names: [String: String] = [:]
   private let mainHandle: Int32
-  private(set) var story: Story
+  private(set) var story: RunRecord
   private let tells: Bool
   /// Looks for a state that must never occur.
   private var findFaults: [() -> String?] = []
@@ -83,7 +83,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     current = main
     mainHandle = _dispatch_get_main_queue_handle_4CF()
     self.tells = tells
-    story = Story("strategy \(strategy)")
+    story = RunRecord("strategy \(strategy)")
     story.name("main")
   }
 

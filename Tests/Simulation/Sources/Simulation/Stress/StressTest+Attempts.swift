@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose server fails most attempts for a moment. Each visitor requests an image of its own, and gives it up at any time.
+/// A stress test whose server fails most attempts for a moment. Each actor requests an image of its own, and gives it up at any time.
 extension StressTest {
   /// - Returns: the faults: what is left of requests that were given up.
   static func attempts(seed: UInt64, each count: Int) -> [String] {
@@ -17,7 +17,7 @@ extension StressTest {
         await Task.yield()
       }
     }
-    for number in 0..<scale.visitors {
+    for number in 0..<scale.actors {
       let name = names[number % names.count]
       StressThreads.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))

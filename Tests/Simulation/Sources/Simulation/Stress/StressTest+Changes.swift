@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose server answers each request with another image.
+/// A stress test whose server answers each request with another image.
 extension StressTest {
   /// - Returns: the faults: futures and tiers that finally have another image than the others.
   static func changes(seed: UInt64, each count: Int) -> [String] {
@@ -16,7 +16,7 @@ extension StressTest {
 
   /// - Parameters:
   ///   - policies: the policies of the steady futures; the last one has a memory tier.
-  ///   - isPrepared: whether all futures have an image before any visitor starts.
+  ///   - isPrepared: whether all futures have an image before any actor starts.
   func changes(_ name: String, _ policies: [FutureImage.CachePolicy], _ seed: UInt64, _ count: Int, isPrepared: Bool = false) -> [String] {
     let views = MainActor.assumeIsolated { (0..<4).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     let steady = policies.map { make(name, $0) }
@@ -30,7 +30,7 @@ extension StressTest {
       }
     }
     if isPrepared { simulator.rest() }
-    for number in 0..<scale.visitors {
+    for number in 0..<scale.actors {
       StressThreads.thread { [self] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 { turn(steady, name, policies, &random) }

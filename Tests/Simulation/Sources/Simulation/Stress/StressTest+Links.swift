@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// A fair with two disk tiers that have the same file by two paths, one of which leads through a symbolic link.
+/// A stress test with two disk tiers that have the same file by two paths, one of which leads through a symbolic link.
 extension StressTest {
   /// - Returns: the faults: futures or files that finally have another image than the others.
   static func links(seed: UInt64, each count: Int) -> [String] {

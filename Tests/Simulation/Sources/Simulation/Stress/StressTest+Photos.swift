@@ -3,14 +3,14 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which photos replace a server's images until these are reloaded. Its memory tiers take their time.
+/// A stress test in which photos replace a server's images until these are reloaded. Its memory tiers take their time.
 extension StressTest {
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
-    let web = Web(StressTest.pictures, seed: seed, isCalm: true)
-    let leisure = Leisure(seed: seed)
+    let web = SimulatedServer(StressTest.pictures, seed: seed, isReliable: true)
+    let leisure = RandomDelay(seed: seed)
     let stress = StressTest.over(
-      web, .calm,
+      web, .reliable,
       Belongings(
         object: { _ in nil },
         image: { image in
@@ -23,7 +23,7 @@ extension StressTest {
     simulator.rest(for: .seconds(600))
     var faults: [String] = []
     for round in 0..<4 where faults.isEmpty {
-      for number in 0..<scale.visitors {
+      for number in 0..<scale.actors {
         _ = StressThreads.task {
           var random = SeededGenerator(seed: seed << 4 + UInt64(4 * round + number))
           for _ in 0..<count / 16 { await album.turn(&random, web) }
@@ -55,7 +55,7 @@ private final class Album: Sendable {
     futures = Dictionary(uniqueKeysWithValues: names.map { name in (name, (stress.policies[name] ?? []).map { stress.make(name, $0) }) })
   }
 
-  func turn(_ random: inout SeededGenerator, _ web: Web) async {
+  func turn(_ random: inout SeededGenerator, _ web: SimulatedServer) async {
     guard let name = names.randomElement(using: &random), let future = futures[name]?.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: await set(name)

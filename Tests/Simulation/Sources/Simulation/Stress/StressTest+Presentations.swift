@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose few views are bound repeatedly to futures of one image, most of them with presentations.
+/// A stress test whose few views are bound repeatedly to futures of one image, most of them with presentations.
 extension StressTest {
   /// - Returns: the faults.
   static func presentations(seed: UInt64, each count: Int) -> [String] {
@@ -26,7 +26,7 @@ extension StressTest {
     }
     var faults: [String] = []
     for round in 0..<4 where faults.isEmpty {
-      for number in 0..<scale.visitors {
+      for number in 0..<scale.actors {
         StressThreads.thread {
           var random = SeededGenerator(seed: seed << 4 + UInt64(2 * round + number))
           for _ in 0..<count / 16 { stress.disturb(steady, &random) }

@@ -3,12 +3,12 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose cells are recycled while they grow: each shows several futures of one image, which the app releases by and by.
+/// A stress test whose cells are recycled while they grow: each shows several futures of one image, which the app releases by and by.
 extension StressTest {
   /// - Returns: the faults: a cell that does not show the photo that was set after the last of its acts.
   static func recycling(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
-    stress.calm()
+    stress.makeReliable()
     let server = StressThreads.task { await stress.serve(seed: seed) }
     var faults: [String] = []
     // A set photo is in the pool whole, and then no view lacks pixels when it grows. So each image has one short life.

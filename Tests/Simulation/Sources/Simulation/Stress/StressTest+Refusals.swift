@@ -3,11 +3,11 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose server refuses half of the requests, permanently. Its visitors take their time when they are told.
+/// A stress test whose server refuses half of the requests, permanently. Its actors take their time when they are told.
 extension StressTest {
   /// - Returns: the faults: futures that remain failed although the bytes are there, and waiters without a result.
   static func refusals(seed: UInt64, each count: Int) -> [String] {
-    let (stress, leisure) = (StressTest(), Leisure(seed: seed))
+    let (stress, leisure) = (StressTest(), RandomDelay(seed: seed))
     let server = StressThreads.task {
       var random = SeededGenerator(seed: ~seed)
       while !Task.isCancelled {
@@ -20,9 +20,9 @@ extension StressTest {
     // Once an image has arrived, its futures retain it. So each image has few turns, in which the first ones decide.
     for (round, name) in names.enumerated() where faults.isEmpty {
       let futures = [FutureImage.CachePolicy.modelOnly, .modelOnly, stress.policies[name]?.last ?? .automatic].map { stress.make(name, $0) }
-      for number in 0..<scale.visitors {
+      for number in 0..<scale.actors {
         StressThreads.thread {
-          var random = SeededGenerator(seed: seed << 6 + UInt64(round * scale.visitors + number))
+          var random = SeededGenerator(seed: seed << 6 + UInt64(round * scale.actors + number))
           for _ in 0..<max(count / 32, 1) { stress.request(futures, leisure, &random) }
         }
       }
@@ -41,7 +41,7 @@ extension StressTest {
     fixture.held.resolve(url, with: StressTest.color(name, version: 0).jpeg())
   }
 
-  private func request(_ futures: [FutureImage], _ leisure: Leisure, _ random: inout SeededGenerator) {
+  private func request(_ futures: [FutureImage], _ leisure: RandomDelay, _ random: inout SeededGenerator) {
     StressThreads.giveWay()
     guard let future = futures.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<4, using: &random) {

@@ -4,24 +4,24 @@ import Observation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose rows are those of a SwiftUI list: bodies, layouts that run late, and views that come and go.
+/// A stress test whose rows are those of a SwiftUI list: bodies, layouts that run late, and views that come and go.
 extension StressTest {
   /// - Returns: the faults: a row that does not show the photo that was set after the last of its acts, a body that was not told of a
   ///   change, and a subscription that outlived its row.
   static func rows(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
-    stress.calm()
+    stress.makeReliable()
     let server = StressThreads.task { await stress.serve(seed: seed) }
     var faults: [String] = []
     for number in 0..<names.count / 2 where faults.isEmpty {
       let pair = [names[2 * number], names[2 * number + 1]]
-      let row = MainActor.assumeIsolated { FairRow(stress, pair) }
+      let row = MainActor.assumeIsolated { StressRow(stress, pair) }
       _ = StressThreads.task { await row.live(seed << 4 + UInt64(number), acts: count / 8) }
       simulator.rest()
       _ = StressThreads.task { for name in pair { await stress.set(1, for: name) } }
       simulator.rest()
       faults = MainActor.assumeIsolated { row.faultsAtRest }
-      for end in [FairRow.disappear, FairRow.end] {
+      for end in [StressRow.disappear, StressRow.end] {
         MainActor.assumeIsolated { end(row)() }
         simulator.rest()
         if MainActor.assumeIsolated({ row.isLent }) { faults.append("a subscription for \(pair[0]) outlived its row") }
@@ -33,7 +33,7 @@ extension StressTest {
   }
 }
 
-@MainActor private final class FairRow {
+@MainActor private final class StressRow {
   private var shown: ShownImage? = ShownImage()
   private let futures: [FutureImage]
   private let names: [String]

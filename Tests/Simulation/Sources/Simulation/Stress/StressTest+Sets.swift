@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which one photo after another is set for an image, while visitors request its pixels. The server answers nothing.
+/// A stress test in which one photo after another is set for an image, while actors request its pixels. The server answers nothing.
 extension StressTest {
   /// - Returns: the faults: futures and memory tiers that do not have the last photo, and waiters without a result.
   static func sets(seed: UInt64, each count: Int) -> [String] {
@@ -28,11 +28,11 @@ extension StressTest {
 
   private func futures(of name: String) -> [FutureImage] { (policies[name] ?? []).map { make(name, $0) } }
 
-  /// Sets photos while visitors wait for the futures' pixels.
+  /// Sets photos while actors wait for the futures' pixels.
   /// - Returns: the faults.
   private func setPhotos(_ photos: ClosedRange<Int>, for name: String, _ futures: [FutureImage], _ seed: UInt64, waits: Int) -> [String] {
     _ = StressThreads.task { [self] in for photo in photos { await set(photo, for: name) } }
-    for number in 1..<max(scale.visitors, 2) {
+    for number in 1..<max(scale.actors, 2) {
       StressThreads.thread { [told] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<waits {

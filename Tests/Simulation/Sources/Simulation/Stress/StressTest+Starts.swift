@@ -3,25 +3,25 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose futures fetch nothing before their first use, and are first used by all visitors at once.
+/// A stress test whose futures fetch nothing before their first use, and are first used by all actors at once.
 extension StressTest {
   /// - Returns: the faults: waiters without a result, and what is left of the futures.
   static func starts(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
-    stress.calm()
+    stress.makeReliable()
     let server = StressThreads.task { await stress.serve(seed: seed) }
     _ = StressThreads.task {
       for round in 0..<count / 8 {
         let used = Observed(0)
         let future = stress.deferred(names[round % names.count])
-        for number in 0..<scale.visitors {
+        for number in 0..<scale.actors {
           StressThreads.thread {
-            var random = SeededGenerator(seed: seed << 8 + UInt64(round * scale.visitors + number))
+            var random = SeededGenerator(seed: seed << 8 + UInt64(round * scale.actors + number))
             stress.use(future, &random)
             used.update { $0 += 1 }
           }
         }
-        await used.wait { $0 == scale.visitors }
+        await used.wait { $0 == scale.actors }
       }
     }
     simulator.rest()

@@ -3,10 +3,10 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which one photo after another takes the place of an image, whose disk tiers write slowly.
+/// A stress test in which one photo after another takes the place of an image, whose disk tiers write slowly.
 extension StressTest {
   /// A day on which photos are set. The server has no such image, so all bytes come from the tiers, or from those that wait to be written.
-  /// - Returns: the faults: visitors who got no photo, or an older one than the last that had been set before, and what is left of futures.
+  /// - Returns: the faults: actors who got no photo, or an older one than the last that had been set before, and what is left of futures.
   static func stores(seed: UInt64, each count: Int) -> [String] {
     overSlowDisks(seed, count, visitingWith: \.self, answer: { _ in (FutureImage.Response(status: 404), Data()) }) {
       stress, photo, name, _ in
@@ -15,7 +15,7 @@ extension StressTest {
   }
 
   /// A day on which some photos are set, and others fetched, which must not be stored: each may replace one that waits to be written. The
-  /// visitors' futures ask only the caches, which may have no photo for them.
+  /// actors' futures ask only the caches, which may have no photo for them.
   /// - Returns: the faults, as of ``stores(seed:each:)``.
   static func refreshes(seed: UInt64, each count: Int) -> [String] {
     let headers = ["cache-control": "no-store"]
@@ -33,7 +33,7 @@ extension StressTest {
   }
 
   /// - Parameters:
-  ///   - visited: returns the policy of a visitor's future, given that of a future that lives throughout.
+  ///   - visited: returns the policy of an actor's future, given that of a future that lives throughout.
   ///   - answer: returns the server's answer while the photo of that number is the last one.
   ///   - change: makes the photo of that number the image of the given futures.
   private static func overSlowDisks(
@@ -41,9 +41,9 @@ extension StressTest {
     answer: @escaping @Sendable (Int) -> (FutureImage.Response, Data),
     change: @escaping @Sendable (StressTest, Int, String, [FutureImage]) async -> Void
   ) -> [String] {
-    let disks = MoodyTier.Weather(seed: ~seed, isSlowOnly: true)
+    let disks = UnreliableTier.Disks(seed: ~seed, isSlowOnly: true)
     let stress = StressTest(
-      passTime: StressThreads.pass, disk: { MoodyTier($0, disks) },
+      passTime: StressThreads.pass, disk: { UnreliableTier($0, disks) },
       change: { configuration in
         configuration.clock = SimulatedClock()
         configuration.writes = WriteBehind(clock: SimulatedClock())
@@ -78,7 +78,7 @@ extension StressTest {
         photo.update { $0 = number }
       }
     }
-    for number in 1..<max(scale.visitors, 2) {
+    for number in 1..<max(scale.actors, 2) {
       let policies = policies.map(visited)
       _ = StressThreads.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))

@@ -2,19 +2,19 @@ import Foundation
 
 @testable import FutureImage
 
-/// Runs the visitors of a fair concurrently, under the scheduler.
+/// Runs the actors of a stress test concurrently, under the scheduler.
 enum StressThreads {
-  /// The number of threads of visitors.
-  static var visitors: Int { scale.visitors }
-  /// The number of futures that the visitors may retain.
+  /// The number of threads of actors.
+  static var actors: Int { scale.actors }
+  /// The number of futures that the actors may retain.
   static var futures: Int { scale.futures }
 
   static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    simulator.name("a visitor's task")
+    simulator.name("an actor's task")
     return Task.detached(executorPreference: simulator.executor, operation: body)
   }
 
-  static func thread(_ body: @escaping @Sendable () -> Void) { simulator.start("a visitor", after: nil, body) }
+  static func thread(_ body: @escaping @Sendable () -> Void) { simulator.start("an actor", after: nil, body) }
 
   /// Does nothing: Foundation would call the progress's handler on its own thread, outside of the scheduler.
   static func cancel(_ progress: Progress) {}
@@ -30,5 +30,5 @@ enum StressThreads {
     latch.wait()
   }
 
-  static func giveWay() { simulator.point("a visitor's leisure") }
+  static func giveWay() { simulator.point("an actor's delay") }
 }

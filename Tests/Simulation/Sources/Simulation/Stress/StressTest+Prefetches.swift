@@ -3,15 +3,15 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which nothing is canceled and nothing goes wrong, but prefetches start and end.
+/// A stress test in which nothing is canceled and nothing goes wrong, but prefetches start and end.
 extension StressTest {
   /// - Returns: the faults: waiters that got a cancellation, or no result.
-  static func wishes(seed: UInt64, each count: Int) -> [String] {
+  static func prefetches(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
-    stress.calm()
+    stress.makeReliable()
     let views = MainActor.assumeIsolated { (0..<4).map { _ in imageView(64) } }
     let server = StressThreads.task { await stress.serve(seed: seed) }
-    for number in 0..<scale.visitors {
+    for number in 0..<scale.actors {
       StressThreads.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 2 { stress.wish(&random) }
@@ -27,7 +27,7 @@ extension StressTest {
     return stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : []) + unseen
   }
 
-  /// Awaits a future that another visitor may prefetch, or starts or cancels a prefetch.
+  /// Awaits a future that another actor may prefetch, or starts or cancels a prefetch.
   private func wish(_ random: inout SeededGenerator) {
     StressThreads.giveWay()
     let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)

@@ -3,11 +3,11 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which all visitors pause from time to time, so that the remaining work and its requesters can be checked.
+/// A stress test in which all actors pause from time to time, so that the remaining work and its requesters can be checked.
 extension StressTest {
-  /// - Parameter watch: receives the ends of all objects that the visitors own.
+  /// - Parameter watch: receives the ends of all objects that the actors own.
   /// - Returns: the faults.
-  static func hush(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
+  static func pauses(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
     let stress = StressTest(watch.map { .watched(by: $0) } ?? .none)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     var random = SeededGenerator(seed: seed)

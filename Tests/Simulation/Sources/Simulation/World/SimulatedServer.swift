@@ -5,11 +5,11 @@ import Foundation
 
 /// A server and the network to it, in the scheduler's time. Its images are replaced from time to time. Answers arrive late, in chunks,
 /// incomplete, or not at all, and a canceled exchange may continue for a while, or to its end.
-final class Web: FutureImage.Fetcher {
+final class SimulatedServer: FutureImage.Fetcher {
   private struct State {
     var random: SeededGenerator
     var versions: [String: Int] = [:]
-    var isCalm = false
+    var isReliable = false
     var running = 0
     var begun = 0
   }
@@ -18,10 +18,10 @@ final class Web: FutureImage.Fetcher {
   private let pictures: [String: [Data]]
   private let state: Lock<State>
 
-  /// - Parameter isCalm: whether nothing goes wrong from the start.
-  init(_ pictures: [String: [Data]], seed: UInt64, isCalm: Bool = false) {
+  /// - Parameter isReliable: whether nothing goes wrong from the start.
+  init(_ pictures: [String: [Data]], seed: UInt64, isReliable: Bool = false) {
     self.pictures = pictures
-    state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
+    state = Lock(State(random: SeededGenerator(seed: seed), isReliable: isReliable), rank: .testing)
   }
 
   /// The number of exchanges that have not ended.
@@ -34,9 +34,9 @@ final class Web: FutureImage.Fetcher {
   }
 
   /// From now on, every image has its last version, and nothing goes wrong.
-  func calm() {
+  func makeReliable() {
     state.withLock { state in
-      state.isCalm = true
+      state.isReliable = true
       for (name, versions) in pictures { state.versions[name] = versions.count - 1 }
     }
   }
@@ -45,7 +45,7 @@ final class Web: FutureImage.Fetcher {
     let fate = state.withLock { state in
       state.running += 1
       state.begun += 1
-      return state.isCalm ? Fate.calm : Fate(&state.random)
+      return state.isReliable ? Fate.reliable : Fate(&state.random)
     }
     defer { state.withLock { $0.running -= 1 } }
     try await fate.pass(fate.latency)
@@ -121,25 +121,25 @@ private struct Fate {
   }
 
   /// The time at which a canceled exchange ends.
-  enum Hearing {
+  enum Cancellation {
     case atOnce
     /// Only after its current wait.
     case late
     case never
   }
 
-  static let calm = Fate(answer: .picture, end: .whole, hearing: .atOnce, latency: .milliseconds(20), pause: .zero, pieces: 1)
+  static let reliable = Fate(answer: .picture, end: .whole, hearing: .atOnce, latency: .milliseconds(20), pause: .zero, pieces: 1)
 
   let answer: Answer
   let end: End
-  let hearing: Hearing
+  let hearing: Cancellation
   let latency: Duration
   /// The pause before each chunk.
   let pause: Duration
   let pieces: Int
   var cacheControl: String?
 
-  private init(answer: Answer, end: End, hearing: Hearing, latency: Duration, pause: Duration, pieces: Int) {
+  private init(answer: Answer, end: End, hearing: Cancellation, latency: Duration, pause: Duration, pieces: Int) {
     (self.answer, self.end, self.hearing) = (answer, end, hearing)
     (self.latency, self.pause, self.pieces) = (latency, pause, pieces)
   }

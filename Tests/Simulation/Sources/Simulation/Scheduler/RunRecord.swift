@@ -1,5 +1,5 @@
 /// The record of a run, turn by turn: which runner continued, from where, what it did, and where it stopped.
-struct Story {
+struct RunRecord {
   private struct Turn {
     let runner: Int
     let from: StaticString

@@ -1,7 +1,7 @@
 import FutureImage
 
 /// An image of the app that reports the end of its life.
-final class Guest: UIImage, @unchecked Sendable {
+final class ReportingImage: UIImage, @unchecked Sendable {
   // Written before any other code has the image.
   private var sentinel: Sentinel?
 
@@ -14,6 +14,6 @@ final class Guest: UIImage, @unchecked Sendable {
 extension StressTest.Belongings {
   /// Objects of every kind that an app can own. The watch learns where each is released.
   static func watched(by watch: LockWatch) -> StressTest.Belongings {
-    StressTest.Belongings(object: { Sentinel($0, watch) }, image: { Guest($0, watch) })
+    StressTest.Belongings(object: { Sentinel($0, watch) }, image: { ReportingImage($0, watch) })
   }
 }

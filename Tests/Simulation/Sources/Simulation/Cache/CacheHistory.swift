@@ -2,7 +2,7 @@
 ///
 /// Each call lies between two moments. A value that was read must have been set or fetched before the read ended, and no call that lies
 /// entirely between it and the read may have replaced it.
-struct ShelfHistory {
+struct CacheHistory {
   enum Act: Hashable {
     case set(Int)
     case fetch

@@ -6,12 +6,12 @@ import FutureImageTesting
 extension StressTest {
   /// Runs three threads and the main actor at once, with the given number of actions each, and then releases everything.
   /// - Returns: the faults.
-  @MainActor static func day(seed: UInt64, each count: Int) async -> [String] {
+  @MainActor static func mixed(seed: UInt64, each count: Int) async -> [String] {
     let stress = StressTest()
     let views = (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) }
     let server = StressThreads.task { await stress.serve(seed: seed) }
     await stress.crowd(views, seed: seed, each: count)
-    stress.calm()
+    stress.makeReliable()
     await stress.waitUntilIdle()
     var faults = stress.faultsAtRest(views)
     // Otherwise the wait for the tasks below would never end.
@@ -31,12 +31,12 @@ extension StressTest {
 
   /// Runs the threads and the main actor, with the given number of actions each.
   @MainActor func crowd(_ views: [UIImageView], seed: UInt64, each count: Int) async {
-    let threads = (0..<StressThreads.visitors).map { number in
+    let threads = (0..<StressThreads.actors).map { number in
       let isDone = Signal()
       StressThreads.thread {
-        var visitor = StressActor(self, seed: seed << 8 + UInt64(number) + 1)
+        var actor = StressActor(self, seed: seed << 8 + UInt64(number) + 1)
         for _ in 0..<count {
-          visitor.act()
+          actor.act()
           // Otherwise the server would never answer in time.
           StressThreads.giveWay()
         }
@@ -44,9 +44,9 @@ extension StressTest {
       }
       return isDone
     }
-    var visitor = StressActor(self, seed: seed << 8)
+    var actor = StressActor(self, seed: seed << 8)
     for number in 0..<count {
-      visitor.show(views)
+      actor.show(views)
       if number % 2 == 0 { await Task.yield() }
     }
     for isDone in threads { await isDone.wait() }

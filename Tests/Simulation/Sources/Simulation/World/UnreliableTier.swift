@@ -3,41 +3,41 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A disk tier in the scheduler's time that is sometimes slow, full, broken, or damaged, until it is calmed.
-final class MoodyTier: FutureImage.DiskTier {
-  /// Ends the moods of several tiers together.
-  final class Weather: Sendable {
+/// A disk tier in the scheduler's time that is sometimes slow, full, broken, or damaged, until it is made reliable.
+final class UnreliableTier: FutureImage.DiskTier {
+  /// The faults of several tiers, which end together.
+  final class Disks: Sendable {
     private struct State {
       var random: SeededGenerator
-      var isCalm = false
+      var isReliable = false
     }
 
     private let state: Lock<State>
     private let fates: [Fate]
 
     /// - Parameter isSlowOnly: whether the disks are slow at most.
-    init(seed: UInt64, isCalm: Bool = false, isSlowOnly: Bool = false) {
-      state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
+    init(seed: UInt64, isReliable: Bool = false, isSlowOnly: Bool = false) {
+      state = Lock(State(random: SeededGenerator(seed: seed), isReliable: isReliable), rank: .testing)
       fates = isSlowOnly ? [.good] : [.good, .good, .good, .good, .good, .failing, .full, .damaged]
     }
 
-    /// A weather without moods from the start.
-    static var calm: Weather { Weather(seed: 0, isCalm: true) }
+    /// Disks without faults from the start.
+    static var reliable: Disks { Disks(seed: 0, isReliable: true) }
 
-    func calm() { state.withLock { $0.isCalm = true } }
+    func makeReliable() { state.withLock { $0.isReliable = true } }
 
-    fileprivate func mood() -> Mood {
+    fileprivate func access() -> Access {
       state.withLock { state in
-        guard !state.isCalm else { return Mood(delay: .milliseconds(1), fate: .good) }
+        guard !state.isReliable else { return Access(delay: .milliseconds(1), fate: .good) }
         let delay = Duration.milliseconds([0, 0, 1, 20, 400, 3_000].randomElement(using: &state.random) ?? 0)
-        return Mood(delay: delay, fate: fates.randomElement(using: &state.random) ?? .good)
+        return Access(delay: delay, fate: fates.randomElement(using: &state.random) ?? .good)
       }
     }
   }
 
   fileprivate enum Fate { case good, failing, full, damaged }
 
-  fileprivate struct Mood {
+  fileprivate struct Access {
     let delay: Duration
     let fate: Fate
 
@@ -56,25 +56,25 @@ final class MoodyTier: FutureImage.DiskTier {
   }
 
   private let tier: HeldTier
-  private let weather: Weather
+  private let disks: Disks
 
-  init(_ tier: HeldTier, _ weather: Weather) { (self.tier, self.weather) = (tier, weather) }
+  init(_ tier: HeldTier, _ disks: Disks) { (self.tier, self.disks) = (tier, disks) }
 
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
-    let mood = weather.mood()
-    try await mood.pass()
+    let access = disks.access()
+    try await access.pass()
     let entry = try await tier.entry(forKey: key)
-    guard mood.fate == .damaged, let entry else { return entry }
+    guard access.fate == .damaged, let entry else { return entry }
     return FutureImage.CacheEntry(body: entry.body.prefix(entry.body.count / 2))
   }
 
   func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
-    try await weather.mood().pass(isStore: true)
+    try await disks.access().pass(isStore: true)
     try await tier.store(entry, forKey: key)
   }
 
   func remove(forKey key: String) async throws {
-    try await weather.mood().pass()
+    try await disks.access().pass()
     try await tier.remove(forKey: key)
   }
 }

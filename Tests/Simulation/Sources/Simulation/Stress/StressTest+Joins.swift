@@ -3,16 +3,16 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which all visitors request the same few images at once, and nothing goes wrong.
+/// A stress test in which all actors request the same few images at once, and nothing goes wrong.
 extension StressTest {
   /// - Returns: the faults.
-  static func opening(seed: UInt64, each count: Int) -> [String] {
+  static func joins(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
-    stress.calm()
+    stress.makeReliable()
     let names = StressTest.names.prefix(3)
     let server = StressThreads.task { await stress.serve(seed: seed) }
     let futures = Observed<[FutureImage]>([])
-    for number in 0..<scale.visitors {
+    for number in 0..<scale.actors {
       StressThreads.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 20 {

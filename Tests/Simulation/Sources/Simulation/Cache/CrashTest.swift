@@ -5,9 +5,9 @@ import Foundation
 @testable import FutureImageTesting
 
 /// An app's cache whose process ends at any moment, also between the write of a file and its rename, and which later processes open.
-final class Wreck: Sendable {
+final class CrashTest: Sendable {
   private struct State {
-    var histories: [String: WreckHistory] = [:]
+    var histories: [String: CrashHistory] = [:]
     var moment = 0
     var version = 0
     /// The moment at which the process ended; nil while it lives.
@@ -21,7 +21,7 @@ final class Wreck: Sendable {
   private let state: Lock<State>
 
   /// - Parameter life: the number of earlier processes.
-  private init(_ folder: URL, _ disk: FaultyFileSystem, _ fixture: LoaderFixture, _ histories: [String: WreckHistory], life: Int) {
+  private init(_ folder: URL, _ disk: FaultyFileSystem, _ fixture: LoaderFixture, _ histories: [String: CrashHistory], life: Int) {
     files = disk
     // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
@@ -36,7 +36,7 @@ final class Wreck: Sendable {
 
   /// A day of long lives, in which anything happens.
   /// - Returns: the faults.
-  static func day(seed: UInt64, each count: Int) -> [String] {
+  static func mixed(seed: UInt64, each count: Int) -> [String] {
     lives(4, seed, on: { _ in FaultyFileSystem() }) { wreck, life in wreck.live(seed << 2 + UInt64(life), count, ends: life < 3) }
   }
 
@@ -52,12 +52,12 @@ final class Wreck: Sendable {
 
   /// Runs one process after another in the same folder. The last one must live to its end.
   /// - Returns: the faults of the first process that found some, or what the last one left on disk.
-  private static func lives(_ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, live: (Wreck, Int) -> Void) -> [String] {
+  private static func lives(_ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, live: (CrashTest, Int) -> Void) -> [String] {
     Folder.with(seed: seed) { folder in
-      var histories: [String: WreckHistory] = [:]
+      var histories: [String: CrashHistory] = [:]
       for life in 0..<count {
         // Each process has a queue of writes of its own.
-        let wreck = Wreck(folder, disk(life), LoaderFixture(), histories, life: life)
+        let wreck = CrashTest(folder, disk(life), LoaderFixture(), histories, life: life)
         wreck.look()
         live(wreck, life)
         let faults = wreck.state.withLock { $0.faults }
@@ -91,13 +91,13 @@ final class Wreck: Sendable {
 
   private func judge(_ name: String, _ value: Int?) {
     state.withLock { state in
-      if let fault = state.histories[name, default: WreckHistory()].fault(of: value) { state.faults.append("\(name): \(fault)") }
-      state.histories[name] = WreckHistory(beginningWith: value, state.version)
+      if let fault = state.histories[name, default: CrashHistory()].fault(of: value) { state.faults.append("\(name): \(fault)") }
+      state.histories[name] = CrashHistory(beginningWith: value, state.version)
     }
   }
 
   private func live(_ seed: UInt64, _ count: Int, ends: Bool) {
-    for number in 0..<scale.visitors {
+    for number in 0..<scale.actors {
       _ = StressThreads.task { [self] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 12 {
@@ -186,7 +186,7 @@ final class Wreck: Sendable {
   private func removeAll() async {
     StressThreads.note("remove all")
     let began = now()
-    let calls = state.withLock { state in names.map { ($0, state.histories[$0, default: WreckHistory()].begin(nil, at: began)) } }
+    let calls = state.withLock { state in names.map { ($0, state.histories[$0, default: CrashHistory()].begin(nil, at: began)) } }
     do { try await cache.removeAll() } catch { return }
     state.withLock { state in
       guard state.end == nil else { return }
@@ -197,7 +197,7 @@ final class Wreck: Sendable {
 
   private func change(_ name: String, to version: Int?, _ body: () -> Void) {
     let began = now()
-    let call = state.withLock { $0.histories[name, default: WreckHistory()].begin(version, at: began) }
+    let call = state.withLock { $0.histories[name, default: CrashHistory()].begin(version, at: began) }
     body()
     let ended = now()
     state.withLock { $0.histories[name]?.end(call, at: ended) }

@@ -3,12 +3,12 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair over an unreliable network, whose images are replaced meanwhile.
+/// A stress test over an unreliable network, whose images are replaced meanwhile.
 extension StressTest {
   /// - Returns: the faults.
-  static func weather(seed: UInt64, each count: Int) -> [String] {
-    let web = Web(StressTest.pictures, seed: seed)
-    let disks = MoodyTier.Weather(seed: ~seed)
+  static func network(seed: UInt64, each count: Int) -> [String] {
+    let web = SimulatedServer(StressTest.pictures, seed: seed)
+    let disks = UnreliableTier.Disks(seed: ~seed)
     let stress = StressTest.over(web, disks)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     _ = StressThreads.task { await stress.crowd(views, seed: seed, each: count / 2) }
@@ -22,9 +22,9 @@ extension StressTest {
     }
     guard faults.isEmpty else { return faults }
 
-    web.calm()
-    disks.calm()
-    stress.calm()
+    web.makeReliable()
+    disks.makeReliable()
+    stress.makeReliable()
     for future in stress.futures { future.reload() }
     simulator.rest(for: .seconds(600))
     faults = stress.outdated(in: views) + stress.told.wrong + MainActor.assumeIsolated { stress.bindings.faults(views) }
@@ -38,9 +38,9 @@ extension StressTest {
     return stress.loader.leftOver + living
   }
 
-  /// Returns a fair over that network and those disks, in the scheduler's time.
-  static func over(_ web: Web, _ disks: MoodyTier.Weather = .calm, _ belongings: Belongings = .none) -> StressTest {
-    let stress = StressTest(belongings, passTime: StressThreads.pass, disk: { MoodyTier($0, disks) }) { configuration in
+  /// Returns a stress test over that network and those disks, in the scheduler's time.
+  static func over(_ web: SimulatedServer, _ disks: UnreliableTier.Disks = .reliable, _ belongings: Belongings = .none) -> StressTest {
+    let stress = StressTest(belongings, passTime: StressThreads.pass, disk: { UnreliableTier($0, disks) }) { configuration in
       configuration.fetcher = web
       configuration.clock = SimulatedClock()
       configuration.writes = WriteBehind(clock: SimulatedClock())
@@ -54,7 +54,7 @@ extension StressTest {
     return stress
   }
 
-  func replacePictures(on web: Web, _ seed: UInt64) async {
+  func replacePictures(on web: SimulatedServer, _ seed: UInt64) async {
     var random = SeededGenerator(seed: ~seed)
     for _ in 0..<12 {
       try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<2_000, using: &random)), clock: SimulatedClock())

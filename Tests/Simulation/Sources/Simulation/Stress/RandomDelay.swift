@@ -2,7 +2,7 @@
 @testable import FutureImageTesting
 
 /// Lets code of the app that the library calls take some time, in which everything else continues.
-final class Leisure: Sendable {
+final class RandomDelay: Sendable {
   private let random: Lock<SeededGenerator>
 
   init(seed: UInt64) { random = Lock(SeededGenerator(seed: ~seed), rank: .testing) }

@@ -5,14 +5,14 @@ import Foundation
 @testable import FutureImageTesting
 
 /// An app's cache with a few values that several tasks set, remove, fetch, and read.
-final class Shelf: Sendable {
+final class CacheTest: Sendable {
   private static let coder = CacheCoder<Int>(
     encode: { Data("\($0)".utf8) }, decode: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 })
 
   private struct State {
-    var histories: [String: ShelfHistory] = [:]
+    var histories: [String: CacheHistory] = [:]
     var moment = 0
-    var version = ShelfHistory.fetched
+    var version = CacheHistory.fetched
     var faults: [String] = []
     var left = 0
   }
@@ -32,23 +32,23 @@ final class Shelf: Sendable {
   }
 
   /// - Returns: the faults.
-  static func day(seed: UInt64, each count: Int) -> [String] {
-    Folder.with(seed: seed) { day(in: $0, seed: seed, each: count) }
+  static func mixed(seed: UInt64, each count: Int) -> [String] {
+    Folder.with(seed: seed) { mixed(in: $0, seed: seed, each: count) }
   }
 
-  private static func day(in folder: URL, seed: UInt64, each count: Int) -> [String] {
-    let shelf = Shelf(folder, seed: seed)
+  private static func mixed(in folder: URL, seed: UInt64, each count: Int) -> [String] {
+    let shelf = CacheTest(folder, seed: seed)
     let server = StressThreads.task {
       while !Task.isCancelled {
         await shelf.fixture.held.waitForHeld()
         Scheduling.uninterrupted {
           shelf.noteRequests()
-          shelf.fixture.held.resolve(with: Data("\(ShelfHistory.fetched)".utf8))
+          shelf.fixture.held.resolve(with: Data("\(CacheHistory.fetched)".utf8))
         }
         await Task.yield()
       }
     }
-    for number in 0...scale.visitors {
+    for number in 0...scale.actors {
       _ = StressThreads.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 {
@@ -140,16 +140,16 @@ final class Shelf: Sendable {
     let urls = fixture.held.heldRequests.map(\.url)
     state.withLock { state in
       for name in names where urls.contains(LoaderFixture.url(name)) {
-        state.histories[name, default: ShelfHistory()].noteRequest(at: now)
+        state.histories[name, default: CacheHistory()].noteRequest(at: now)
       }
     }
   }
 
-  private func begin(_ names: [String], _ act: ShelfHistory.Act) -> [String: Int] {
+  private func begin(_ names: [String], _ act: CacheHistory.Act) -> [String: Int] {
     let now = moment()
     return state.withLock { state in
       state.left += 1
-      return Dictionary(uniqueKeysWithValues: names.map { ($0, state.histories[$0, default: ShelfHistory()].begin(act, at: now)) })
+      return Dictionary(uniqueKeysWithValues: names.map { ($0, state.histories[$0, default: CacheHistory()].begin(act, at: now)) })
     }
   }
 
@@ -163,7 +163,7 @@ final class Shelf: Sendable {
 
   private func judge(_ name: String, _ value: Int?, _ began: Int) {
     let now = moment()
-    let fault = state.withLock { $0.histories[name, default: ShelfHistory()].fault(of: value, readFrom: began, to: now) }
+    let fault = state.withLock { $0.histories[name, default: CacheHistory()].fault(of: value, readFrom: began, to: now) }
     if let fault { note("\(name): \(fault)") }
   }
 

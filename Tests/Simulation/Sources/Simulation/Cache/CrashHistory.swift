@@ -1,5 +1,5 @@
 /// The calls for one key of a cache until its process ended, and a check of the entry that the next process finds on disk.
-struct WreckHistory {
+struct CrashHistory {
   private struct Call {
     /// Nil if the value was removed.
     let version: Int?

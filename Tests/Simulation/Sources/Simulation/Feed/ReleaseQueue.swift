@@ -1,7 +1,7 @@
 @testable import FutureImage
 
 /// Views, subscriptions, and models that are no longer used and are released on any thread.
-final class Dying: Sendable {
+final class ReleaseQueue: Sendable {
   private struct Box: @unchecked Sendable {
     // The object is never called, only released.
     let object: AnyObject

@@ -1,1 +1,0 @@
-../../../../FutureImageTests/Stress/StressTest+Day.swift

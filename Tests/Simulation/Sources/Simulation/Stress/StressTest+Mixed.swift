@@ -1,0 +1,1 @@
+../../../../FutureImageTests/Stress/StressTest+Mixed.swift
