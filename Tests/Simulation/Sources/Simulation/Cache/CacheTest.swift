@@ -37,13 +37,13 @@ final class CacheTest: Sendable {
   }
 
   private static func mixed(in folder: URL, seed: UInt64, each count: Int) -> [String] {
-    let shelf = CacheTest(folder, seed: seed)
+    let test = CacheTest(folder, seed: seed)
     let server = StressThreads.task {
       while !Task.isCancelled {
-        await shelf.fixture.held.waitForHeld()
+        await test.fixture.held.waitForHeld()
         Scheduling.uninterrupted {
-          shelf.noteRequests()
-          shelf.fixture.held.resolve(with: Data("\(CacheHistory.fetched)".utf8))
+          test.noteRequests()
+          test.fixture.held.resolve(with: Data("\(CacheHistory.fetched)".utf8))
         }
         await Task.yield()
       }
@@ -52,22 +52,22 @@ final class CacheTest: Sendable {
       _ = StressThreads.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 {
-          await shelf.turn(&random)
+          await test.turn(&random)
           await Task.yield()
         }
       }
     }
     simulator.rest()
     // All written values must be found while the memory is empty.
-    shelf.cache.emptyMemory()
-    _ = StressThreads.task { for name in shelf.names { await shelf.read(name) } }
+    test.cache.emptyMemory()
+    _ = StressThreads.task { for name in test.names { await test.read(name) } }
     simulator.rest()
     server.cancel()
     simulator.rest()
-    let left = shelf.state.withLock { $0.left }
+    let left = test.state.withLock { $0.left }
     // Nothing fails on this disk, whatever is removed meanwhile.
-    let fault = shelf.cache.lastFault.map { "the disk failed \(shelf.cache.faultCount) times, at last: \($0)" }
-    return shelf.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : []) + [fault].compactMap(\.self)
+    let fault = test.cache.lastFault.map { "the disk failed \(test.cache.faultCount) times, at last: \($0)" }
+    return test.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : []) + [fault].compactMap(\.self)
   }
 
   private static func key(_ name: String) -> String { FutureImage.Source.url(LoaderFixture.url(name)).key }

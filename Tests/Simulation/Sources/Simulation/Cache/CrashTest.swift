@@ -37,16 +37,16 @@ final class CrashTest: Sendable {
   /// A day of long lives, in which anything happens.
   /// - Returns: the faults.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
-    lives(4, seed, on: { _ in FaultyFileSystem() }) { wreck, life in wreck.live(seed << 2 + UInt64(life), count, ends: life < 3) }
+    lives(4, seed, on: { _ in FaultyFileSystem() }) { test, life in test.live(seed << 2 + UInt64(life), count, ends: life < 3) }
   }
 
   /// A day of short lives: values are set, all are removed or not, and the process ends, while the slow disk may still change files.
   /// - Returns: the faults.
   static func removals(seed: UInt64, each count: Int) -> [String] {
     let last = count / 10
-    return lives(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { wreck, life in
+    return lives(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { test, life in
       // The last process only reads, because a removal of all would remove unfinished files, too.
-      if life < last { wreck.liveShortly(~seed << 4 + UInt64(life)) }
+      if life < last { test.liveShortly(~seed << 4 + UInt64(life)) }
     }
   }
 
@@ -57,12 +57,12 @@ final class CrashTest: Sendable {
       var histories: [String: CrashHistory] = [:]
       for life in 0..<count {
         // Each process has a queue of writes of its own.
-        let wreck = CrashTest(folder, disk(life), LoaderFixture(), histories, life: life)
-        wreck.look()
-        live(wreck, life)
-        let faults = wreck.state.withLock { $0.faults }
+        let test = CrashTest(folder, disk(life), LoaderFixture(), histories, life: life)
+        test.look()
+        live(test, life)
+        let faults = test.state.withLock { $0.faults }
         guard faults.isEmpty else { return faults }
-        histories = wreck.state.withLock { $0.histories }
+        histories = test.state.withLock { $0.histories }
       }
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
       let left = files.count { DiskCacheName.isTemporary($0.lastPathComponent) }
