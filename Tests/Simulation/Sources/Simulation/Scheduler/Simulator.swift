@@ -8,59 +8,59 @@ import FutureImageTesting
 /// Lets one thread run at a time, and chooses by a seed which thread continues at each point that the library passes.
 final class Simulator: SimulatedScheduler, @unchecked Sendable {
   // Only the running thread accesses these properties. It passes control by a semaphore, which orders memory.
-  private let seed: UInt64
-  private var random: SeededGenerator
-  private let strategy: Strategy
-  private let limit: Int
+  let seed: UInt64
+  var random: SeededGenerator
+  let strategy: Strategy
+  let limit: Int
   /// The maximum number of times that a thread that could continue is preempted by another.
-  private let preemptionLimit: Int
-  private var preemptions = 0
-  private var runners = 0
+  let preemptionLimit: Int
+  var preemptions = 0
+  var runners = 0
   /// The runners that may continue, without the running one.
-  private var ready: [Runner] = []
+  var ready: [Runner] = []
   /// The runners that wait for a lock or a latch.
-  private var waiting: [Runner] = []
-  private var idle: [Baton] = []
-  private var owners: [Swift.ObjectIdentifier: Holding] = [:]
-  private var open: Set<Swift.ObjectIdentifier> = []
-  private var timers: [Timer] = []
-  private var timersBegun = 0
-  private(set) var now = Duration.zero
+  var waiting: [Runner] = []
+  var idle: [Baton] = []
+  var owners: [Swift.ObjectIdentifier: Holding] = [:]
+  var open: Set<Swift.ObjectIdentifier> = []
+  var timers: [Timer] = []
+  var timersBegun = 0
+  var now = Duration.zero
   /// The time up to which timers fire, besides those with almost no delay; nil for no end.
-  private var horizon: Duration?
-  private let main: Runner
-  private let mainBaton = Baton()
+  var horizon: Duration?
+  let main: Runner
+  let mainBaton = Baton()
   /// Whether the main thread runs or is stopped inside a turn, and does not wait for its next turn.
-  private var isMainInTurn = true
+  var isMainInTurn = true
   /// Whether the main queue has work, and the main thread may continue.
-  private var isMainDue = false
+  var isMainDue = false
   /// Whether the main thread was chosen for a turn.
-  private var isMainChosen = false
-  private var current: Runner
-  private var nextName: StaticString?
-  private var names: [String: String] = [:]
-  private let mainHandle: Int32
-  private(set) var story: RunRecord
-  private let tells: Bool
+  var isMainChosen = false
+  var current: Runner
+  var nextName: StaticString?
+  var names: [String: String] = [:]
+  let mainHandle: Int32
+  var story: RunRecord
+  let tells: Bool
   /// Looks for a state that must never occur.
-  private var findFaults: [() -> String?] = []
-  private var pointsUntilLook = 0
+  var findFaults: [() -> String?] = []
+  var pointsUntilLook = 0
   private(set) var isLooking = false
   /// The thread to which the waiting threads report their places, one after the other.
-  private var reporter: Baton?
+  var reporter: Baton?
   /// The locks and latches of a report, in the order of their numbers there.
-  private var reported: [Swift.ObjectIdentifier] = []
+  var reported: [Swift.ObjectIdentifier] = []
   /// The number of points at which two or more runners could have continued.
   private(set) var steps = 0
   /// The number of all points, also those at which only one could.
-  private var points = 0
+  var points = 0
 
-  private struct Holding {
+  struct Holding {
     let owner: Runner
     let name: StaticString
   }
 
-  private struct Timer {
+  struct Timer {
     let deadline: Duration
     let delay: Duration
     let number: Int
@@ -109,7 +109,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// - Parameter fault: looks for a state that must never occur. It is called repeatedly while no lock is held.
   func watch(_ fault: @escaping () -> String?) { findFaults.append(fault) }
 
-  private func look() {
+  func look() {
     pointsUntilLook -= 1
     guard !findFaults.isEmpty, pointsUntilLook < 0, owners.isEmpty else { return }
     pointsUntilLook = 32
@@ -129,7 +129,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// Ends the run if the running thread is about to wait for a lock whose owner waits for the running thread.
-  private func findCircle(from owner: Runner, to lock: Swift.ObjectIdentifier, _ name: StaticString) {
+  func findCircle(from owner: Runner, to lock: Swift.ObjectIdentifier, _ name: StaticString) {
     var circle = [owner]
     while let last = circle.last, last !== current {
       guard case .lock(let next, _) = last.wait, let owner = owners[next]?.owner, !circle.contains(where: { $0 === owner }) else { return }
@@ -141,7 +141,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// Lets the owner of the lock continue until it has released the lock.
-  private func urge(_ owner: Runner, for lock: Swift.ObjectIdentifier, _ rank: UInt8) {
+  func urge(_ owner: Runner, for lock: Swift.ObjectIdentifier, _ rank: UInt8) {
     var target = (owner, lock)
     while case .lock(let other, _) = target.0.wait, let next = owners[other]?.owner { target = (next, other) }
     guard let index = ready.firstIndex(where: { $0 === target.0 }) else {
@@ -212,7 +212,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     }
   }
 
-  private final class Sleep: @unchecked Sendable {
+  final class Sleep: @unchecked Sendable {
     // One thread at a time runs.
     var continuation: CheckedContinuation<Void, any Error>?
     var timer: Int?
@@ -233,7 +233,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     begin(names[id] ?? "a task") { [executor] in job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
   }
 
-  private func begin(_ name: String, _ body: @escaping () -> Void) {
+  func begin(_ name: String, _ body: @escaping () -> Void) {
     runners += 1
     story.name(name)
     ready.append(Runner(runners, name, priority: random.next(), body))
@@ -261,7 +261,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// - Returns: false if no work remains.
-  private func next() -> Bool {
+  func next() -> Bool {
     addMainIfDue()
     guard let next = choose(mayStay: false) else { return false }
     if next !== main {
@@ -274,7 +274,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     return true
   }
 
-  private func turn() {
+  func turn() {
     isMainDue = false
     isMainInTurn = true
     var wakeUps: UInt64 = 0
@@ -283,7 +283,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     isMainInTurn = false
   }
 
-  private func addMainIfDue() {
+  func addMainIfDue() {
     guard !isMainInTurn, !isMainDue else { return }
     var descriptor = pollfd(fd: mainHandle, events: Int16(POLLIN), revents: 0)
     guard poll(&descriptor, 1, 0) > 0 else { return }
@@ -293,7 +293,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   /// - Parameter mayStay: whether the running one can continue.
   /// - Returns: the runner that continues, which is no longer in `ready`; nil if none can.
-  private func choose(mayStay: Bool) -> Runner? {
+  func choose(mayStay: Bool) -> Runner? {
     points += 1
     // A thread that keeps itself or one other busy leaves no choice.
     if points > limit { stuck("it has not ended after \(limit) points") }
@@ -322,13 +322,13 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     }
   }
 
-  private func take(_ index: Int) -> Runner {
+  func take(_ index: Int) -> Runner {
     ready.swapAt(index, ready.count - 1)
     return ready.removeLast()
   }
 
   /// Lets another runner run, and returns when the caller may continue.
-  private func hand(to next: Runner) {
+  func hand(to next: Runner) {
     let me = current
     story.left(me, for: next)
     pass(to: next)
@@ -341,7 +341,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     }
   }
 
-  private func pass(to next: Runner) {
+  func pass(to next: Runner) {
     current = next
     if next === main, !isMainInTurn { isMainChosen = true }
     if let thread = next.thread { return thread.pass() }
@@ -351,7 +351,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     baton.pass()
   }
 
-  private func wait(_ wait: Runner.Wait) {
+  func wait(_ wait: Runner.Wait) {
     current.wait = wait
     waiting.append(current)
     let me = current
@@ -360,156 +360,16 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     me.wait = nil
   }
 
-  private func wake(_ isMet: (Runner.Wait) -> Bool) {
+  func wake(_ isMet: (Runner.Wait) -> Bool) {
     guard !waiting.isEmpty else { return }
     for runner in waiting where runner.wait.map(isMet) ?? false { ready.append(runner) }
     waiting.removeAll { $0.wait.map(isMet) ?? false }
-  }
-
-  // MARK: Time
-
-  @discardableResult private func time(_ deadline: Duration, _ fire: @escaping () -> Void) -> Int {
-    check()
-    timersBegun += 1
-    let timer = Timer(deadline: max(deadline, now), delay: deadline - now, number: timersBegun, fire: fire)
-    let index = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
-    timers.insert(timer, at: index)
-    return timer.number
-  }
-
-  private func fire() -> Bool {
-    guard let index = timers.firstIndex(where: { timer in horizon.map { timer.deadline <= $0 || timer.delay < .milliseconds(50) } ?? true })
-    else { return false }
-    let timer = timers.remove(at: index)
-    now = max(now, timer.deadline)
-    timer.fire()
-    return true
-  }
-
-  // MARK: Threads
-
-  private func makeThread() -> Baton {
-    let baton = Baton()
-    let context = Unmanaged.passRetained(Start(self, baton)).toOpaque()
-    var thread = pthread_t()
-    pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, context)
-    return baton
-  }
-
-  private final class Start {
-    let simulator: Simulator
-    let baton: Baton
-
-    init(_ simulator: Simulator, _ baton: Baton) { (self.simulator, self.baton) = (simulator, baton) }
-
-    func run() { simulator.work(baton) }
-  }
-
-  private func work(_ baton: Baton) {
-    baton.thread = pthread_self()
-    Traps.prepareThread()
-    baton.take()
-    while true {
-      if let runner = baton.next {
-        baton.next = nil
-        runner.body?()
-        runner.body = nil
-      }
-      addMainIfDue()
-      let ended = current
-      guard let next = choose(mayStay: false) else {
-        // The main thread detects that no work remains.
-        idle.append(baton)
-        story.left(ended, for: main, hasEnded: true)
-        current = main
-        mainBaton.pass()
-        baton.take()
-        continue
-      }
-      story.left(ended, for: next, hasEnded: true)
-      if next.thread == nil {
-        next.thread = baton
-        baton.next = next
-        current = next
-        continue
-      }
-      idle.append(baton)
-      pass(to: next)
-      baton.take()
-    }
-  }
-
-  // MARK: Faults
-
-  /// Ends the run if the current thread is not one of the scheduler's: no seed could repeat such a run.
-  private func check() {
-    guard let thread = current.thread?.thread, pthread_equal(thread, pthread_self()) != 0 else {
-      stuck("a thread that is not the scheduler's uses the library")
-    }
-  }
-
-  /// - Parameter circle: the threads that wait for each other; nil for all that wait.
-  func stuck(_ why: String, of circle: [Runner]? = nil) -> Never {
-    if tells { story.print() }
-    print("FOUND: \(why)")
-    printWait(of: current)
-    // Each prints its own stack, because the others are stopped inside their waits.
-    reporter = current.thread
-    for runner in circle ?? waiting where runner !== current && runner.wait != nil {
-      runner.thread?.pass()
-      current.thread?.take()
-    }
-    for runner in ready { print("  \(runner.name) \(runner.id) could go on from \(runner.place)") }
-    summarize()
-    exit(1)
-  }
-
-  /// Ends the run after a check of the library or of the language has trapped, or the stack has overflowed.
-  func trapped(_ signal: Int32) -> Never {
-    if tells { story.print() }
-    print("FOUND: a check failed (signal \(signal))")
-    printWait(of: current)
-    summarize()
-    exit(signal)
-  }
-
-  /// Prints the calling thread's wait, its locks, and its stack.
-  private func printWait(of runner: Runner) {
-    let wait =
-      switch runner.wait {
-      case nil: "is at \(runner.place)"
-      case .lock(let lock, _): "waits for \(owners[lock]?.name ?? runner.place) (\(number(of: lock))), which \(owner(of: lock)) has"
-      case .latch(let latch): "waits for a latch (\(number(of: latch)))"
-      }
-    let held = owners.filter { $0.value.owner === runner }.map { "\($0.value.name) (\(number(of: $0.key)))" }
-    print("  \(runner.name) \(runner.id) \(wait); it has \(held.isEmpty ? "no lock" : held.sorted().joined(separator: ", "))")
-    for line in Thread.callStackSymbols.dropFirst(2).prefix(40) { print("    \(line)") }
-  }
-
-  private func owner(of lock: Swift.ObjectIdentifier) -> String { owners[lock].map { "\($0.owner.name) \($0.owner.id)" } ?? "nobody" }
-
-  /// Returns a number that identifies the object in a report.
-  private func number(of object: Swift.ObjectIdentifier) -> String {
-    let index = reported.firstIndex(of: object) ?? reported.count
-    if index == reported.count { reported.append(object) }
-    return "object \(index + 1)"
-  }
-
-  /// Prints the summary that the scripts read.
-  func summarize() {
-    let digest = String(story.digest, radix: 16)
-    print("seed \(seed): \(steps) steps, \(story.count) turns, \(now) of time, workload \(Workload(of: seed)), story \(digest)")
   }
 }
 
 /// Every part of every task that prefers this executor passes here, those of actors and continuations included.
 private final class SimulatedExecutor: TaskExecutor {
-  private let simulator: Simulator
+  let simulator: Simulator
 
   init(_ simulator: Simulator) { self.simulator = simulator }
 
