@@ -158,7 +158,7 @@ extension FutureImage {
       }
       if retrying != .always, let remembered = reader.remembered { return .remembered(remembered) }
       reader.waiters.append(waiter)
-      loader.loadMissing(reader, retrying: retrying, onlyIfAwaited: true, at: now, &state)
+      loader.loadMissing(reader, retrying: retrying, at: now, &state)
       return .nothing
     }
     switch known {

@@ -56,8 +56,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     _ source: Source, placeholder: Placeholder? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil,
     transform: Transform? = nil, priority: Priority = .normal, loader: Loader = .shared
   ) {
-    let descriptor = Descriptor(
-      source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+    let settings = Descriptor.Settings(policy: cachePolicy, size: size, transform: transform, priority: priority)
+    let descriptor = Descriptor(source: source, settings, loader: loader)
     self.init(descriptor, placeholder: placeholder?.image(for: descriptor))
   }
 

@@ -195,7 +195,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     unless obstacle: (@Sendable () -> String?)? = nil
   ) async throws {
     let isUsed = loaders.withLock { !$0.isEmpty }
-    try await state.wait(within: limit, at: place, what, until: isMet, insteadOf: { $0.summary }, unless: isUsed ? obstacle : nil)
+    try await state.wait(LimitedWait(limit, place, what), until: isMet, insteadOf: { $0.summary }, unless: isUsed ? obstacle : nil)
   }
 
   // MARK: Explaining

@@ -77,7 +77,7 @@ public final class ManualClock: Clock, Sendable {
   public func waitForSleepers(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await state.wait(within: limit, at: CallSite(fileID, line), "for \(count.of("sleeper"))") {
+    try await state.wait(LimitedWait(limit, CallSite(fileID, line), "for \(count.of("sleeper"))")) {
       $0.deadlines.count >= count
     } insteadOf: { state in
       let waits = state.deadlines.values.sorted().map { "\(state.now.duration(to: $0))" }

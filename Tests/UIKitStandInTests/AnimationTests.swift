@@ -114,7 +114,7 @@ struct AnimationTests {
   func `frames that are left out give their time to the frame before`(path: String) throws {
     let data = try Fixture.data(path)
     let all = try #require(try ImageCodecs.animation(of: data)).frames
-    let some = try #require(try ImageCodecs.animation(of: data, most: 4, stride: 2)).frames
+    let some = try #require(try ImageCodecs.animation(of: data, frames: (4, 2))).frames
     try #require(some.count == 2)
     for (index, frame) in some.enumerated() {
       #expect(frame.image.hasSamePixels(as: all[2 * index].image))

@@ -72,7 +72,7 @@ extension FutureImage {
     }
     let image = known.fullSize == nil ? nil : offer(for: need, having: known.best)
     bound.append(binding)
-    put(image, of: future, need: need, into: binding, in: place, known.revision, isFirst: false)
+    put(image, of: future, need: need, into: binding, in: place)
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { descriptor.loader.loadMissing(self, need.map { [$0] } ?? [], retrying: .unlessRemembered) }
     if presentation != nil { present(applyingAppearance(to: withLock(\.phase)), of: future, in: binding) }
@@ -122,13 +122,12 @@ extension FutureImage {
     }
   }
 
-  /// - Parameters:
-  ///   - future: the future; nil if it is gone.
-  ///   - isFirst: whether these are the first pixels in the place, and arrived after the future was bound.
+  /// - Parameter future: the future; nil if it is gone.
   private func put(
-    _ image: UIImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place, _ revision: UInt32,
-    isFirst: Bool
+    _ image: UIImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place
   ) {
+    // Only the first pixels in the place have a transition, and only if they arrive after the future was bound.
+    let isFirst = image != nil && binding.step == nil && binding.writeCount > 0
     let shown: UIImage =
       switch image {
       case nil: placeholder(of: future, in: binding)
@@ -136,7 +135,6 @@ extension FutureImage {
       case let image?: carrier(of: applyingAppearance(to: image, in: place), for: future, in: binding)
       }
     binding.step = image?.step
-    binding.revision = revision
     guard let presented = binding.presented else {
       binding.willShow(shown)
       return place.put(shown)
@@ -168,7 +166,8 @@ extension FutureImage {
       }
       // Reading from the places may have added or removed bindings.
       guard bindings.contains(where: { $0 === binding }), isNewest(binding, in: place) else { continue }
-      put(image, of: future, need: need, into: binding, in: place, revision, isFirst: binding.step == nil)
+      binding.revision = revision
+      put(image, of: future, need: need, into: binding, in: place)
     }
   }
 
@@ -178,7 +177,8 @@ extension FutureImage {
     let future = Self.future(owner)
     for binding in bindings where binding.step != nil && binding.revision < revision {
       guard let place = binding.place, binding.isCurrent, isNewest(binding, in: place) else { continue }
-      put(nil, of: future, need: nil, into: binding, in: place, revision, isFirst: false)
+      binding.revision = revision
+      put(nil, of: future, need: nil, into: binding, in: place)
     }
   }
 

@@ -54,7 +54,7 @@ extension FutureImage {
       directory: URL = defaultDirectory(), maxBytes: Int = 256 << 20, maxAge: Duration? = .seconds(30 * 86_400),
       now: @escaping @Sendable () -> Date = { Date() }
     ) {
-      self.init(directory: directory, maxBytes: maxBytes, maxAge: maxAge, files: POSIXFileSystem(), now: now)
+      self.init(directory: directory, limits: (maxBytes, maxAge), files: POSIXFileSystem(), now: now)
     }
 
     /// Creates the cache of an app group. An app shares this cache with its extensions and with other apps of its team, so a widget
@@ -90,12 +90,12 @@ extension FutureImage {
     ) throws {
       let directory = try AppGroup.cachesDirectory(identifier).appendingPathComponent(name, isDirectory: true)
       self.init(
-        directory: directory, maxBytes: maxBytes, maxAge: maxAge, housekeeping: AppGroup.isExtension ? .limit : .all,
-        files: POSIXFileSystem(), now: now)
+        directory: directory, limits: (maxBytes, maxAge), housekeeping: AppGroup.isExtension ? .limit : .all, files: POSIXFileSystem(),
+        now: now)
     }
 
     init(
-      directory: URL, maxBytes: Int, maxAge: Duration?, housekeeping: Housekeeping = .all, files: any FileSystem,
+      directory: URL, limits: (bytes: Int, age: Duration?), housekeeping: Housekeeping = .all, files: any FileSystem,
       now: @escaping @Sendable () -> Date
     ) {
       // The path of a URL that is not a file URL would name an unrelated directory on this disk, where the cache could remove everything
@@ -105,12 +105,11 @@ extension FutureImage {
         "the directory of a DiskCache must be a file URL without zero bytes")
       self.directory = directory
       group = FolderNames.plain(directory.path)
-      self.maxBytes = max(0, maxBytes)
-      self.maxAge = maxAge
+      maxBytes = max(0, limits.bytes)
+      maxAge = limits.age
       self.housekeeping = housekeeping
       store = DiskCacheStore(
-        directory: directory.path, maxBytes: self.maxBytes, maxAge: maxAge?.seconds, keepsExpired: housekeeping == .limit, files: files,
-        now: now)
+        directory: directory.path, limits: (maxBytes, maxAge?.seconds), keepsExpired: housekeeping == .limit, files: files, now: now)
     }
 
     /// Returns the folder with this name in the program's folder in the user's caches directory (`XDG_CACHE_HOME` or `~/.cache` on Linux).

@@ -75,7 +75,9 @@ enum DiskCacheFile {
       guard bits & ~(mustRevalidate | isBoundByCacheControl) == 0 else { return nil }
       var entry = FutureImage.CacheEntry(
         body: file.data(body), eTag: eTag, lastModified: lastModified, receivedAt: date(bytes.number(at: 56)),
-        freshUntil: date(bytes.number(at: 48)), mustRevalidate: bits & mustRevalidate != 0, secondaryKey: secondaryKey)
+        freshUntil: date(bytes.number(at: 48)))
+      entry.mustRevalidate = bits & mustRevalidate != 0
+      entry.secondaryKey = secondaryKey
       entry.isBoundByCacheControl = bits & isBoundByCacheControl != 0
       return entry
     }

@@ -32,12 +32,11 @@ final class DiskCacheStore: Sendable {
   private let folderLocks = (0..<256).map { Lock($0, rank: .files) }
 
   init(
-    directory: String, maxBytes: Int, maxAge: TimeInterval?, keepsExpired: Bool = false, files: any FileSystem,
+    directory: String, limits: (bytes: Int, age: TimeInterval?), keepsExpired: Bool = false, files: any FileSystem,
     now: @escaping @Sendable () -> Date
   ) {
     self.directory = directory
-    self.maxBytes = maxBytes
-    self.maxAge = maxAge
+    (maxBytes, maxAge) = limits
     self.keepsExpired = keepsExpired
     self.files = files
     self.now = now

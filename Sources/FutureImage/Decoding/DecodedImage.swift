@@ -18,50 +18,54 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   /// Information that the bitmap does not contain.
   final class Details: Sendable {
     let step: DecodeStep
-    /// The size of the whole transformed image in pixels.
-    let wholeSize: FutureImage.PixelSize
-    /// The size of the whole transformed image in points. It is stored, because the height of a reduced image is rounded, so the pixels
-    /// divided by the scale would be inexact.
-    let points: CGSize
+    /// The size of the whole transformed image. The size in points is stored, because the height of a reduced image is rounded, so the
+    /// pixels divided by the scale would be inexact.
+    let whole: (pixels: FutureImage.PixelSize, points: CGSize)
     /// The size of the pixels of all frames, in bytes.
     let byteCount: Int
     /// The frames; nil for a still image.
-    let frames: [UIImage]?
-    /// The duration of all frames; 0 for a still image.
-    let seconds: TimeInterval
-    /// The number of times to play the animation; 0 means forever.
-    let playCount: Int
-    /// The original image, if this image shows it in another tint or rendering mode. This image retains the original, so the pool finds the
-    /// original's pixels for as long as this image exists.
-    let original: UIImage?
-    /// The transform that made the image, and the size in points with which its future was created. Together, they identify an image in a
-    /// memory tier.
-    let transform: FutureImage.Transform?
-    let givenSize: CGSize?
+    let animation: Frames?
+    /// What made the image.
+    let origin: Origin
+
+    /// The frames of an animated image.
+    struct Frames {
+      let images: [UIImage]
+      /// The duration of all frames.
+      let seconds: TimeInterval
+      /// The number of times to play the animation; 0 means forever.
+      let playCount: Int
+    }
+
+    struct Origin {
+      /// The original image, if this image shows it in another tint or rendering mode. This image retains the original, so the pool finds
+      /// the original's pixels for as long as this image exists.
+      var original: UIImage?
+      /// The transform that made the image, and the size in points with which its future was created. Together, they identify an image in a
+      /// memory tier.
+      var transform: FutureImage.Transform?
+      var givenSize: CGSize?
+    }
 
     init(
-      step: DecodeStep, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval,
-      playCount: Int = 0, original: UIImage? = nil, transform: FutureImage.Transform? = nil, givenSize: CGSize? = nil
+      step: DecodeStep, whole: (pixels: FutureImage.PixelSize, points: CGSize), byteCount: Int, animation: Frames? = nil,
+      origin: Origin = Origin()
     ) {
-      self.original = original
-      self.transform = transform
-      self.givenSize = givenSize
       self.step = step
-      self.wholeSize = wholeSize
-      self.points = points
+      self.whole = whole
       self.byteCount = byteCount
-      self.frames = frames
-      self.seconds = seconds
-      self.playCount = playCount
+      self.animation = animation
+      self.origin = origin
     }
 
     /// Creates the details for an image that shows another image differently.
     /// - Parameter points: the size in points; nil for the size of `image`.
     convenience init(of image: UIImage, points: CGSize? = nil) {
+      let frames = image.images.map { Frames(images: $0, seconds: image.duration, playCount: image.animationPlayCount) }
+      var origin = image.decodedDetails?.origin ?? Origin()
+      origin.original = image
       self.init(
-        step: image.step, wholeSize: image.naturalSize, points: points ?? image.size, byteCount: image.byteCount, frames: image.images,
-        seconds: image.duration, playCount: image.animationPlayCount, original: image, transform: image.decodedDetails?.transform,
-        givenSize: image.decodedDetails?.givenSize)
+        step: image.step, whole: (image.naturalSize, points ?? image.size), byteCount: image.byteCount, animation: frames, origin: origin)
     }
   }
 
@@ -71,11 +75,11 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     self.details = details
   }
 
-  override var size: CGSize { details?.points ?? super.size }
+  override var size: CGSize { details?.whole.points ?? super.size }
 
-  override var images: [UIImage]? { details?.frames ?? super.images }
+  override var images: [UIImage]? { details?.animation?.images ?? super.images }
 
-  override var duration: TimeInterval { details?.seconds ?? super.duration }
+  override var duration: TimeInterval { details?.animation?.seconds ?? super.duration }
 
   /// Returns this image itself, so that a view draws and measures it, not a copy.
   override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage { self }
@@ -177,19 +181,18 @@ extension UIImage {
       return still
     }
     let byteCount = made.reduce(0) { $0 + $1.image.byteCount }
+    let origin = DecodedImage.Details.Origin(transform: variant.transform, givenSize: variant.size)
     guard made.count > 1 else {
-      let details = DecodedImage.Details(
-        step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: nil, seconds: 0,
-        transform: variant.transform, givenSize: variant.size)
+      let details = DecodedImage.Details(step: key.step, whole: (plan.whole, first.points), byteCount: byteCount, origin: origin)
       return DecodedImage(first.image, like: still, details)
     }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
-    let frames = zip(made, times).flatMap { frame, times in
+    let images = zip(made, times).flatMap { frame, times in
       Array(repeating: UIImage(cgImage: frame.image, scale: scale, orientation: .up), count: times)
     }
+    let frames = DecodedImage.Details.Frames(images: images, seconds: each * Double(times.reduce(0, +)), playCount: playCount)
     let details = DecodedImage.Details(
-      step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
-      seconds: each * Double(times.reduce(0, +)), playCount: playCount, transform: variant.transform, givenSize: variant.size)
+      step: key.step, whole: (plan.whole, first.points), byteCount: byteCount, animation: frames, origin: origin)
     // The image gets its own bitmap, which shares the pixels with the first frame. Otherwise, a view that shows the animation would ignore
     // its first frame, because images of one bitmap are equal.
     return DecodedImage(first.image.another ?? first.image, like: still, details)
@@ -201,9 +204,9 @@ extension UIImage {
   /// Returns whether a future with that transform and size makes this image from its source. An image that this library did not decode
   /// counts as the untransformed image of the source, in its own size.
   func isMade(by transform: FutureImage.Transform?, size given: CGSize?) -> Bool {
-    let details = decodedDetails
-    guard details?.transform == transform else { return false }
-    return details?.givenSize == given || size == given
+    let origin = decodedDetails?.origin
+    guard origin?.transform == transform else { return false }
+    return origin?.givenSize == given || size == given
   }
 
   /// The step at which this image was decoded. An image that this library did not decode counts as whole.
@@ -211,13 +214,13 @@ extension UIImage {
 
   /// The whole image's size in pixels, after its transform.
   var naturalSize: FutureImage.PixelSize {
-    decodedDetails?.wholeSize
+    decodedDetails?.whole.pixels
       ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
 
   /// How often the file of an animated image says that it is to be played; 0 for ever, and for other images. Image views play an animated
   /// image for ever.
-  package var animationPlayCount: Int { decodedDetails?.playCount ?? 0 }
+  package var animationPlayCount: Int { decodedDetails?.animation?.playCount ?? 0 }
 
   /// The size of the pixels of all frames, in bytes.
   var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }

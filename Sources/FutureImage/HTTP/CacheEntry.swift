@@ -17,7 +17,7 @@ extension FutureImage {
     /// The time until which the body may be shown without revalidation; nil if the server stated no time.
     var freshUntil: Date?
     /// Whether the server requires that a stale body is revalidated before it is shown.
-    var mustRevalidate: Bool
+    var mustRevalidate = false
     /// The names of the request fields by which the server selected the body, and a digest of their values; nil if the body fits any
     /// request.
     var secondaryKey: String?
@@ -25,17 +25,12 @@ extension FutureImage {
     /// lifetime.
     var isBoundByCacheControl = false
 
-    init(
-      body: Data, eTag: String?, lastModified: String? = nil, receivedAt: Date? = nil, freshUntil: Date? = nil,
-      mustRevalidate: Bool = false, secondaryKey: String? = nil
-    ) {
+    init(body: Data, eTag: String?, lastModified: String? = nil, receivedAt: Date? = nil, freshUntil: Date? = nil) {
       self.body = body
       self.eTag = eTag
       self.lastModified = lastModified
       self.receivedAt = receivedAt
       self.freshUntil = freshUntil
-      self.mustRevalidate = mustRevalidate
-      self.secondaryKey = secondaryKey
     }
   }
 }
@@ -56,7 +51,8 @@ extension FutureImage.CacheEntry {
   init(body: Data, headers: [String: String], freshness: Freshness, receivedAt: Date) {
     self.init(
       body: body, eTag: headers["etag"], lastModified: headers["last-modified"], receivedAt: receivedAt,
-      freshUntil: freshness.freshUntil, mustRevalidate: !freshness.mayShowStale)
+      freshUntil: freshness.freshUntil)
+    mustRevalidate = !freshness.mayShowStale
     isBoundByCacheControl = freshness.isBoundByCacheControl
   }
 

@@ -23,7 +23,7 @@ struct LinuxDecoder: DamageReportingDecoder {
       let whole = FutureImage.PixelSize(width: info.size.width, height: info.size.height)
       if let part = limits.playable(info.frames, of: whole, at: size) {
         let animation = try ImageCodecs.animation(
-          of: data, size: PixelSize(width: part.size.width, height: part.size.height), most: part.read, stride: part.stride,
+          of: data, size: PixelSize(width: part.size.width, height: part.size.height), frames: (part.read, part.stride),
           limits: CodecLimits(limits), onDamage: onDamage)
         guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
         if let animation {

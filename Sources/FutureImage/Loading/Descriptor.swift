@@ -4,60 +4,49 @@ final class Descriptor: Sendable {
   let loader: FutureImage.Loader
   private let options: Options
 
-  /// The settings of a future. Nearly all futures of an app have the defaults, and share one object.
-  private final class Options: Sendable {
-    let policy: FutureImage.CachePolicy
-    let size: CGSize?
-    let transformedSize: CGSize?
-    let transform: FutureImage.Transform?
-    let priority: FutureImage.Priority
-    let appearance: FutureImage.Appearance?
-    let alternativeText: String?
-    let isDark: Bool
+  /// The settings of a future.
+  struct Settings: Sendable {
+    var policy = FutureImage.CachePolicy.automatic
+    /// The image's size in points before its transform, if the app knows it.
+    var size: CGSize?
+    var transform: FutureImage.Transform?
+    var priority = FutureImage.Priority.normal
+    /// The text that describes the image to people who do not see it.
+    var alternativeText: String?
+    /// The appearance in which the future delivers the image; nil for the image's own appearance.
+    fileprivate(set) var appearance: FutureImage.Appearance?
+    /// Whether this describes a future's image for dark mode.
+    fileprivate(set) var isDark = false
 
-    static let standard = Options(policy: .automatic, size: nil, transform: nil, priority: .normal)
-
-    init(
-      policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?, priority: FutureImage.Priority,
-      alternativeText: String? = nil, appearance: FutureImage.Appearance? = nil, isDark: Bool = false
-    ) {
-      self.isDark = isDark
-      self.appearance = appearance
-      self.alternativeText = alternativeText
-      self.policy = policy
-      self.size = size
-      transformedSize = size.map { transform?.size(of: $0) ?? $0 }
-      self.transform = transform
-      self.priority = priority
+    fileprivate var areUsual: Bool {
+      policy.isAutomatic && size == nil && transform == nil && priority == .normal && alternativeText == nil && appearance == nil && !isDark
     }
   }
 
-  init(
-    source: FutureImage.Source, policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?,
-    priority: FutureImage.Priority, alternativeText: String? = nil, loader: FutureImage.Loader
-  ) {
-    self.source = source
-    self.loader = loader
-    let isUsual = policy.isAutomatic && size == nil && transform == nil && priority == .normal && alternativeText == nil
-    options =
-      isUsual
-      ? .standard
-      : Options(policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
+  /// The settings as an object. Nearly all futures of an app have the defaults, and share one object.
+  private final class Options: Sendable {
+    let settings: Settings
+    let transformedSize: CGSize?
+
+    static let standard = Options(Settings())
+
+    init(_ settings: Settings) {
+      self.settings = settings
+      transformedSize = settings.size.map { settings.transform?.size(of: $0) ?? $0 }
+    }
   }
 
-  private init(source: FutureImage.Source, loader: FutureImage.Loader, options: Options) {
+  init(source: FutureImage.Source, _ settings: Settings = Settings(), loader: FutureImage.Loader) {
     self.source = source
     self.loader = loader
-    self.options = options
+    options = settings.areUsual ? .standard : Options(settings)
   }
 
   /// Returns a copy for a future that delivers the same image with one more change of its appearance.
   func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
-    let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
-    let options = Options(
-      policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText, appearance: appearance,
-      isDark: isDark)
-    return Descriptor(source: source, loader: loader, options: options)
+    var settings = options.settings
+    settings.appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
+    return Descriptor(source: source, settings, loader: loader)
   }
 
   /// A copy for the image that views show in dark mode; nil if the source names no such image.
@@ -67,28 +56,23 @@ final class Descriptor: Sendable {
 
   /// Returns a copy for another image, which is shown in place of this one.
   func besideAnother(from source: FutureImage.Source, isDark: Bool) -> Descriptor {
-    let options = Options(
-      policy: policy.besideAnother, size: size, transform: transform, priority: priority, alternativeText: alternativeText,
-      appearance: appearance, isDark: isDark)
-    return Descriptor(source: source, loader: loader, options: options)
+    var settings = options.settings
+    settings.policy = policy.besideAnother
+    settings.isDark = isDark
+    return Descriptor(source: source, settings, loader: loader)
   }
 
   /// Whether views may show another image in place of this one, or this one in place of another.
-  var hasVariants: Bool { options.isDark || source.dark != nil }
-  /// Whether this describes a future's image for dark mode.
-  var isDark: Bool { options.isDark }
-
-  /// The appearance in which the future delivers the image; nil for the image's own appearance.
-  var appearance: FutureImage.Appearance? { options.appearance }
-  /// The text that describes the image to people who do not see it.
-  var alternativeText: String? { options.alternativeText }
-  var policy: FutureImage.CachePolicy { options.policy }
-  /// The image's size in points before its transform, if the app knows it.
-  var size: CGSize? { options.size }
+  var hasVariants: Bool { isDark || source.dark != nil }
+  var isDark: Bool { options.settings.isDark }
+  var appearance: FutureImage.Appearance? { options.settings.appearance }
+  var alternativeText: String? { options.settings.alternativeText }
+  var policy: FutureImage.CachePolicy { options.settings.policy }
+  var size: CGSize? { options.settings.size }
   /// The image's size in points after its transform, if the app knows it.
   var transformedSize: CGSize? { options.transformedSize }
-  var transform: FutureImage.Transform? { options.transform }
-  var priority: FutureImage.Priority { options.priority }
+  var transform: FutureImage.Transform? { options.settings.transform }
+  var priority: FutureImage.Priority { options.settings.priority }
 
   var key: SourceKey { source.id }
 

@@ -52,13 +52,14 @@ extension FutureImage.Loader {
 
   /// Delivers the bytes of the current image to readers of the picture.
   /// - Parameters:
-  ///   - decoded: the pixels of the new image at the only step that was needed of the former image, if there was one. If the image has the
-  ///     same size as before, views need the same step, so they show these pixels without being measured again.
+  ///   - image: the bytes, and the pixels of the new image at the only step that was needed of the former image, if there was one. If the
+  ///     image has the same size as before, views need the same step, so they show these pixels without being measured again.
   ///   - isDue: whether a reader is to get the bytes. Since the delivery began, the reader may have received or requested something else.
   func deliver(
-    _ encoded: Encoded, in picture: Picture, _ decoded: PixelPool.Living? = nil, at now: Date, _ state: inout State,
+    _ image: (encoded: Encoded, decoded: PixelPool.Living?), in picture: Picture, at now: Date, _ state: inout State,
     to isDue: @escaping (Reader) -> Bool
   ) {
+    let (encoded, decoded) = image
     deliver(in: picture, to: picture.readers.all, &state) { [self] reader, state in
       guard reader.reads(picture, at: encoded.generation), isDue(reader) else { return }
       guard let bytes = picture.encoded else { return seekAgain(reader, insteadOf: encoded, at: now, &state) }
@@ -99,27 +100,24 @@ extension FutureImage.Loader {
   /// Gets the pixels that a reader needs and lacks, from the pool or from bytes in memory. If neither has them, requests bytes.
   /// - Parameters:
   ///   - steps: the steps that views need, in addition to the steps that waiters need.
-  ///   - onlyIfAwaited: whether to do nothing if the reader has no waiters, because all may have received their results meanwhile.
-  func loadMissing(_ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false) {
+  func loadMissing(_ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying) {
     let now = configuration.now()
-    change { loadMissing(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited, at: now, &$0) }
+    change { loadMissing(reader, steps, retrying: retrying, at: now, &$0) }
   }
 
   /// Gets the missing pixels in the same way, inside the lock.
   /// - Parameter now: the current date; nil if no image of the reader can need a revalidation first.
   func loadMissing(
-    _ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false, at now: Date? = nil,
-    _ state: inout State
+    _ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, at now: Date? = nil, _ state: inout State
   ) {
     guard let picture = reader.picture, reader.index >= 0 else { return }
-    if onlyIfAwaited, !reader.hasWaiters { return }
     // The delivery of the new image measures the views again, and notifies the waiters.
     if reader.isOutdated { return catchUp(reader, &state) }
     if retrying == .no, reader.hasFailed { return }
     // The app's clock measures the age of the failure, so the age is read outside the lock.
     if retrying != .always, let remembered = reader.remembered {
       return state.effects.later { loader in
-        if !remembered.holds { loader.loadMissing(reader, steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
+        if !remembered.holds { loader.loadMissing(reader, steps, retrying: .always) }
       }
     }
     let missing = reader.missingPixels(steps)

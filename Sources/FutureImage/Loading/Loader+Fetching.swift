@@ -212,10 +212,9 @@ extension FutureImage.Loader {
   /// Ends a run with an image from the source, and delivers the image to the readers that wait for it or have failed. If the image replaces
   /// another, delivers it to all readers.
   /// - Parameter decoded: the image that the candidate decode made, if views need its pixels.
-  func finish(
-    _ fetch: Fetch, run: UInt64, with encoded: Encoded, _ entry: FutureImage.CacheEntry, mayStore: Bool, decoded: PixelPool.Living? = nil
-  ) {
+  func finish(_ fetch: Fetch, run: UInt64, with answer: FetchedEntry, decoded: PixelPool.Living? = nil) {
     let now = configuration.now()
+    let (entry, mayStore) = (answer.entry, answer.mayStore)
     change { state in
       let mayReplace = fetch.purpose.mayReplace
       guard finish(fetch, run: run, &state) else { return }
@@ -227,7 +226,7 @@ extension FutureImage.Loader {
       state.bytes.releaseBeginning(of: picture, &state.departed)
       // A reader whose lookup has not ended uses the entry of its own tier, so the image is not stored there.
       let tiers = picture.tiers { mayReplace || $0.waits(for: fetch) }
-      let encoded = settle(encoded, entry, in: picture, mayStore ? tiers : nil, &state)
+      let encoded = settle(answer.encoded, entry, in: picture, mayStore ? tiers : nil, &state)
       if !mayStore, mayReplace {
         withdrawStaged(picture, &state)
         enqueue(.remove, of: picture.key, in: tiers + [fetch.descriptor.disk].compactMap(\.self), &state)
@@ -240,7 +239,7 @@ extension FutureImage.Loader {
         state.statistics.decodes += 1
         pixels = decoded
       }
-      deliver(encoded, in: picture, pixels, at: now, &state) { reader in
+      deliver((encoded, pixels), in: picture, at: now, &state) { reader in
         // Race: a newer picture of which only those hear who asked.
         mayReplace ? reader.isOutdated : reader.isDue(from: fetch) || reader.mayRecover
       }
@@ -260,22 +259,23 @@ extension FutureImage.Loader {
     return encoded
   }
 
-  /// Ends a run whose source has confirmed the known entry.
-  /// - Parameter mayStore: whether the entry may be stored. If not, it is removed from disk, and the picture retains the bytes.
+  /// Ends a run whose source has confirmed the known entry. If the entry must not be stored, it is removed from disk, and the picture
+  /// retains the bytes.
   /// - Returns: whether the fetch was still needed.
   @discardableResult func renew(
-    _ fetch: Fetch, run: UInt64, _ entry: FutureImage.CacheEntry, with encoded: Encoded, from known: FutureImage.CacheEntry?, mayStore: Bool
+    _ fetch: Fetch, run: UInt64, with answer: FetchedEntry, from known: FutureImage.CacheEntry?
   ) -> Bool {
     let now = configuration.now()
+    let entry = answer.entry
     return change { state in
       guard finish(fetch, run: run, &state) else { return false }
       let picture = fetch.picture
       picture.forgetFailures(&state.departed)
       picture.note(entry.validity)
       state.bytes.releaseBeginning(of: picture, &state.departed)
-      var encoded = encoded
+      var encoded = answer.encoded
       encoded.generation = picture.generation
-      if !mayStore {
+      if !answer.mayStore {
         encoded.isStored = false
         enqueue(.remove, of: picture.key, in: allTiers(of: picture) + [fetch.descriptor.disk].compactMap(\.self), &state)
         // The tiers of later requests must not store it either.
@@ -284,7 +284,7 @@ extension FutureImage.Loader {
         encoded.isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       }
       state.bytes.hold(encoded, in: picture, &state.departed)
-      deliver(encoded, in: picture, at: now, &state) { $0.isDue(from: fetch) || $0.mayRecover }
+      deliver((encoded, nil), in: picture, at: now, &state) { $0.isDue(from: fetch) || $0.mayRecover }
       return true
     }
   }
@@ -313,6 +313,14 @@ extension FutureImage.Loader {
       }
     }
   }
+}
+
+/// An entry that a source delivered or confirmed, and its image.
+struct FetchedEntry {
+  let encoded: Encoded
+  let entry: FutureImage.CacheEntry
+  /// Whether the entry may be stored for longer than the models that show it exist.
+  let mayStore: Bool
 }
 
 extension FutureImage.Failure {

@@ -63,11 +63,14 @@ extension FutureImage.Loader {
     let generation = picture.generation
     visit(picture.readers.all, &state) { [self] reader, state in
       guard reader.isOutdated, reader.reads(picture, at: generation) else { return }
+      let isRequested = reader.isInFetch || reader.lookup.map { !$0.isOver } ?? false
+      // Another fetch may have brought an image since the first readers were visited.
+      if !isRequested, let encoded = picture.encoded { return deliverBytes(encoded, to: reader, &state) }
       state.leaveOldImage(reader)
       reader.fullSize = nil
       reader.isDeleted = true
       endMeasuring(reader)
-      body(reader, reader.isInFetch || reader.lookup.map { !$0.isOver } ?? false, &state)
+      body(reader, isRequested, &state)
     }
   }
 

@@ -172,7 +172,8 @@ extension FutureImage.Loader {
       var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
       encoded.isOfApp = true
       let tiers = allTiers(of: picture)
-      deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, at: now, &state) { $0.isOutdated }
+      let settled = settle(encoded, entry, in: picture, tiers, &state)
+      deliver((settled, nil), in: picture, at: now, &state) { $0.isOutdated }
       if picture.readers.isEmpty, picture.staged == nil { state.bytes.release(picture, &state.departed) }
       state.pictures.forgetIfOver(picture)
     }

@@ -9,7 +9,9 @@ extension Reader {
   func applying(_ appearance: FutureImage.Appearance, to image: UIImage) -> UIImage {
     // The reference leaves the lock with the result, so that the image is not released inside.
     let known = withLock(\.dressed)
-    if let known, known.details?.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode { return known }
+    if let known, known.details?.origin.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode {
+      return known
+    }
     let dressed = DecodedImage.dressed(image, appearance.changes)
     withLock { $0.dressed = dressed as? DecodedImage }
     return dressed

@@ -8,7 +8,8 @@ extension TransferRun {
       if let candidate = loader.candidate(encoded.size, fetch, insteadOf: nil) {
         try await requireUsable(try await rendition(of: source, candidate.size), candidate.size)
       }
-      loader.finish(fetch, run: number, with: encoded, FutureImage.CacheEntry(body: Data()), mayStore: false)
+      loader.finish(
+        fetch, run: number, with: FetchedEntry(encoded: encoded, entry: FutureImage.CacheEntry(body: Data()), mayStore: false))
     } catch {
       var history = history
       history.failures += 1

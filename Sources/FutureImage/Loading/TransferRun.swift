@@ -40,16 +40,16 @@ final class TransferRun: Sendable {
       switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&history) {
       case .fetched(let entry, let mayStore):
         loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
-        let encoded = try encoded(entry)
+        let answer = try answer(entry, mayStore: mayStore)
         var decoded: PixelPool.Living?
-        if let candidate = loader.candidate(encoded.size, fetch, insteadOf: known) {
-          decoded = try await loader.decode(encoded, key, for: candidate)
+        if let candidate = loader.candidate(answer.encoded.size, fetch, insteadOf: known) {
+          decoded = try await loader.decode(answer.encoded, key, for: candidate)
         }
-        loader.finish(fetch, run: number, with: encoded, entry, mayStore: mayStore, decoded: decoded)
+        loader.finish(fetch, run: number, with: answer, decoded: decoded)
       case .confirmed(let entry, let mayStore):
         loader.tell(.unchanged, key)
-        loader.renew(fetch, run: number, entry, with: try encoded(entry), from: known, mayStore: mayStore)
-      case .fitting(let entry): loader.renew(fetch, run: number, entry, with: try encoded(entry), from: known, mayStore: true)
+        loader.renew(fetch, run: number, with: try answer(entry, mayStore: mayStore), from: known)
+      case .fitting(let entry): loader.renew(fetch, run: number, with: try answer(entry, mayStore: true), from: known)
       }
     } catch {
       keepBeginning(of: &history, generation, error)
@@ -92,10 +92,11 @@ final class TransferRun: Sendable {
     }
   }
 
-  func encoded(_ entry: FutureImage.CacheEntry) throws(FutureImage.Failure) -> Encoded {
+  private func answer(_ entry: FutureImage.CacheEntry, mayStore: Bool) throws(FutureImage.Failure) -> FetchedEntry {
     assertNoLockIsHeld()
     do {
-      return Encoded(data: entry.body, size: try loader.configuration.decoder.size(of: entry.body), isFromDisk: false)
+      let encoded = Encoded(data: entry.body, size: try loader.configuration.decoder.size(of: entry.body), isFromDisk: false)
+      return FetchedEntry(encoded: encoded, entry: entry, mayStore: mayStore)
     } catch {
       throw FutureImage.Failure(decoding: error).of(source)
     }
@@ -161,11 +162,11 @@ final class TransferRun: Sendable {
   private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ history: Transfer.AttemptHistory)
     -> Bool
   {
-    guard history.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
+    guard history.mayShowKnown, failure.isTransient, let known, let answer = try? answer(known, mayStore: true) else { return false }
     let now = loader.configuration.now()
     loader.tell(.failed(failure), key)
     // Another image may have replaced the entry meanwhile.
-    guard loader.renew(fetch, run: number, known, with: encoded, from: known, mayStore: true) else { return true }
+    guard loader.renew(fetch, run: number, with: answer, from: known) else { return true }
     state.withLock { state in
       state.statistics.failures += 1
       fetch.picture.noteFailedRevalidation(at: now, again: now + loader.configuration.retry.failureMemory.seconds)

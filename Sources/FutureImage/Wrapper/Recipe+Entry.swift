@@ -52,9 +52,9 @@ extension FutureImage.Recipe {
     let (loader, size, isDeferred) = (feed.loader, size(in: feed.fields), position.isElement)
     let (placeholder, text) = (placeholder(in: feed.fields), alternativeText(in: feed.fields))
     return FutureImage.LazyFuture(source.id, by: loader) {
-      let descriptor = Descriptor(
-        source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: text,
-        loader: loader)
+      let settings = Descriptor.Settings(
+        policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: text)
+      let descriptor = Descriptor(source: source, settings, loader: loader)
       return FutureImage(descriptor, placeholder: placeholder?.image(for: descriptor), isDeferred: isDeferred)
     }
   }

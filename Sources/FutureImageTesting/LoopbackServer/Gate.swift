@@ -38,7 +38,7 @@ extension LoopbackServer {
     public func waitForArrival(
       count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
-      try await state.wait(within: limit, at: CallSite(fileID, line), "for \(count.of("answer")) at the gate") {
+      try await state.wait(LimitedWait(limit, CallSite(fileID, line), "for \(count.of("answer")) at the gate")) {
         $0.arrivals >= count
       } insteadOf: {
         "The gate is \($0.isOpen ? "open" : "closed"). Answers that came to it: \($0.arrivals)."

@@ -22,7 +22,7 @@ extension LoopbackServer {
     _ count: Int, path: String? = nil, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
     let what = "for \(count.of("request"))" + (path.map { " for \($0)" } ?? "")
-    try await core.state.wait(within: limit, at: CallSite(fileID, line), what) {
+    try await core.state.wait(LimitedWait(limit, CallSite(fileID, line), what)) {
       $0.isStopped || $0.log.requestCount(path) >= count
     } insteadOf: {
       $0.log.summary
@@ -36,7 +36,7 @@ extension LoopbackServer {
   public func waitForOpenConnections(
     _ count: Int, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await core.state.wait(within: limit, at: CallSite(fileID, line), "for exactly \(count.of("open connection"))") {
+    try await core.state.wait(LimitedWait(limit, CallSite(fileID, line), "for exactly \(count.of("open connection"))")) {
       $0.isStopped || $0.log.openConnections == count
     } insteadOf: {
       $0.log.summary

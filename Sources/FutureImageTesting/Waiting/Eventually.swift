@@ -48,7 +48,7 @@ extension FutureImage.Loader {
       await waitUntilIdle()
       isSettled.update { $0 = true }
     }
-    try await isSettled.wait(within: limit, at: CallSite(fileID, line), "for the loader to be idle") {
+    try await isSettled.wait(LimitedWait(limit, CallSite(fileID, line), "for the loader to be idle")) {
       $0
     } insteadOf: { _ in
       unsettled

@@ -12,6 +12,16 @@ struct CallSite: Sendable, CustomStringConvertible {
   var description: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
 }
 
+/// A wait with a limit, and what its error says about it.
+struct LimitedWait: Sendable {
+  let limit: WaitLimit
+  let place: CallSite
+  /// The condition, such as "for 2 requests".
+  let what: String
+
+  init(_ limit: WaitLimit, _ place: CallSite, _ what: String) { (self.limit, self.place, self.what) = (limit, place, what) }
+}
+
 extension Int {
   /// The count with its noun: "1 request", "2 requests".
   func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }

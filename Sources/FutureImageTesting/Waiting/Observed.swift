@@ -54,23 +54,22 @@ final class Observed<Value: Sendable>: Sendable {
 
   /// Returns when the condition is met.
   /// - Parameters:
-  ///   - what: a description of the condition, such as "for 2 requests".
   ///   - state: returns a description of the actual state, in sentences. It is called after the limit has passed, outside the lock.
   ///   - obstacle: returns the reason why the condition cannot be met, if there is one, in sentences. It is called outside the lock.
   /// - Throws: `WaitTimedOut` when the limit has passed or there is an obstacle, and `CancellationError`.
   func wait(
-    within limit: WaitLimit, at place: CallSite, _ what: String, until isMet: @escaping @Sendable (Value) -> Bool,
-    insteadOf state: @Sendable (Value) -> String, unless obstacle: (@Sendable () -> String?)? = nil
+    _ wait: LimitedWait, until isMet: @escaping @Sendable (Value) -> Bool, insteadOf state: @Sendable (Value) -> String,
+    unless obstacle: (@Sendable () -> String?)? = nil
   ) async throws {
-    let ending = await wait(isMet) { id in
-      let look = obstacle.map { limit.look(for: $0) { self.end(id, .blocked($0)) } }
-      return [limit.alarm { self.end(id, .timedOut) }] + (look.map { [$0] } ?? [])
+    let ending = await self.wait(isMet) { id in
+      let look = obstacle.map { wait.limit.look(for: $0) { self.end(id, .blocked($0)) } }
+      return [wait.limit.alarm { self.end(id, .timedOut) }] + (look.map { [$0] } ?? [])
     }
     switch ending {
     case .met: return
     case .cancelled: throw CancellationError()
-    case .blocked(let obstacle): throw WaitTimedOut(at: place, because: obstacle)
-    case .timedOut: throw WaitTimedOut(limit, at: place, for: what, insteadOf: state(read { $0 }))
+    case .blocked(let obstacle): throw WaitTimedOut(at: wait.place, because: obstacle)
+    case .timedOut: throw WaitTimedOut(wait.limit, at: wait.place, for: wait.what, insteadOf: state(read { $0 }))
     }
   }
 

@@ -28,12 +28,11 @@ extension ImageCodecs {
   /// A broken frame after the first ends the animation. A file that ends early is an error, as with still images.
   ///
   /// - Parameters:
-  ///   - most: the maximum number of frames to read from the file.
-  ///   - stride: which of these frames to return: the first frame, and every `stride`-th frame after it. The duration of each includes the
-  ///     durations of the frames that are left out after it.
+  ///   - frames: the maximum number of frames to read from the file, and which of these frames to return: the first frame, and every
+  ///     `stride`-th frame after it. The duration of each includes the durations of the frames that are left out after it.
   ///   - onDamage: called as in ``decode(_:size:limits:applyingOrientation:onDamage:)``, once, for the frame that lacks the most rows.
   package static func animation(
-    of data: Data, size: PixelSize? = nil, most: Int = .max, stride: Int = 1, limits: CodecLimits = CodecLimits(),
+    of data: Data, size: PixelSize? = nil, frames part: (most: Int, stride: Int) = (.max, 1), limits: CodecLimits = CodecLimits(),
     onDamage: (_ missing: Double) -> Void = { _ in }
   ) throws(CodecError) -> ImageAnimation? {
     guard let info = try animationInfo(of: data, limits: limits), let animate = try Entries.of(data).animate else { return nil }
@@ -43,8 +42,8 @@ extension ImageCodecs {
     var missing = 0.0
     try withAnimation(data, limits, animate) { (animation) throws(CodecError) in
       var count = 0
-      while count < most, let frame = try next(animation, target) {
-        if count % stride == 0 { frames.append(frame) } else { frames[frames.count - 1].milliseconds += frame.milliseconds }
+      while count < part.most, let frame = try next(animation, target) {
+        if count % part.stride == 0 { frames.append(frame) } else { frames[frames.count - 1].milliseconds += frame.milliseconds }
         count += 1
       }
       missing = cic_animation_missing(animation)

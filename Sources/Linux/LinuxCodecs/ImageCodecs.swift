@@ -42,7 +42,7 @@ package enum ImageCodecs {
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
     onDamage: (_ missing: Double) -> Void = { _ in }
   ) throws(CodecError) -> CGImage {
-    try decode(data, size, limits, applyingOrientation: applyingOrientation, isBeginning: false, onDamage)
+    try decode(data, size, limits, as: applyingOrientation ? .whole : .stored, onDamage)
   }
 
   /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image.
@@ -54,7 +54,7 @@ package enum ImageCodecs {
     beginning data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits()
   ) throws(CodecError) -> CGImage? {
     do throws(CodecError) {
-      return try decode(data, size, limits, applyingOrientation: true, isBeginning: true)
+      return try decode(data, size, limits, as: .beginning)
     } catch {
       if case .truncated = error { return nil }
       throw error
@@ -64,22 +64,35 @@ package enum ImageCodecs {
   /// Returns the available rows, as stored, of an image whose bytes end early or are damaged. The rest is transparent. Returns nil if no
   /// row is available.
   static func rows(of data: Data) -> CGImage? {
-    try? decode(data, nil, CodecLimits(), applyingOrientation: false, isBeginning: true)
+    try? decode(data, nil, CodecLimits(), as: .rows)
+  }
+
+  /// The part of an image that is decoded, and its orientation.
+  private enum Part {
+    /// The whole image, upright.
+    case whole
+    /// The whole image, as stored.
+    case stored
+    /// The rows that have arrived, upright.
+    case beginning
+    /// The rows that are available, as stored.
+    case rows
   }
 
   private static func decode(
-    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, applyingOrientation: Bool, isBeginning: Bool,
-    _ onDamage: (Double) -> Void = { _ in }
+    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, as part: Part, _ onDamage: (Double) -> Void = { _ in }
   ) throws(CodecError) -> CGImage {
+    let isUpright = part == .whole || part == .beginning
+    let isBeginning = part == .beginning || part == .rows
     let entries = try Entries.of(data)
     let info = try info(of: data, entries, limits)
     let target = info.size(atMost: size)
     let stored = target.swapped(if: info.orientation.swapsAxes)
-    let made = applyingOrientation ? target : stored
+    let made = isUpright ? target : stored
     guard made.bytes <= limits.maxBytes else {
       throw .tooLarge("\(made.width) × \(made.height) pixels at once; request fewer, or raise DecodingLimits.maxBytes")
     }
-    let orientation = applyingOrientation ? info.orientation : .up
+    let orientation = isUpright ? info.orientation : .up
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
     gate?.lock()
     defer { gate?.unlock() }

@@ -12,7 +12,8 @@ import Testing
 
   private static let stored = FutureImage.CacheEntry(
     body: Data((0..<150).map { UInt8(truncatingIfNeeded: $0 &* 31) }), eTag: "\"e\"", lastModified: "then",
-    receivedAt: .distantPast, freshUntil: .distantFuture, mustRevalidate: true)
+    receivedAt: .distantPast, freshUntil: .distantFuture
+  ).thatMustBeRevalidated()
 
   init() async throws {
     bench = try DiskCacheFixture()
@@ -54,7 +55,7 @@ import Testing
 
   @Test func `no entry is served in ten thousand rounds with one bit flipped, at any size`() throws {
     let store = DiskCacheStore(
-      directory: bench.directory.path, maxBytes: 1 << 30, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
+      directory: bench.directory.path, limits: (1 << 30, nil), files: POSIXFileSystem(), now: { Date() })
     try #require(try store.entry(forKey: "key") != nil)
     var random = SeededGenerator(seed: 10_000)
     var served = 0

@@ -8,8 +8,8 @@ import Testing
   @Test func `the bytes of a version 4 file are fixed`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
-      freshUntil: Date(timeIntervalSinceReferenceDate: 1),
-      mustRevalidate: true, secondaryKey: "c d")
+      freshUntil: Date(timeIntervalSinceReferenceDate: 1)
+    ).thatMustBeRevalidated(secondaryKey: "c d")
     let header = DiskCacheFile.header(for: entry, key: "key")
     #expect(header[..<12] == Data("FutImag\n\u{4}\0\0\0".utf8))
     let numbers = header[16..<80].map { String($0, radix: 16) }.joined(separator: " ")
@@ -25,8 +25,8 @@ import Testing
 
   @Test func `an entry is made again from its body and its metadata`() {
     var entry = FutureImage.CacheEntry(
-      body: Data("body".utf8), eTag: "e", lastModified: "l", receivedAt: .distantPast, freshUntil: .distantFuture, mustRevalidate: true,
-      secondaryKey: "c d")
+      body: Data("body".utf8), eTag: "e", lastModified: "l", receivedAt: .distantPast, freshUntil: .distantFuture
+    ).thatMustBeRevalidated(secondaryKey: "c d")
     entry.isBoundByCacheControl = true
     #expect(FutureImage.CacheEntry(body: entry.body, metadata: entry.metadata) == entry)
     #expect(FutureImage.CacheEntry(body: entry.body).standing(at: Date()) == .fresh)

@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a store succeeds however often another cache in the process removes everything`() async throws {
     let other = DiskCacheStore(
-      directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
+      directory: bench.directory.path, limits: (1 << 20, nil), files: POSIXFileSystem(), now: { Date() })
     _ = beforeMoves(10) {
       // Runs on another thread, which holds no lock of the first cache.
       let isOver = DispatchSemaphore(value: 0)
@@ -158,7 +158,7 @@ import Testing
     let cache = bench.cache(maxAge: .seconds(3600))
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     let store = DiskCacheStore(
-      directory: bench.directory.path, maxBytes: 1000, maxAge: nil, files: POSIXFileSystem(), now: { [clock = bench.clock] in clock.now })
+      directory: bench.directory.path, limits: (1000, nil), files: POSIXFileSystem(), now: { [clock = bench.clock] in clock.now })
     let name = DiskCacheName(key: "k")
     let seen = DiskCacheTrim.File(name: name, status: try POSIXFileSystem().status(at: store.path(name)))
     bench.clock.advance(hours: 2)
@@ -173,7 +173,7 @@ import Testing
     let cache = bench.cache()
     try await cache.store(FutureImage.CacheEntry(body: body(1), eTag: nil, receivedAt: bench.clock.now + 5 * 3600), forKey: "k")
     let other = DiskCacheStore(
-      directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
+      directory: bench.directory.path, limits: (1 << 20, nil), files: POSIXFileSystem(), now: { Date() })
     let new = FutureImage.CacheEntry(body: body(2))
     bench.files.before(.openNew) { #expect(throws: Never.self) { try other.store(new, forKey: "k") } }
     #expect(try await cache.entry(forKey: "k")?.body == body(1))

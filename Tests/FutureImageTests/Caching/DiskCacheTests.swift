@@ -13,7 +13,7 @@ import Testing
     Entry(
       body: Data(repeating: 7, count: 300_000), eTag: "W/\"é\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
       receivedAt: Date(timeIntervalSinceReferenceDate: 12.5), freshUntil: Date(timeIntervalSinceReferenceDate: 123_456_789.123)),
-    Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast, mustRevalidate: true)
+    Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast).thatMustBeRevalidated()
   ])
   private func `a stored entry is returned, also by another instance`(entry: Entry) async throws {
     let bench = try DiskCacheFixture()

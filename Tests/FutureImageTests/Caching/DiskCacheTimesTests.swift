@@ -16,7 +16,7 @@ import Testing
   init() throws {
     temporary = try TemporaryDirectory()
     store = DiskCacheStore(
-      directory: temporary.file("cache").path, maxBytes: 1 << 20, maxAge: 2 * Self.hour, files: files, now: { Self.now })
+      directory: temporary.file("cache").path, limits: (1 << 20, 2 * Self.hour), files: files, now: { Self.now })
     path = store.path(DiskCacheName(key: "k"))
   }
 

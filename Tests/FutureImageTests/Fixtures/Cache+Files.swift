@@ -9,7 +9,7 @@ extension Cache {
     files: any FileSystem, notifications: NotificationCenter, now: @escaping @Sendable () -> Date
   ) {
     self.init(directory: directory, as: coder, capacity: capacity, variants: variants, fetching: loader, notifications: notifications) {
-      FutureImage.DiskCache(directory: $0, maxBytes: $1.diskBytes, maxAge: $1.diskAge, files: files, now: now)
+      FutureImage.DiskCache(directory: $0, limits: ($1.diskBytes, $1.diskAge), files: files, now: now)
     }
   }
 }

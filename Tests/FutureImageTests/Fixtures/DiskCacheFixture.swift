@@ -15,13 +15,13 @@ struct DiskCacheFixture {
   }
 
   func cache(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) -> FutureImage.DiskCache {
-    FutureImage.DiskCache(directory: directory, maxBytes: maxBytes, maxAge: maxAge, files: files, now: { [clock] in clock.now })
+    FutureImage.DiskCache(directory: directory, limits: (maxBytes, maxAge), files: files, now: { [clock] in clock.now })
   }
 
   /// The cache of an app extension over the same directory, which leaves age and half-written files to the app.
   func extensionCache(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) -> FutureImage.DiskCache {
     FutureImage.DiskCache(
-      directory: directory, maxBytes: maxBytes, maxAge: maxAge, housekeeping: .limit, files: files, now: { [clock] in clock.now })
+      directory: directory, limits: (maxBytes, maxAge), housekeeping: .limit, files: files, now: { [clock] in clock.now })
   }
 
   func folder(ofKey key: String) -> URL {
@@ -44,4 +44,14 @@ struct DiskCacheFixture {
 /// An entry whose file is `size` bytes long under a key of one byte.
 func entry(fileBytes size: Int, filledWith byte: UInt8 = 1) -> FutureImage.CacheEntry {
   FutureImage.CacheEntry(body: Data(repeating: byte, count: size - DiskCacheFile.fixedLength - 1))
+}
+
+extension FutureImage.CacheEntry {
+  /// Returns the entry, which its server permits to show only after a revalidation once it is stale.
+  func thatMustBeRevalidated(secondaryKey: String? = nil) -> Self {
+    var entry = self
+    entry.mustRevalidate = true
+    entry.secondaryKey = secondaryKey
+    return entry
+  }
 }

@@ -10,8 +10,7 @@ extension LoaderFixture {
 
   /// Returns a future that waits for its first use.
   func deferred(_ policy: FutureImage.CachePolicy = .automatic, _ name: String = "a") -> FutureImage {
-    let descriptor = Descriptor(
-      source: .url(LoaderFixture.url(name)), policy: policy, size: nil, transform: nil, priority: .normal, loader: loader)
+    let descriptor = Descriptor(source: .url(LoaderFixture.url(name)), Descriptor.Settings(policy: policy), loader: loader)
     return FutureImage(descriptor, placeholder: nil, isDeferred: true)
   }
 }

@@ -28,9 +28,9 @@ extension FutureImage {
 
 extension FutureImage {
   /// Gets the pixels that are needed and missing.
-  func loadMissing(_ steps: Set<DecodeStep> = [], retrying: Retrying, onlyIfAwaited: Bool = false) {
+  func loadMissing(_ steps: Set<DecodeStep> = [], retrying: Retrying) {
     guard let reader else { return }
-    reader.descriptor.loader.loadMissing(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited)
+    reader.descriptor.loader.loadMissing(reader, steps, retrying: retrying)
   }
 
   /// Gives the future decoded pixels, as a decode does.

@@ -11,8 +11,7 @@ extension SampleImage {
     let pixels = image(size.width, size.height)
     guard let bitmap = pixels.cgImage else { return pixels }
     let points = CGSize(width: whole.width, height: whole.height)
-    let details = DecodedImage.Details(
-      step: step, wholeSize: whole, points: points, byteCount: pixels.byteCount, frames: nil, seconds: 0)
+    let details = DecodedImage.Details(step: step, whole: (whole, points), byteCount: pixels.byteCount)
     return DecodedImage(bitmap, like: pixels, details)
   }
 }

@@ -33,7 +33,7 @@ private final class Box<Value> {
       guard let picture = state.pictures[key] else { return }
       fixture.loader.replaceImage(of: picture, &state)
       let bytes = fixture.loader.settle(encoded, FutureImage.CacheEntry(body: encoded.data), in: picture, nil, &state)
-      fixture.loader.deliver(bytes, in: picture, at: .now, &state) { $0.isOutdated }
+      fixture.loader.deliver((bytes, nil), in: picture, at: .now, &state) { $0.isOutdated }
     }
   }
 
@@ -120,6 +120,27 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize == nil })
   }
 
+  @Test func `readers of a lost image get the image that another fetch brings meanwhile`() async {
+    let futures = await loaded()
+    let encoded = Encoded(data: SampleImage.jpeg(80, 60), size: FutureImage.PixelSize(width: 80, height: 60), isFromDisk: false)
+    let refused = fixture.loader.remembered(FutureImage.Failure(.status(404)))
+    fixture.loader.change { state in
+      between(
+        { [fixture, key] in
+          fixture.loader.change { state in
+            guard let picture = state.pictures[key] else { return }
+            let bytes = fixture.loader.settle(encoded, FutureImage.CacheEntry(body: encoded.data), in: picture, nil, &state)
+            fixture.loader.deliver((bytes, nil), in: picture, at: .now, &state) { $0.awaitsNothing || $0.mayRecover }
+          }
+        }, &state)
+      guard let picture = state.pictures[key] else { return }
+      fixture.loader.loseImage(of: picture, &state) { [fixture] reader, _, state in
+        fixture.loader.setFailure(refused, of: reader, &state)
+      }
+    }
+    #expect(futures.allSatisfy { $0.wholeSize?.width == 80 && $0.failure == nil })
+  }
+
   // MARK: Other news
 
   @Test func `a reader that is canceled before its first image arrives stays canceled`() {
@@ -130,7 +151,7 @@ private final class Box<Value> {
       for reader in picture.readers { fixture.loader.request(reader, .bytes) }
       let encoded = Encoded(data: SampleImage.jpeg(), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
       let bytes = fixture.loader.settle(encoded, FutureImage.CacheEntry(body: encoded.data), in: picture, nil, &state)
-      fixture.loader.deliver(bytes, in: picture, at: .now, &state, to: \.awaitsNothing)
+      fixture.loader.deliver((bytes, nil), in: picture, at: .now, &state, to: \.awaitsNothing)
     }
     #expect(futures.dropLast().allSatisfy { $0.wholeSize?.width == 64 })
     #expect(futures[count - 1].wholeSize == nil && futures[count - 1].withReader { $0.failure?.failure.isCancelled } == true)
@@ -158,7 +179,7 @@ private final class Box<Value> {
       if let fetch = picture.fetch { fixture.loader.cancel(fetch, &state) }
       let encoded = Encoded(data: SampleImage.jpeg(), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
       let bytes = fixture.loader.settle(encoded, FutureImage.CacheEntry(body: encoded.data), in: picture, nil, &state)
-      fixture.loader.deliver(bytes, in: picture, at: .now, &state, to: \.awaitsNothing)
+      fixture.loader.deliver((bytes, nil), in: picture, at: .now, &state, to: \.awaitsNothing)
     }
     #expect(futures.prefix(Scheduling.few).allSatisfy { $0.wholeSize?.width == 64 })
     #expect(futures.dropFirst(Scheduling.few).allSatisfy { $0.wholeSize == nil && $0.withReader(\.isInFetch) == true })

@@ -229,7 +229,8 @@ import Testing
     let loader = fixture.loader
     #expect(!loader.park(fetch, run: run, Transfer.AttemptHistory()))
     loader.change { loader.advance(fetch, run: run, to: 0.5, &$0) }
-    loader.finish(fetch, run: run, with: encoded(), FutureImage.CacheEntry(body: SampleImage.jpeg()), mayStore: true)
+    let entry = FutureImage.CacheEntry(body: SampleImage.jpeg())
+    loader.finish(fetch, run: run, with: FetchedEntry(encoded: encoded(), entry: entry, mayStore: true))
     loader.fail(fetch, run: run, with: FutureImage.Failure(.transport(.offline)))
     #expect(future.failure?.reason == .cancelled)
     #expect(future.wholeSize == nil && loader.heldByteCount == 0)

@@ -86,7 +86,7 @@ import Testing
 
   @Test func `a disk lookup in progress says nothing about the validity of a set image`() async throws {
     let (tier, busy) = (HeldTier(), HeldTier())
-    try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg(), eTag: nil, mustRevalidate: true), forKey: key)
+    try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg()).thatMustBeRevalidated(), forKey: key)
     tier.holdReads()
     busy.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))

@@ -39,7 +39,7 @@ extension Simulator {
   }
 
   /// Prints the calling thread's wait, its locks, and its stack.
-  private func printWait(of runner: Runner) {
+  func printWait(of runner: Runner) {
     let wait =
       switch runner.wait {
       case nil: "is at \(runner.place)"

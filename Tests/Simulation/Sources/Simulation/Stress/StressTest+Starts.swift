@@ -32,8 +32,7 @@ extension StressTest {
   }
 
   private func deferred(_ name: String) -> FutureImage {
-    let descriptor = Descriptor(
-      source: source(name), policy: .modelOnly, size: nil, transform: nil, priority: .normal, loader: loader)
+    let descriptor = Descriptor(source: source(name), Descriptor.Settings(policy: .modelOnly), loader: loader)
     return FutureImage(descriptor, placeholder: nil, isDeferred: true)
   }
 
