@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @testable import ImageShape
 
-// Serialized: the memory warning reaches every cached image.
+// Serialized, because the memory warning reaches every cached image.
 @Suite("UIImage(named:)", .serialized, .timeLimit(.minutes(5)))
 final class UIImageNamedTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("named-\(UUID().uuidString)")
@@ -49,7 +49,7 @@ final class UIImageNamedTests {
     let bundle = try bundle()
     let image = UIImage(named: "one", in: bundle, with: nil)
     #expect(UIImage(named: "one", in: bundle, with: nil) === image)
-    // A separate notification center: a warning to all would empty the caches of other tests.
+    // A separate notification center, because a warning to all would empty the caches of other tests.
     let notifications = NotificationCenter()
     let files = NamedImages(notifications: notifications)
     let first = try #require(files.image(named: "one", in: bundle))

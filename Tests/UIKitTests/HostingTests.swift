@@ -235,7 +235,7 @@ import Testing
     #expect(stage.fetcher.requests.count == 1)
   }
 
-  /// Examines S13. No public call makes a touch, so the tap itself is not tested: the test does what the tap does.
+  /// Examines S13. No public call makes a touch, so the test does what a tap does, and does not test the tap itself.
   @Test func `a failure is shown, and a reload of the model replaces it by the image`() async throws {
     let future = try stage.future()
     let controller = stage.host(recorded(future).frame(width: 100, height: 75))

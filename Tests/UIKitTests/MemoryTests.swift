@@ -16,7 +16,7 @@ import Testing
     return Int(usage.ru_maxrss)
   }
 
-  /// Decodes an image in one block of a queue with ImageIO itself: the library's decoder has its own pools.
+  /// Decodes an image in one block of a queue with ImageIO itself, because the library's decoder has its own pools.
   private func decode(_ data: Data, times: Int, pools: Bool) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -40,7 +40,7 @@ import Testing
     let data = Pixels.jpeg(width)
     // Memory that the first decode leaves behind for all others counts for neither.
     await decode(data, times: 1, pools: true)
-    // With pools first: a peak never falls, so the memory without pools would hide it.
+    // With pools first, because a peak never falls, so the memory without pools would hide it.
     let start = try peak()
     await decode(data, times: count, pools: true)
     let with = try peak()

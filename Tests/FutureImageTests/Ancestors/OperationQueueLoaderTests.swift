@@ -2,7 +2,7 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-// The quality of service cannot be observed from outside: on Linux a thread cannot read its own.
+// The quality of service cannot be observed from outside, because on Linux a thread cannot read its own.
 @testable import FutureImage
 
 /// Tests the rows of the table of the same name in Ancestors.md, in the table's order.

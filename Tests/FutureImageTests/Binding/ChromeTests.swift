@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Bars and system buttons draw images of automatic rendering mode as templates: a photo would be a solid block of tint.
+/// Bars and system buttons draw images of automatic rendering mode as templates, so a photo would be a solid block of tint.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ChromeTests {
   let fixture = LoaderFixture()
 

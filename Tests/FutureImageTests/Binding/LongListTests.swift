@@ -12,7 +12,7 @@ import Testing
     let futures = (0..<count).map { fixture.future("\($0)") }
     let cells = (0..<10).map { _ in imageView(150) }
     let picture = SampleImage.jpeg(1200, 900)
-    // Counts requests, not held ones: more may be held when they are answered than when they were counted.
+    // Counts requests, not held ones, because more may be held when they are answered than when they were counted.
     while fixture.held.requests.count < count {
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: picture)

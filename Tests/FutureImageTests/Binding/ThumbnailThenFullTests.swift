@@ -9,7 +9,7 @@ struct ThumbnailThenFullTests {
   let fixture = LoaderFixture()
 
   @Test func `a list and a detail view bound to one unfinished future both get the image`() async {
-    // One decode at a time: of two, the larger could end first, and both views would show its image.
+    // One decode at a time. If there were two, the larger could end first, and both views would show its image.
     let fixture = LoaderFixture { $0.maxDecodes = 1 }
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = fixture.future()

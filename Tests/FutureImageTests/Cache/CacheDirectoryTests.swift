@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImageCache
 
-/// The names are fixed: with others, a new version of the library would not find the stored values.
+/// The names are fixed, because with others, a new version of the library would not find the stored values.
 @Suite(.timeLimit(.minutes(5))) struct CacheDirectoryTests {
   @Test(arguments: ["feeds", "a b-c_1", "09", "__", String(repeating: "n", count: 64)])
   func `a plain name of a cache is part of its directory's name`(name: String) {

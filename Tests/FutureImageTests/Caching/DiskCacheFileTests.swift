@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheFileTests {
-  /// These bytes are fixed: caches written by a released version must stay readable, or the version must change.
+  /// These bytes are fixed, because caches written by a released version must stay readable, or the version must change.
   @Test func `the bytes of a version 4 file are fixed`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// Other processes that use the cache, or are killed while they write. With `FUTUREIMAGE_DEEP`, a thousand are killed, but not under a
-/// sanitizer: its processes take so long to start that they would take the processors from all other tests for minutes.
+/// sanitizer, because its processes take so long to start that they would take the processors from all other tests for minutes.
 @Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {
   private let bench: DiskCacheFixture
 

@@ -38,7 +38,7 @@ import Testing
     #expect(writes.waitingCount(of: owner) == 0)
   }
 
-  @Test mutating func `writes start while more bytes wait than may wait`() {
+  @Test mutating func `writes of a busy loader start as long as more bytes wait than the limit permits`() {
     for _ in 0..<5 { add(one.location, bytes: 50) }
     for _ in 0..<3 {
       let due = takeDue(isQuiet: false, patience: 100)

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DecodedImageTests {
-  /// Returns an image of 64 × 48 pixels as it is made after its decode.
+  /// Returns an image of 64 × 48 pixels, as the loader makes it from decoded pixels.
   private func decoded(at step: DecodeStep = .full, size: CGSize? = nil, transform: FutureImage.Transform? = nil) throws -> UIImage {
     let variant = PixelPool.Variant(source: SourceKey("a"), size: size, transform: transform)
     let plan = variant.plan(for: FutureImage.PixelSize(width: 64, height: 48))

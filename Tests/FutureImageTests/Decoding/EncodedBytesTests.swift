@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `a number of eight bytes is the largest Int if it exceeds that`() {
+  @Test func `a number of eight bytes that no Int can hold becomes the largest Int`() {
     func number(_ high: [UInt8]) -> Int? { Data(high + [0, 0, 0, 9]).withEncodedBytes { $0.number64(at: 0) } }
     #expect(number([0x7F, 0xFF, 0xFF, 0xFF]) == 0x7FFF_FFFF_0000_0009)
     #expect(number([0x80, 0, 0, 0]) == Int.max)

@@ -13,8 +13,8 @@ final class HeldMemory: FutureImage.MemoryTier {
     var isHeld = false
   }
 
-  /// Whether a call is held or will be. Only one call at a time in all tests: the blocked thread may be one of Swift's own, and there are
-  /// no more of those than cores.
+  /// Whether a call is held or will be. Only one call at a time in all tests, because the blocked thread may be one of Swift's own, and
+  /// there are no more of those than cores.
   private static let isTaken = Observed(false)
 
   private let keeping: @Sendable (UIImage) -> UIImage

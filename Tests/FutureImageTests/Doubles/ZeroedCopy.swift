@@ -3,7 +3,8 @@ import FutureImage
 import Glibc
 
 extension UIImage {
-  /// A copy of the same class whose Swift fields are zero bytes, as UIKit may create it. This is the worst case: default values are kinder.
+  /// A copy of the same class whose Swift fields are zero bytes, as UIKit may create it. This is the worst case, because default values are
+  /// kinder.
   func zeroedCopy() -> UIImage {
     let metadata: AnyClass = type(of: self)
     let size = instanceSize(metadata)

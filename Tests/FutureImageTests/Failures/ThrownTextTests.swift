@@ -306,7 +306,7 @@ import Testing
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   @Test(arguments: files) func `a cache file that cannot be used has the expected text`(row: TextRow) {
-    // Compares only the text: one row has a path upwards, whose “..” is not the end of a sentence.
+    // Compares only the text, because one row has a path upwards, whose “..” is not the end of a sentence.
     #expect(row.text == row.expected)
   }
   #endif

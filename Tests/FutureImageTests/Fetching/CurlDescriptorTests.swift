@@ -72,7 +72,8 @@ import Testing
 
   /// Gives the calling thread its own table of descriptors. Returns false where the system forbids it, as in some containers.
   ///
-  /// Other threads need descriptors: libdispatch inspects the threads once per second, and ends a program in which no descriptor is free.
+  /// Other threads need descriptors, because libdispatch inspects the threads once per second, and ends a program in which no descriptor is
+  /// free.
   @discardableResult
   static func leaveTable() -> Bool {
     guard let symbol = dlsym(nil, "unshare") else { return false }

@@ -64,7 +64,7 @@ struct CurlExitTests {
     }
   }
 
-  /// Whether OpenSSL is still there: after its cleanup, it cannot be initialized again.
+  /// Whether OpenSSL is still there. After its cleanup, it cannot be initialized again.
   static var isOpenSSLUsable: Bool {
     guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return true }
     // As in `ProgramEnd`, without options.

@@ -78,7 +78,7 @@ import Testing
     for (index, gate) in gates.enumerated() { server.answer("/\(index)", .ok(Data([1])).held(by: gate)) }
     let urls = gates.indices.map { server.url("/\($0)") }
     let first = urls.map { url in Task { try await fetcher.collect(url).body } }
-    // One ends after the other: libcurl by itself would keep four connections for each exchange that still runs.
+    // One ends after the other, because libcurl by itself would keep four connections for each exchange that still runs.
     for (gate, task) in zip(gates, first) {
       await gate.waitForArrival()
       gate.open()

@@ -18,8 +18,8 @@ import Testing
     try bytes.write(to: folder.file("file"))
   }
 
-  /// Opens the file, with retries: when another test mounts or renames something at the same moment, the system reports that it would have
-  /// to wait.
+  /// Opens the file, with retries. When another test mounts or renames something at the same moment, the system reports that it
+  /// would have to wait.
   private func openAtOnce(_ path: String) throws -> OpenFile {
     try #require((0..<100).lazy.compactMap { _ in files.openAtOnce(path) }.first)
   }

@@ -8,7 +8,7 @@ enum GzipBomb {
   /// - Parameter byteCount: the minimum number of decompressed bytes.
   ///
   /// One block of fixed codes (RFC 1951, section 3.2.6): a literal zero, then copies of the 258 bytes before, 13 bits each. The stream has
-  /// no end and no checksum: no reader should get that far.
+  /// no end and no checksum, because no reader should get that far.
   static func data(byteCount: Int) -> Data { data(repeating: [0], byteCount: byteCount) }
 
   /// The given number of empty stored blocks, five bytes each, without an end.

@@ -15,7 +15,7 @@ struct TestColor: Hashable, Sendable {
     SampleImage.jpeg(width, height, red: UInt8(red), green: UInt8(green), blue: UInt8(blue))
   }
 
-  /// Whether the colors are almost equal: JPEG changes a color a little.
+  /// Whether the colors are almost equal. JPEG changes a color a little.
   func isNearly(_ other: TestColor?) -> Bool {
     guard let other else { return false }
     return max(abs(red - other.red), abs(green - other.green), abs(blue - other.blue)) <= 12

@@ -182,7 +182,7 @@ import Testing
     await #expect(processExitsWith: .success) { [address = address as String] in
       let url = try #require(URL(string: address))
       let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
-      // Nothing here leaves the thread while none can be started: libdispatch would try for ever.
+      // Nothing here leaves the thread while none can be started, because libdispatch would try for ever.
       try await Task.detached {
         let size = try CurlEngineTests.setStackSize(1 << 60)
         var failure: FutureImage.Failure?

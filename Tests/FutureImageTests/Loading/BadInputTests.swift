@@ -54,7 +54,7 @@ import Testing
     configuration.diskCache = disk
     configuration.maxBytes = 200_000
     configuration.retry.firstDelay = .zero
-    // Long enough for a busy machine: the answer that the gate holds must not count as late, nor its failure as forgotten.
+    // Long enough for a busy machine, because the answer that the gate holds must not count as late, nor its failure as forgotten.
     configuration.timeout = .seconds(3_600)
     configuration.stallTimeout = .seconds(3_600)
     configuration.retry.failureMemory = .seconds(3_600)

@@ -29,7 +29,7 @@ import Testing
       }
       let first = future()
       var newcomers: [FutureImage] = []
-      // The transfer needs a thread, too, and a small machine has only two: the wait frees this one between two looks.
+      // The transfer needs a thread, too, and a small machine has only two, so the wait frees this one between two looks.
       await waitUntil {
         if first.retainedBytes == nil { newcomers += (0..<16).map { _ in future() } }
         return first.retainedBytes != nil

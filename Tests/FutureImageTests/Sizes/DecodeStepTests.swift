@@ -58,7 +58,7 @@ import Testing
       let (wide, high) = (CGFloat(box.width) / CGFloat(picture.width), CGFloat(box.height) / CGFloat(picture.height))
       for (fitting, scale) in [(Fitting.fit(box), min(wide, high)), (.fill(box), max(wide, high))] {
         let size = DecodeStep(showing: picture, fitting).size(of: picture)
-        // Subtracts a small tolerance: for a box that a step fills exactly, rounding in a division must not require the next step.
+        // Subtracts a small tolerance, because for a box that a step fills exactly, rounding in a division must not require the next step.
         func needed(_ edge: Int) -> Int { Int((CGFloat(edge) * (min(1, scale) - 0.001 / 64) - 1e-6).rounded(.up)) }
         let (neededWidth, neededHeight) = (needed(picture.width), needed(picture.height))
         if size.width < neededWidth || size.height < neededHeight { Issue.record("\(picture) in \(fitting): only \(size)") }

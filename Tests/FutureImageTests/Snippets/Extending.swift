@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 import Testing
 
-// Parsed and not type-checked: neither Linux nor the contract has these frameworks.
+// Parsed and not type-checked, because neither Linux nor the contract has these frameworks.
 #if canImport(Photos) && canImport(AVFoundation) && canImport(PDFKit)
 import AVFoundation
 import PDFKit

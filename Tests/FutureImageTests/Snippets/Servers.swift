@@ -43,7 +43,7 @@ struct Thumbnails: Sendable {
 }
 
 extension URL {
-  /// The host and the port that a request goes to: a host alone would allow all of its ports.
+  /// The host and the port to which a request goes. A host alone would allow all of its ports.
   var server: String? {
     host().map { "\($0.lowercased()):\(port ?? (scheme?.lowercased() == "http" ? 80 : 443))" }
   }

@@ -12,7 +12,7 @@ final class LockWatch: Sendable {
     weak var loader: FutureImage.Loader?
   }
 
-  // This lock may be taken inside all others: a held lock must be recorded, and must not end the test.
+  // This lock may be acquired inside all others, because the watch records locks that are held.
   private let state = Lock(State(), rank: .testing)
 
   var deaths: Int { state.withLock { $0.deaths } }

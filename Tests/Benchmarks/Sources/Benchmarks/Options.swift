@@ -16,7 +16,7 @@ struct Options {
   var isJSON = false
   var only: [String] = []
   var cores: Int32 = 2
-  /// Whether to measure in this process: a run of all benchmarks starts each one this way.
+  /// Whether to measure in this process. A run of all benchmarks starts each one this way.
   var isAlone = false
   /// The measurement that needs a separate process, and that this process is to make.
   var part: Part?

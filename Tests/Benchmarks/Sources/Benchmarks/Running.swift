@@ -8,7 +8,7 @@ import Foundation
 }
 
 /// Starts each benchmark in a separate process, so that none is affected by another's heap, threads, and pools. What earlier ones wrote is
-/// on the disk by then: the kernel writes on any thread's time.
+/// on the disk by then, because the kernel writes on any thread's time.
 /// - Returns: whether all rows are within their targets.
 func runEach(_ options: Options) async throws -> Bool {
   let scratch = try Scratch()

@@ -134,7 +134,7 @@ extension FaultCase {
       try await loader.set(SampleImage.image(8, 6), forKey: future.key)
       future.reload()
       await loader.waitForIdle()
-      // The validator of the image before it: a 304 would say that the server has no newer one.
+      // The request has the validator of the image before it, because a 304 would say that the server has no newer one.
       #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\""])
       #expect(try await future.value.cgImage?.width == 400)
       #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)

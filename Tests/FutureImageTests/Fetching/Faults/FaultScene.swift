@@ -86,7 +86,7 @@ final class FaultScene: Sendable {
     _ source: FutureImage.Source, as expected: Expected, requests: Int, _ loader: FutureImage.Loader
   ) async throws -> String {
     let future = FutureImage(source, loader: loader)
-    // Does not await the value: after a transient failure, that would start a new request.
+    // Does not await the value, because after a transient failure, that would start a new request.
     await loader.waitForIdle()
     let failure = try #require(future.failure)
     let reason = failure.reason

@@ -86,7 +86,7 @@ extension Benchmark {
     ]
   }
 
-  /// Not on the main actor, because the loader does not read there either: each answer would have to wake it.
+  /// Not on the main actor. The loader does not read there either, because each answer would have to wake it.
   nonisolated private static func readAll(_ count: Int, of cache: FutureImage.DiskCache, _ size: Int) async throws {
     for index in 0..<count {
       guard try await cache.entry(forKey: "entry \(index)")?.body.count == size else { throw Pictures.Missing() }

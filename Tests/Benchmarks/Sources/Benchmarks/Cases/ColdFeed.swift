@@ -10,7 +10,7 @@ extension Benchmark {
     [try await row("cold feed, 300 photos", target: 1.2, rounds: 5) { try Pictures.servePhotos(300, in: $0) }]
   }
 
-  // In separate processes: after larger blocks were freed, malloc permanently retains more of the memory that it gets back.
+  // In separate processes, because after larger blocks were freed, malloc permanently retains more of the memory that it gets back.
   static let coldSmall = Benchmark(name: "cold feed of small images", processes: 5) {
     let serve = { (folder: URL) in try Pictures.serveSmall(2000, in: folder) }
     return [
@@ -47,7 +47,7 @@ extension Benchmark {
   }
 
   @MainActor private static func showCold(_ urls: [URL], _ side: Int, _ scratch: Scratch) async throws -> Double {
-    // The folder stays until the end: for minutes, ext4 does not reuse the inode of a deleted file, and the search for another one
+    // The folder stays until the end, because for minutes, ext4 does not reuse the inode of a deleted file, and the search for another one
     // would take longer than everything else that is measured here.
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
     let gallery = ImageFolder(urls.count, side: CGFloat(side))

@@ -9,7 +9,7 @@ extension Benchmark {
     let progressive = try converted(jpeg, REFERENCE_PROGRESSIVE_JPEG)
     let gif = try converted(jpeg, REFERENCE_GIF)
     let webp = try converted(jpeg, REFERENCE_WEBP)
-    // Two bits a pixel: the photo is decoded at twice the scale, and filtered.
+    // Two bits a pixel, so the photo is decoded at twice the scale, and filtered.
     let photo = try Data(contentsOf: Pictures.folder.appending(path: "05-motocross.jpg"))
     return [
       try await row("decode photo 768 × 512, to 160", photo, 192, 128, rounds: 15, target: 1.3) {

@@ -8,7 +8,7 @@ extension Benchmark {
     let (names, files, disk, side) = (
       try Pictures.servePhotos(300, in: scratch.folder("files")), scratch.folder("files"), scratch.folder(), 160
     )
-    // Nothing listens there: an image that is not in the disk cache never arrives.
+    // Nothing listens there, so an image that is not in the disk cache never arrives.
     let urls = try names.map { name in
       guard let url = URL(string: "http://127.0.0.1:9/\(name)") else { throw Pictures.Missing() }
       return url

@@ -5,9 +5,9 @@ import Glibc
 /// references; weak loads; new objects; lookups by a hashed string; and locks. It uses nothing of the library, so a faster library does
 /// not change it.
 ///
-/// A limit in microseconds depends on the machine as much as on the library. A limit in yardsticks does not: the figure and the yardstick
-/// are measured alternately, in the same thread of the same process. One yardstick takes about a microsecond on the machine on which the
-/// limits were set.
+/// A limit in microseconds depends on the machine as much as on the library. A limit in yardsticks does not, because the figure and the
+/// yardstick are measured alternately, in the same thread of the same process. One yardstick takes about a microsecond on the machine on
+/// which the limits were set.
 ///
 /// When another process uses the other half of the core, its parts slow down differently: plain retains and locks to 1.3 times their usual
 /// duration, weak references and new objects to 1.8 times. So all of them are in it.

@@ -6,7 +6,7 @@ import FutureImageTesting
 
 /// The report of a run that cannot go on.
 extension Simulator {
-  /// Ends the run if the current thread is not one of the scheduler's: no seed could repeat such a run.
+  /// Ends the run if the current thread is not one of the scheduler's, because no seed could repeat such a run.
   func check() {
     guard let thread = current.thread?.thread, pthread_equal(thread, pthread_self()) != 0 else {
       stuck("a thread that is not the scheduler's uses the library")

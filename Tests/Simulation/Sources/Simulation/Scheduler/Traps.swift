@@ -12,8 +12,8 @@ enum Traps {
     for fault in [SIGILL, SIGTRAP, SIGSEGV] { sigaction(fault, &action, nil) }
   }
 
-  /// Allocates a stack for the calling thread's reports: there is no room on a stack that has overflowed. It is never freed, because
-  /// the threads live as long as the process.
+  /// Allocates a stack for the calling thread's reports, because there is no room on a stack that has overflowed. The stack is never freed.
+  /// The threads live as long as the process.
   static func prepareThread() {
     var stack = stack_t(ss_sp: .allocate(byteCount: stackBytes, alignment: 16), ss_flags: 0, ss_size: stackBytes)
     sigaltstack(&stack, nil)

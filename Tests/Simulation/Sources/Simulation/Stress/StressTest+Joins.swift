@@ -28,7 +28,7 @@ extension StressTest {
     server.cancel()
     simulator.rest()
     let waiting = futures.read { $0 }.filter { !["fetched", "ready"].contains($0.phase.name) }
-    // Only one size of each: all of them fit into the pool.
+    // Only one size of each, so all of them fit into the pool.
     let decodes = stress.loader.statistics.decodes
     let twice = decodes > names.count ? ["\(names.count) images were decoded \(decodes) times"] : []
     return twice + asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }

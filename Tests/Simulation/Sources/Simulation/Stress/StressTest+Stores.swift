@@ -14,8 +14,8 @@ extension StressTest {
     }
   }
 
-  /// A day on which some photos are set, and others fetched, which must not be stored: each may replace one that waits to be written. The
-  /// actors' futures ask only the caches, which may have no photo for them.
+  /// A day on which some photos are set, and others fetched, which must not be stored, because each may replace one that waits to be
+  /// written. The actors' futures ask only the caches, which may have no photo for them.
   /// - Returns: the faults, as of ``stores(seed:each:)``.
   static func refreshes(seed: UInt64, each count: Int) -> [String] {
     let headers = ["cache-control": "no-store"]

@@ -43,7 +43,7 @@ final class UnreliableTier: FutureImage.DiskTier {
 
     /// - Throws: the error with which the tier fails.
     func pass(isStore: Bool = false) async throws {
-      // Ignores cancellation: a disk does not stop.
+      // Ignores cancellation, because a disk does not stop.
       await withCheckedContinuation { continuation in
         Scheduling.inBackground(after: delay) { continuation.resume() }
       }
