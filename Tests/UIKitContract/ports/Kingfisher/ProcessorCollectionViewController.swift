@@ -48,15 +48,22 @@ extension FutureImage.Transform {
 
   /// Changes the color of each pixel, from 0 to 255 in each channel.
   fileprivate static func colors(_ name: String, _ change: @escaping @Sendable (SIMD3<Float>) -> SIMD3<Float>) -> Self {
-    .custom(name) { pixels in
-      var pixels = pixels
-      pixels.withBytes { bytes in
-        for start in stride(from: 0, to: bytes.count, by: 4) {
-          let color = change(SIMD3(Float(bytes[start]), Float(bytes[start + 1]), Float(bytes[start + 2])))
-          for channel in 0..<3 { bytes[start + channel] = UInt8(min(max(color[channel], 0), 255)) }
-        }
+    .custom(name) { image in
+      guard let bitmap = image.cgImage, let space = CGColorSpace(name: CGColorSpace.sRGB) else { return image }
+      let (width, height) = (bitmap.width, bitmap.height)
+      guard
+        let context = CGContext(
+          data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: width * 4, space: space,
+          bitmapInfo: CGImageAlphaInfo.noneSkipLast.rawValue)
+      else { return image }
+      context.draw(bitmap, in: CGRect(x: 0, y: 0, width: width, height: height))
+      guard let data = context.data else { return image }
+      let bytes = UnsafeMutableRawBufferPointer(start: data, count: width * height * 4)
+      for start in stride(from: 0, to: bytes.count, by: 4) {
+        let color = change(SIMD3(Float(bytes[start]), Float(bytes[start + 1]), Float(bytes[start + 2])))
+        for channel in 0..<3 { bytes[start + channel] = UInt8(min(max(color[channel], 0), 255)) }
       }
-      return pixels
+      return context.makeImage().map { UIImage(cgImage: $0, scale: image.scale, orientation: .up) } ?? image
     }
   }
 }
