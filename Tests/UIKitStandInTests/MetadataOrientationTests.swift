@@ -45,12 +45,13 @@ struct MetadataOrientationTests {
     chunk("iTXt", Data(keyword.utf8) + [0, isCompressed ? 1 : 0, 0] + Data("en".utf8) + [0] + Data("x".utf8) + [0] + packet)
   }
 
-  /// Returns EXIF as ImageMagick writes it: a name, a length, and hexadecimal digits with line breaks.
+  /// Returns a PNG text chunk with EXIF in the form that ImageMagick writes, which has a name, a length, and hexadecimal digits with line
+  /// breaks.
   private static func profile(_ exif: Data, keyword: String = "Raw profile type exif", isCompressed: Bool) -> Data {
     let digits = exif.enumerated().map { ($0.offset % 36 == 0 ? "\n" : "") + String(format: "%02x", $0.element) }.joined()
     let text = Data("\nexif\n\(String(format: "%8d", exif.count))\(digits)\n".utf8)
     guard isCompressed else { return chunk("tEXt", Data(keyword.utf8) + [0] + text) }
-    // One block that is not compressed (RFC 1950, RFC 1951).
+    // The zlib data has one stored block, because the format also permits blocks that are not compressed (RFC 1950, RFC 1951).
     let length = UInt16(text.count)
     let (low, high) = text.reduce((1, 0)) { (($0.0 + Int($1)) % 65_521, ($0.1 + $0.0 + Int($1)) % 65_521) }
     let block = Data([1, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8)]) + text
@@ -59,7 +60,7 @@ struct MetadataOrientationTests {
 
   /// - Parameters:
   ///   - early: Chunks before the pixels.
-  ///   - late: Chunks behind the pixels.
+  ///   - late: Chunks after the pixels.
   private static func png(early: Data = Data(), late: Data = Data()) throws -> Data {
     let file = try #require(stored.flatMap { ImageCodecs.png($0) })
     return file.prefix(33) + early + file.dropFirst(33).dropLast(12) + late + file.suffix(12)
@@ -87,7 +88,7 @@ struct MetadataOrientationTests {
     let text = Self.text(Self.packet(property))
     #expect(try orientation(Self.png(early: text)) == 6)
     #expect(try orientation(Self.png(late: text)) == 6)
-    // Read up to the last byte of its chunk, and no further.
+    // The decoder reads the XMP up to the last byte of its chunk, and stops there.
     #expect(try orientation(Self.png(late: Self.text(Data("tiff:Orientation=\"6".utf8)))) == 1)
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), keyword: "XML:com.adobe.xmP"))) == 1)
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), isCompressed: true))) == 1)
@@ -128,7 +129,7 @@ struct MetadataOrientationTests {
     let tail = Data(count: 20_000)
     for isCompressed in [false, true] {
       #expect(try orientation(Self.png(early: Self.profile(Self.tiff(8) + tail, isCompressed: isCompressed))) == 8)
-      // The directory begins at the number in the fifth to eighth byte.
+      // Bytes 5 to 8 have the offset of the directory.
       let far = Self.tiff(8).prefix(4) + [0, 16, 0, 0] + Data(count: 4_088) + Self.tiff(8).dropFirst(8)
       #expect(try orientation(Self.png(early: Self.profile(far, isCompressed: isCompressed))) == 1)
     }

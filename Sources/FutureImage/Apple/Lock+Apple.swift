@@ -1,9 +1,10 @@
 #if canImport(UIKit)
 import os
 
-/// The library's only type of lock, as in `Lock.swift`, based on the system's lock.
+/// The library's only lock type. This version uses the system's lock, and has the same interface as the version in `Lock.swift`.
 package struct Lock<Value>: @unchecked Sendable {
-  // Sendable even if `Value` is not, because the value can be accessed only inside `withLock`, which only one thread at a time runs.
+  // A lock is Sendable even if `Value` is not, because code reaches the value only in the closure of `withLock`, and the lock lets one
+  // thread at a time run that closure.
   private let storage: OSAllocatedUnfairLock<Value>
   #if DEBUG
   private let rank: LockRank

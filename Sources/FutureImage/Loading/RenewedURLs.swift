@@ -1,12 +1,12 @@
-/// The URLs that the app provided in place of expired URLs of one image. All futures of the image in a loader use them, including later
-/// futures.
+/// The latest URL that the app provided for one image, and the expired URLs that it replaces. All current and later futures of the image in
+/// a loader use that URL.
 struct RenewedURLs {
   /// The URLs that the server refused, the latest last.
   private var expired: [URL] = []
   private var url: URL?
 
-  /// The number of expired URLs that are remembered. Each response of the app's server may contain another URL of the image, so this many
-  /// responses are covered.
+  /// The maximum number of expired URLs that are remembered. The app's server may send a new URL of the image in each response, so the URLs
+  /// of this many responses are recognized.
   private static let expiredLimit = 16
 
   var isEmpty: Bool { url == nil }
@@ -17,7 +17,7 @@ struct RenewedURLs {
     return url
   }
 
-  /// Records that a URL has expired.
+  /// Records that a URL has expired, if the app has provided a different one.
   /// - Returns: another URL of the image that is not known to have expired; nil if there is none.
   mutating func expire(_ given: URL) -> URL? {
     guard let url, url != given else { return nil }

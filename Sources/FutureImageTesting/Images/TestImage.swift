@@ -51,7 +51,7 @@ public struct TestImage: Sendable, Hashable {
     self.init(width, height, .color(color))
   }
 
-  /// Creates an image of noise, for long bodies. No encoder can make it small.
+  /// Creates an image of noise, for tests that need a long response body. No encoder can make it small.
   /// - Parameters:
   ///   - width: in pixels, clamped to 1...16,384.
   ///   - height: in pixels, clamped to 1...16,384.
@@ -66,7 +66,7 @@ public struct TestImage: Sendable, Hashable {
     self.content = content
   }
 
-  /// The decoded image, at scale 1.
+  /// The pixels as a `UIImage` at scale 1, without encoding.
   public var image: UIImage { pixels?.makeImage().map { UIImage(cgImage: $0) } ?? UIImage() }
 
   /// A JPEG of quality 0.9. Its colors differ a little from the given colors.

@@ -16,7 +16,8 @@ public struct WaitLimit: Sendable {
 
   /// - Parameters:
   ///   - duration: how long the wait may take.
-  ///   - clock: the clock that measures the duration. With a ``ManualClock``, a test of a test reaches the limit at once.
+  ///   - clock: the clock that measures the duration. A test that checks a timeout can pass a ``ManualClock``, and advance it to the limit
+  ///     without waiting.
   public init(_ duration: Duration, clock: any Clock<Duration> = ContinuousClock()) {
     self.duration = duration
     self.clock = clock
@@ -25,8 +26,8 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
-  /// Calls the closure when the same obstacle is found twice in a row, half a second apart, unless the returned task is canceled first. The
-  /// delay gives a test time to answer requests or create futures in another task.
+  /// Calls `ring` when `obstacle` returns the same text twice in a row, half a second apart, unless the caller cancels the returned task
+  /// first. The delay gives a test time to answer requests or create futures in another task.
   func look(for obstacle: @escaping @Sendable () -> String?, _ ring: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
     Scheduling.task("a look for an obstacle") {
       let shortest = Duration.milliseconds(500)
@@ -35,7 +36,7 @@ public struct WaitLimit: Sendable {
         do { try await clock.sleep(for: pause) } catch { return }
         let found = obstacle()
         if let found, found == last { return ring(found) }
-        // An obstacle appears early or never. So the pauses grow, and a long wait is not interrupted again and again.
+        // An obstacle usually appears early or never. So each check that finds none doubles the pause, and a long wait needs few checks.
         pause = found == nil ? pause * 2 : shortest
         last = found
       }
@@ -55,7 +56,7 @@ public struct WaitLimit: Sendable {
 ///
 ///     FeedTests.swift:31: waited 60.0 seconds for 2 held requests. Held: 1 (https://example.com/a.jpg). Requests in all: 1. Canceled: 0.
 public struct WaitTimedOut: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// The line that waited, what it waited for, and the state when the limit passed.
+  /// The source line of the wait, and either what it awaited and the state at the limit, or the obstacle that prevents its end.
   public let description: String
 
   public var errorDescription: String? { description }

@@ -2,8 +2,8 @@
 
 #include "jpeg_reader.h"
 
-// Whether the marker begins a scan that is left out. Such a scan has only higher coefficients of a single component, of which only the
-// first coefficients are used.
+// Whether the marker begins a scan that is left out. Such a scan has only higher coefficients of one component, and the reader uses only
+// the first coefficient of each block of that component.
 static bool is_left_out(const struct jpeg_reader *reader, const struct jpeg_marker *marker) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   if (marker->code != JPEG_SOS || marker->length != 6 || marker->body[0] != 1 || marker->body[3] == 0) return false;
@@ -34,7 +34,7 @@ bool cic_jpeg_next_part(struct jpeg_reader *reader) {
   return true;
 }
 
-// Returns the side of the square that a block becomes, in pixels.
+// Returns the larger side, in pixels, of the area that libjpeg outputs for one block.
 static int shown_size(const jpeg_component_info *component) {
 #if JPEG_LIB_VERSION >= 70
   return component->DCT_h_scaled_size > component->DCT_v_scaled_size ? component->DCT_h_scaled_size : component->DCT_v_scaled_size;
@@ -90,7 +90,7 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader) {
   return coefficients * sizeof(JCOEF);
 }
 
-// The size of the coefficients above which chroma may be reduced to its first coefficients.
+// If all coefficients together need more bytes than this, the reader may keep only the first coefficient of each chroma block.
 static const uint64_t many_bytes = 8 << 20;
 
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {

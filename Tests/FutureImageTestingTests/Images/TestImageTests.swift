@@ -30,7 +30,7 @@ import Testing
   }
 
   private final class Seen: @unchecked Sendable {
-    // Sendable: guarded by the lock.
+    // Sendable: the lock guards `noted`.
     private let lock = NSLock()
     private var noted: SIMD4<UInt8>?
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// UIKit copies images without calling code of their class, so the Swift properties of a copy are zero bytes.
+/// UIKit copies an image without calling the code of its class, so every byte of the copy's Swift properties is zero.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   let fixture = LoaderFixture()
 
@@ -220,7 +220,7 @@ import Testing
     #expect(future.withRenderingMode(.automatic) === future)
     let derived = future.withRenderingMode(.alwaysTemplate)
     #expect(derived.withRenderingMode(.alwaysTemplate) === derived && derived.withRenderingMode(.automatic) !== future)
-    // Its image would arrive as automatic, although its placeholder is a template.
+    // Only the placeholder of this future is a template. The loader delivers its image in automatic mode.
     #expect(template.withRenderingMode(.alwaysTemplate) !== template && template.withRenderingMode(.automatic) !== template)
   }
 

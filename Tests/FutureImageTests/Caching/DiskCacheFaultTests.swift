@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Failures of the file system, and objects that are not files at an entry's path.
+/// Tests in which the file system fails, or in which the path of an entry leads to something other than a file.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFaultTests {
   private let bench: DiskCacheFixture
   private let cache: FutureImage.DiskCache
@@ -181,7 +181,7 @@ import Testing
   @Test func `a folder that is a symbolic link is not cleaned`() async throws {
     let old = bench.cache(maxAge: .seconds(3600))
     try await old.store(entry(fileBytes: 100), forKey: "k")
-    // The cleaning at the first use has ended.
+    // When `count()` returns, the cleaning that the cache starts at its first use has ended.
     #expect(await old.count() == 1)
     let folder = bench.folder(ofKey: "k")
     let elsewhere = bench.temporary.url.appendingPathComponent("elsewhere")

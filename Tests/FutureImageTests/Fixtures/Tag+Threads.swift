@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-  /// Suites that use more than one thread, which the thread sanitizer runs.
+  /// Marks the suites that use more than one thread. The run with the thread sanitizer includes these suites.
   @Tag static var threads: Self
 }

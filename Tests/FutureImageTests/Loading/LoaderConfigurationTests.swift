@@ -11,7 +11,8 @@ import Testing
   @Test(.disabled(if: isCopy)) func `a program whose folder was deleted uses the defaults`() throws {
     let folder = try TemporaryDirectory()
     let program = folder.file("program")
-    // Another process makes the copy. Otherwise a child of a concurrent test could inherit it open for writing, and nothing could run it.
+    // `cp` copies this program. If this process wrote the copy, a child process of a concurrent test could inherit the open file, and the
+    // system would refuse to run the copy.
     try Program.run("/bin/cp", [FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), program.path])
     let process = Process()
     process.executableURL = program

@@ -1,5 +1,4 @@
-// What both forms of @State accept: a property wrapper up to Xcode 26, and a macro from Xcode 27 on.
-// stage: SIL
+// Code that compiles with both forms of @State. It is a property wrapper up to Xcode 26, and a macro since Xcode 27. stage: SIL
 import SwiftUI
 
 @Observable @MainActor final class Album { var title = "" }
@@ -47,7 +46,7 @@ struct Editor: View {
   @Binding var isOn: Bool
   var body: some View { EmptyView() }
 }
-// A value from the initializer: no default, and assigned after the other stored properties.
+// The state has no default value. The initializer assigns it after the other stored properties.
 struct Assigned<Content: View>: View {
   private let content: (Shot) -> Content
   @State private var shot: Shot

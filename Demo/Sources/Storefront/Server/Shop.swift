@@ -1,10 +1,10 @@
 import Foundation
 import FutureImageTesting
 
-/// The shop's server on loopback: a JSON feed made from the catalog, and the images of its items, each with its own URL.
+/// The shop's server on loopback. It serves a JSON feed made from the catalog, and one image for each item, at its own URL.
 ///
-/// It behaves like real servers. Some answers are late, some requests fail once, and some always fail (``Fate``). Two images of the first
-/// screen are held until ``release()``, so that they can be seen while they load.
+/// It behaves like real servers. Some answers are late, some requests fail once, and some always fail (``Fate``). The server holds two
+/// images of the first screen until ``release()``, so that people can see the app while it loads them.
 public final class Shop: Sendable {
   /// The number of the item whose image is animated. It is on the first screen.
   public static let animatedItem = 8
@@ -32,7 +32,7 @@ public final class Shop: Sendable {
   /// Sends the held images.
   public func release() { pictures.gate.open() }
 
-  /// Whether images are sent as over a slow line. Each image then starts after a delay and is sent at 160 KB a second.
+  /// Whether the server imitates a slow connection. If true, it waits before it sends each image, and sends it at 160 KB a second.
   @MainActor public var isSlow = false {
     didSet {
       let requested = Set(server.requests.map(\.path))

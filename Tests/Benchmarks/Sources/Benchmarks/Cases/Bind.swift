@@ -20,7 +20,7 @@ extension Benchmark {
     ]
   }
 
-  /// Reuses ten cells repeatedly, each time for another of the futures.
+  /// Binds as many views as there are futures again and again, each time to the next future.
   @MainActor private static func cost(of futures: [FutureImage]) -> Double {
     let views = futures.map { _ in
       let view = BareImageView(frame: CGRect(x: 0, y: 0, width: 200, height: 200))

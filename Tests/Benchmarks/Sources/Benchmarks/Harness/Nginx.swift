@@ -1,6 +1,7 @@
 import Foundation
 
-/// An nginx on loopback with the files of one folder. It ends with this object, or with the process.
+/// An nginx on loopback with the files of one folder. The server stops when this object is deallocated or when the benchmark's process
+/// ends.
 final class Nginx: Sendable {
   struct Failed: Error, CustomStringConvertible {
     let description: String
@@ -39,7 +40,7 @@ final class Nginx: Sendable {
       """
     try configuration.write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
     process.executableURL = URL(filePath: "/bin/sh")
-    // The shell reads until the pipe is closed, which happens even if this process is killed.
+    // The shell waits until the system closes the pipe, and then ends nginx. The system closes the pipe even if this process is killed.
     process.arguments = [
       "-c", "\(Self.command) -p \"$0/\" -c nginx.conf -e stderr & read end; kill -9 $!", folder.path(percentEncoded: false)
     ]
@@ -73,7 +74,7 @@ final class Nginx: Sendable {
       guard call(bind, socket, 0) == 0 else { return 0 }
       var address = sockaddr_in()
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      // The call fills in an address of the family of the socket.
+      // `getsockname` writes a `sockaddr_in`, because the socket is an `AF_INET` socket.
       let status = withUnsafeMutableBytes(of: &address) {
         getsockname(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
       }
@@ -94,7 +95,7 @@ final class Nginx: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     address.sin_port = UInt16(port).bigEndian
-    // Both functions read a sockaddr_in behind the pointer, according to its family.
+    // `bind` and `connect` read the memory as a `sockaddr_in`, because `sin_family` is `AF_INET`.
     return withUnsafeBytes(of: &address) {
       function(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
     }

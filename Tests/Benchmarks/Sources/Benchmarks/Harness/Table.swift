@@ -1,6 +1,6 @@
 import Foundation
 
-/// A table of rows for people, each printed when it is complete.
+/// A readable table of results. It prints each row as soon as the row is complete.
 struct Table {
   private var hasHead = false
 

@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which nothing is canceled and nothing goes wrong, but prefetches start and end.
+/// A stress test that starts and cancels prefetches. It cancels no futures, and the server never fails.
 extension StressTest {
-  /// - Returns: the faults: waiters that got a cancellation, or no result.
+  /// - Returns: the faults: waiters that got a failure or no result, and views that still wait.
   static func prefetches(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
     stress.makeReliable()
@@ -27,7 +27,7 @@ extension StressTest {
     return stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : []) + unseen
   }
 
-  /// Awaits a future that another actor may prefetch, or starts or cancels a prefetch.
+  /// Makes a future, awaits one that another thread may prefetch, or starts or cancels a prefetch.
   private func wish(_ random: inout SeededGenerator) {
     StressThreads.giveWay()
     let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)
