@@ -129,7 +129,8 @@ import Testing
     #expect(inventory.entries.count == 1)
     future = nil
     await fixture.loader.waitForIdle()
-    #expect(gone == nil)
+    // The thread that decoded the image may retain both a moment longer.
+    await waitWhile(gone != nil)
     await waitWhile(image != nil)
     #expect(inventory.entries.count == 1)
     #expect(fixture.loader.currentInventory.entries.isEmpty)
