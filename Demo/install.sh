@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034 # The lists are for the scripts that source this file.
 #
-# Sourced by Demo/run and Tests/run: checks for system packages and installs missing ones.
+# Demo/run and Tests/run source this file. It checks for system packages, and installs missing packages.
 
-# First, the packages that the library is built and linked with, including its root certificates. Second, the packages that the shop's
-# window needs in addition, including its typeface. Third, the package that replaces a screen.
+# The first list has the packages that the library needs, including root certificates. The second list has the packages that the shop's
+# window needs in addition, including its typeface. The third list has the package that replaces a screen.
 library_packages=(libcurl4-openssl-dev libssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
@@ -13,9 +13,9 @@ lock_timeout=600
 
 # apt_get ARGUMENT...
 #
-# Runs apt-get as root, without questions and progress output. While another program installs packages or updates their lists, prints once
-# that it waits, and tries again. DPkg::Lock::Timeout alone is not enough. It covers the locks of dpkg, which an installation acquires, but
-# not the lock of /var/lib/apt/lists, which an update acquires.
+# Runs apt-get as root, without questions and progress output. While another program installs packages or updates their lists, the function
+# prints once that it waits, and tries again. DPkg::Lock::Timeout alone is not enough. It covers the locks of dpkg, which an installation
+# acquires, but not the lock of /var/lib/apt/lists, which an update acquires.
 apt_get() {
   local sudo=() messages status waited=no end=$((SECONDS + lock_timeout)) rest=0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
@@ -43,7 +43,7 @@ install_missing() {
   local how=$1 package answer missing=() sudo=()
   shift
   if ! command -v dpkg-query >/dev/null; then
-    echo "This is neither Debian nor Ubuntu. Install what they call: $*"
+    echo "This system is neither Debian nor Ubuntu. Install the packages that have these names on Debian: $*"
     return 0
   fi
   for package in "$@"; do
@@ -68,10 +68,10 @@ install_missing() {
       ;;
   esac
   if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
-    echo "Only root can do that, and there is no sudo here. Run it as root, then start this again." >&2
+    echo "Only root can install packages, and sudo is not installed. Run the command above as root, then start this script again." >&2
     return 1
   fi
-  apt_get update || echo "The lists of packages could not be renewed; trying with those that are here." >&2
+  apt_get update || echo "apt-get could not update the lists of packages; trying with the existing lists." >&2
   apt_get "${arguments[@]}" || {
     echo "apt-get could not install the packages; its message is above." >&2
     return 1

@@ -1,4 +1,4 @@
-"""Makes a copy of the repository's files that may be broken and built."""
+"""Copies the repository's files, so that a script can change and build the copy."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 
 def copy(root, target_root):
-    """Makes the copy equal to the working tree. Equal files stay untouched, so a build of the copy reuses the previous build."""
+    """Makes the copy equal to the working tree. Does not write files that are equal, so a build of the copy reuses the previous build."""
     os.makedirs(target_root, exist_ok=True)
     files = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=root, check=True, capture_output=True).stdout
     kept = set()

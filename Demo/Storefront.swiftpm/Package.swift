@@ -2,7 +2,7 @@
 import AppleProductTypes
 import PackageDescription
 
-// The shop as an app, in UIKit and in SwiftUI. Open this folder in Xcode and run it.
+// The shop as an app, with UIKit screens and SwiftUI screens. Open this folder in Xcode and run it.
 let package = Package(
   name: "StorefrontApp",
   platforms: [.iOS(.v17)],

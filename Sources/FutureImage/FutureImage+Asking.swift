@@ -37,9 +37,9 @@ extension FutureImage {
   /// - Parameters:
   ///   - fitting: the box in pixels.
   ///   - confirmed: whether a stale image is returned only after the source has confirmed or replaced it. Use it in a command-line tool or
-  ///     on a server, where a stale image would be the final result. Otherwise, the stale image is returned, which a view shows while the
-  ///     loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only ``reload()``
-  ///     revalidates it.
+  ///     on a server, where a stale image would be the final result. Otherwise, this method may return a stale image, which a view would
+  ///     show while the loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only
+  ///     ``reload()`` revalidates it.
   /// - Throws: the reason why the image did not load, or why it could not be confirmed.
   public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> UIImage {
     let start = confirmed ? root.descriptor?.loader.configuration.now() : nil

@@ -1,4 +1,4 @@
-/// Waiting for the answers to reloads.
+/// Methods that wait for the answers to reloads.
 extension FutureImage {
   private struct ReloadAnswers {
     var failures: [Failure?]
@@ -11,7 +11,7 @@ extension FutureImage {
   /// One image to reload: the main image of a future, or its image for dark mode.
   struct Reload {
     let future: FutureImage
-    /// Nil for a future without a source.
+    /// The reader of the image; nil for a future without a source.
     let reader: Reader?
     fileprivate let id = WaiterID()
 

@@ -36,7 +36,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///   - url: an `http`, `https`, or `data` URL. With any other scheme, the future fails at once, without a request.
   ///   - placeholder: the image to show until the image at the URL has loaded. A string literal is the name of an asset of the app. The
   ///     placeholder's image is made at once, in the size that the loaded image has after its transform.
-  ///   - cachePolicy: the caches that store the image beyond the life of the model.
+  ///   - cachePolicy: the caches that store the image beyond the lifetime of the model.
   ///   - size: the size of the image in points, if it is known. Both before and after the image has loaded, the property ``size`` returns
   ///     this size, as changed by the transform.
   ///   - transform: the changes to the pixels before the image is shown.
@@ -241,7 +241,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///     FutureImage(https://example.com/a.jpg, ready, 1200 × 900 pixels)
   public override var description: String { summary ?? super.description }
 
-  /// `UIImage`. An archive of a future has the placeholder's pixels, and reading the archive creates a plain image.
+  /// The class `UIImage`. An archive of a future has the placeholder's pixels, and reading the archive creates a plain image.
   public override var classForCoder: AnyClass { UIImage.self }
 
   /// True.
@@ -292,7 +292,7 @@ extension Reader {
     set { owner = newValue }
   }
 
-  /// Returns the owner of a reader as what it is.
+  /// Returns the owner of a reader as a future.
   static func future(_ owner: Owner?) -> FutureImage? {
     // Owners are set by the property above only, so each of them is a future.
     owner.map { unsafeDowncast($0, to: FutureImage.self) }

@@ -1,5 +1,5 @@
-// swift list.swift declarations|undocumented FOLDER: prints the public declarations of the symbol graphs in the folder, one a line, either
-// all or those without documentation.
+// swift list.swift declarations|undocumented FOLDER: prints the public declarations of the symbol graphs in the folder, one on each line.
+// With `undocumented`, it prints only declarations without documentation.
 import Foundation
 
 struct Graph: Decodable {
@@ -52,7 +52,8 @@ struct Graph: Decodable {
       return demands.isEmpty || text.contains(" where ") ? text : text + " where " + demands.sorted().joined(separator: ", ")
     }
 
-    /// Whether this is `init()`, or an initializer that sets properties by their names, which the type and the properties document.
+    /// Whether this is `init()`, or an initializer whose labels are all names of properties. The comments on the type and on the properties
+    /// document such an initializer.
     func isPlainInitializer(among properties: [String: Set<String>]) -> Bool {
       guard kind.identifier == "swift.init", let name = pathComponents.last else { return false }
       let labels = name.drop { $0 != "(" }.dropFirst().dropLast().split(separator: ":").map(String.init)
@@ -101,7 +102,7 @@ for relationship in graphs.flatMap(\.relationships) where ["conformsTo", "inheri
   guard let target = names[relationship.target] ?? relationship.targetFallback else { continue }
   conformances[relationship.source, default: []].insert(target)
 }
-// Conformances of every type, which newer compilers list.
+// The protocols to which every type conforms. Only newer compilers list these conformances.
 let unsaid: Set = ["Copyable", "Escapable", "SendableMetatype"]
 let lines = symbols.map { symbol in
   let owner = symbol.pathComponents.dropLast().joined(separator: ".")

@@ -7,7 +7,7 @@ let package = Package(
     .package(name: "FutureImage", path: "../..")
   ],
   targets: [
-    // The reference if the library is compared with a bare system library: a plain C program that does the same work.
+    // A plain C program that does the same work with the system's libraries alone. The benchmarks compare the library with it.
     .target(
       name: "CReference",
       cSettings: [.treatAllWarnings(as: .error)],

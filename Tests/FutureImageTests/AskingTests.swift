@@ -21,7 +21,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `value does not need the main actor`() async throws {
+  @Test func `value returns while the main thread is blocked`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     try await MainActor.run {
@@ -51,7 +51,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 0)
   }
 
-  @Test func `a waiting task retains the future until it has the value`() async throws {
+  @Test func `a task that awaits the value retains the future until the value arrives`() async throws {
     var future: FutureImage? = fixture.future()
     weak let remembered = future
     let waiting = Task { [future] in try await future?.value }
@@ -59,7 +59,7 @@ import Testing
     future = nil
     fixture.held.resolve(with: SampleImage.jpeg())
     #expect(try await waiting.value != nil)
-    // The thread that delivered the pixels may retain the future a moment longer.
+    // The thread that delivered the pixels may retain the future for a moment longer.
     await waitWhile(remembered != nil)
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @MainActor @Test func `whenReady reports a ready image in a later turn, and a failed one with its failure`() async {
+  @MainActor @Test func `whenReady reports an earlier image or an earlier failure in a later turn of the main actor`() async {
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg())
     _ = try? await future.value
@@ -126,7 +126,7 @@ import Testing
     #expect(await self.names(of: future.phases()).value == ["fetched"])
   }
 
-  @Test func `phases for a size request the image and end with it`() async throws {
+  @Test func `phases for a size request the pixels and end when these are ready`() async throws {
     let future = fixture.future()
     let listening = names(of: future.phases(fitting: .full))
     await fixture.held.waitForHeld()
@@ -139,7 +139,7 @@ import Testing
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
-  @Test func `a phase that another thread yields after the last one is not delivered`() async {
+  @Test func `a phase that another thread yields after the final phase is not delivered`() async {
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation in
       continuation.yield(.fetched)
       continuation.yield(.ready(UIImage()))
@@ -149,7 +149,7 @@ import Testing
     #expect(await names(of: phases).value == ["fetched", "ready"])
   }
 
-  @Test func `a phase that arrives after the task is canceled is not delivered`() async {
+  @Test func `a phase that is yielded after the task is canceled is not delivered`() async {
     let kept = LockedValue<AsyncStream<FutureImage.Phase>.Continuation>()
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { kept.value = $0 }
     let mayRead = Signal()
@@ -163,7 +163,7 @@ import Testing
     #expect(await task.value.isEmpty)
   }
 
-  @Test func `a phase that arrives while the waiting task is canceled is not delivered`() async {
+  @Test func `a phase that is yielded during the cancellation of the task is not delivered`() async {
     let begun = Signal()
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation in
       continuation.yield(.waiting)
@@ -182,7 +182,7 @@ import Testing
     #expect(await task.value == ["waiting"])
   }
 
-  @Test func `phases for a size continue past a smaller image`() async throws {
+  @Test func `phases for a size continue after an image that is smaller than the size`() async throws {
     let future = fixture.future()
     await fixture.serve()
     _ = try await future.value(fitting: .square(16))
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [nil, FutureImage.Fitting.full])
-  func `phases end with the failure`(fitting: FutureImage.Fitting?) async {
+  func `phases end with the failure of the image`(fitting: FutureImage.Fitting?) async {
     let future = fixture.future()
     let listening = names(of: fitting.map { future.phases(fitting: $0) } ?? future.phases())
     await fixture.held.waitForHeld()
@@ -218,7 +218,7 @@ import Testing
     #expect(await future.end.failure?.reason == .cancelled)
   }
 
-  @MainActor @Test func `observers of the phase and the image are notified of changes`() async throws {
+  @MainActor @Test func `observers of a future are notified when its phase or its image changes`() async throws {
     let future = fixture.future()
     let changes = Lock(0)
     func observe() {
@@ -255,7 +255,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `cancel fails every waiter once, and waiting again starts a new transfer`() async throws {
+  @Test func `cancel fails every waiter, and a later waiter starts a new transfer`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
@@ -274,7 +274,7 @@ import Testing
     _ = try await again
   }
 
-  @Test func `a future without a source fails instead of waiting forever`() async {
+  @Test func `a future without a source fails, so that its waiter does not wait forever`() async {
     let future = FutureImage()
     await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
     #expect(future.failure?.reason.isRefused == true)
@@ -282,8 +282,7 @@ import Testing
 }
 
 extension FutureImage {
-  /// The final phase, once the future has reached it. A progress may be canceled on another thread, which shows nothing before the transfer
-  /// ends.
+  /// The final phase. Waits until the future has reached it, because a progress may cancel its future on another thread.
   var end: Phase {
     get async {
       var last = phase

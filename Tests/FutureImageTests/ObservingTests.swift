@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Tests of bodies that read a future's properties and run again when those change.
+/// Tests of view bodies that read a future's properties and run again when the properties change.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ObservingTests {
   @MainActor final class Body {
     let future: FutureImage
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a body that reads the image requests no pixels, and runs once for an image that other code requests`() async throws {
+  @Test func `a view body that reads the image requests no pixels, and runs again when other code has requested them`() async throws {
     let fixture = LoaderFixture()
     let body = Body(fixture.future())
     body.run()
@@ -37,7 +37,7 @@ import Testing
     #expect(body.runs == 2)
   }
 
-  @Test func `a body that reads an image too large for the pool does not run again and again`() async throws {
+  @Test func `a view body that reads an image too large for the pool runs again only once`() async throws {
     let fixture = LoaderFixture(maxPixelBytes: 1_000)
     let body = Body(fixture.future())
     body.run()
@@ -54,7 +54,7 @@ import Testing
     let fixture = LoaderFixture { $0.decoder = decoder }
     let future = fixture.future()
     await fixture.serve()
-    // A second size, so that the trial of the new image leaves no pixels.
+    // If pixels of two sizes exist, the decode of the candidate leaves no pixels in the pool.
     _ = try? await future.value(fitting: .square(8))
     let old = try await future.value
     await fixture.loader.waitForIdle()
@@ -74,7 +74,7 @@ import Testing
     #expect(future.image?.cgImage?.width == 800)
   }
 
-  @Test func `of several images that arrive before a turn of the main actor, the largest becomes visible`() async {
+  @Test func `if two sizes of an image arrive before a turn of the main actor, the larger size becomes visible`() async {
     let fixture = LoaderFixture()
     let future = fixture.future()
     await fixture.held.waitForHeld()
@@ -83,7 +83,7 @@ import Testing
     #expect(future.image?.cgImage?.width == 1200)
   }
 
-  /// Blocks the main actor until a small image and the whole one have arrived.
+  /// Blocks the main actor until the small image and the whole image have arrived.
   private func resolveTwoSizes(of future: FutureImage, in fixture: LoaderFixture) {
     let isThere = DispatchSemaphore(value: 0)
     // Reading the phase makes changes of the future wait for the main actor.

@@ -2,11 +2,11 @@ import Foundation
 import Testing
 
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-/// False on a device, which has no sources.
+/// Whether the source files exist. They do not exist on a device.
 private let hasSources = FileManager.default.fileExists(atPath: root.appendingPathComponent("Package.swift").path)
 
-/// Compares the privacy manifest with the sources. Apple requires a declared reason for each use of certain APIs, and refuses apps whose
-/// binaries contain such a use without one ("Describing use of required reason API" in Apple's documentation, which has the list of names).
+/// Compares the privacy manifest with the sources. Apple requires a declared reason for each use of certain APIs, and rejects apps that use
+/// such an API without a declared reason. The list of names is in "Describing use of required reason API" in Apple's documentation.
 @Suite(.enabled(if: hasSources, "the sources are not on the machine that runs the tests"), .timeLimit(.minutes(5)))
 struct PrivacyManifestTests {
   private static let sources = root.appendingPathComponent("Sources")
@@ -30,8 +30,8 @@ struct PrivacyManifestTests {
     "NSPrivacyAccessedAPICategoryUserDefaults": ["UserDefaults", "AppStorage"]
   ]
 
-  /// The reasons for each source file that uses such an API. C617.1 covers files in the app's own containers, such as the disk cache's;
-  /// 3B52.1 covers files that a person picked, whose URLs an app may pass to the library.
+  /// The reasons for each source file that uses such an API. C617.1 covers files in the app's own containers, such as the files of the disk
+  /// cache. 3B52.1 covers files that a person picked, because an app may pass their URLs to the library.
   private static let reasons: [String: [String: Set<String>]] = [
     "FutureImage/Caching/CachesDirectory.swift": [fileTimestamp: ["C617.1"]],
     "FutureImage/Fetching/ReadableFile.swift": [fileTimestamp: ["C617.1", "3B52.1"]],
@@ -44,7 +44,7 @@ struct PrivacyManifestTests {
     manifest = try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: Self.file))
   }
 
-  @Test func `the library neither tracks nor collects anything`() {
+  @Test func `the manifest declares that the library tracks nothing and collects nothing`() {
     #expect(!manifest.tracks)
     #expect(manifest.trackingDomains.isEmpty)
     #expect(manifest.collectedTypes.isEmpty)

@@ -9,7 +9,7 @@ import Testing
   let fixture = LoaderFixture()
   let body = SampleImage.jpeg()
 
-  /// Delivers the given part of the body, and waits until it is shown.
+  /// Delivers the given part of the body, and waits until the progress includes it.
   private func begin(_ name: String = "a", part: Double, of future: FutureImage) async throws {
     let count = Int(Double(body.count) * part) + 1
     await fixture.held.waitForHeld()
@@ -22,7 +22,7 @@ import Testing
   // MARK: One image
 
   @Test(.timeLimit(.minutes(5)))
-  func `without a length, the progress is indeterminate until the image has arrived`() async throws {
+  func `the progress of a body without a declared length is indeterminate until the image has arrived`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/a.jpg", .ok(SampleImage.noise(200, 200), contentType: "image/jpeg").chunked(1_000).heldBody(after: 4_000, by: gate))
@@ -45,7 +45,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a body that is cut off and restarted never moves the progress back`() async throws {
+  @Test func `the progress never decreases when a body breaks off and starts again`() async throws {
     let future = fixture.future()
     let progress = future.progress
     let phases = Task {
@@ -88,7 +88,7 @@ import Testing
     #expect(isNearly(progress, 0.3))
   }
 
-  @Test func `a failure leaves the progress where it was, and another attempt completes it`() async throws {
+  @Test func `a failure leaves the progress unchanged, and a later fetch completes it`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     let progress = future.progress
@@ -126,7 +126,7 @@ import Testing
     _ = other
   }
 
-  @Test func `a canceled progress is replaced for the next attempt, and the new one cancels that attempt`() async {
+  @Test func `the next fetch replaces a canceled progress, and the new progress cancels that fetch`() async {
     let future = fixture.future()
     let old = future.progress
     await fixture.held.waitForHeld()
@@ -142,7 +142,7 @@ import Testing
     #expect(future.progress !== old)
   }
 
-  @Test func `a future has one progress, also once that is canceled, until it is requested again`() async {
+  @Test func `a future returns the same progress before and after its cancellation`() async {
     let future = fixture.future()
     let progress = future.progress
     #expect(future.progress === progress)
@@ -178,7 +178,7 @@ import Testing
     #expect(isNearly(parent, 0.55))
   }
 
-  @Test func `the progress of an array never moves back and counts images that have arrived`() async throws {
+  @Test func `the progress of an array counts images that have arrived, and a failed attempt does not decrease it`() async throws {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url("a"), with: body)
@@ -195,14 +195,14 @@ import Testing
     #expect(!progress.isFinished)
   }
 
-  @Test func `an image that occurs twice counts twice`() async throws {
+  @Test func `an image that occurs twice in an array counts twice in its progress`() async throws {
     let future = fixture.future()
     let progress = [future, future].progress
     try await begin(part: 0.5, of: future)
     #expect(isNearly(progress, 0.5))
   }
 
-  @Test func `the progress of an array counts images that had failed before`() async {
+  @Test func `the progress of an array counts images that have already failed as finished`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     await fixture.held.waitForHeld()

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadTests {
   let fixture = LoaderFixture(disk: .temporary())
 
-  @Test func `reload shows the old image until the new one arrives, then changes all views of all futures of the key`() async {
+  @Test func `reload shows the old image until the new image arrives, then changes all views of all futures of the key`() async {
     let (first, second) = (fixture.future(), fixture.future())
     let views = [imageView(150), imageView(1200), imageView(150)]
     views[0].futureImage = first
@@ -41,7 +41,7 @@ import Testing
     #expect((decoder.count - before.0, fixture.loader.statistics.decodes - before.1) == (1, 1))
   }
 
-  @Test func `a reloaded image of the old one's size is shown without a search for its pixels`() async {
+  @Test func `a reloaded image with the size of the old image is shown without a search for its pixels`() async {
     let future = fixture.future()
     let view = imageView(16)
     view.futureImage = future
@@ -67,7 +67,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: TestColor.blue.jpeg())
     await memory.waitForHeld()
-    // A turn of the main actor, which would measure the view.
+    // The loader would measure the view in this turn of the main actor.
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     memory.release()
     await fixture.loader.waitForIdle()
@@ -91,7 +91,7 @@ import Testing
     #expect(future.failure == nil)
   }
 
-  @Test func `receiving the same bytes again causes no decode`() async {
+  @Test func `a reload that receives the same bytes causes no decode`() async {
     let future = fixture.future()
     let view = imageView(150)
     view.futureImage = future
@@ -145,7 +145,7 @@ import Testing
     #expect(try await disk.entry(forKey: future.key)?.body == new)
   }
 
-  @Test func `a reload in progress hides nothing on disk, and its failure removes nothing`() async {
+  @Test func `a reload that runs or fails does not hide the old image on disk from other futures`() async {
     let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
     let first = fixture.future()
     await fixture.serve()
@@ -236,7 +236,7 @@ import Testing
     #expect(future.phase.name == "fetched")
   }
 
-  @Test func `a first fetch decodes nothing until pixels are needed, whatever other futures have`() async {
+  @Test func `a first fetch decodes nothing until pixels are needed, even if another future has the image`() async {
     let whole = SampleImage.noise(640, 480)
     let first = fixture.future(policy: .tiers(disk: HeldTier(TestColor.red.jpeg())))
     await fixture.loader.waitForIdle()
@@ -247,8 +247,8 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  // Each failure becomes visible, and the view is measured then.
-  @Test @MainActor func `a transform that failed is not repeated while a reload is under way`() async throws {
+  // Each time that a failure becomes visible, the loader measures the view.
+  @Test @MainActor func `a failed transform runs once more when a reload starts, and not again until the reload ends`() async throws {
     let (fixture, count) = (LoaderFixture { $0.retry = .never }, Lock(0))
     let failing = FutureImage.Transform.custom("failing") { _ in
       count.withLock { $0 += 1 }

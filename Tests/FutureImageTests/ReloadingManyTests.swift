@@ -16,7 +16,7 @@ import Testing
     return futures
   }
 
-  /// Returns when each future waits for its transfer. A future that came later would start its own request.
+  /// Starts the reloads, and returns when each future waits for its transfer. A future that came later would start its own request.
   private func reload(_ futures: [FutureImage], requests: Int) async -> Task<[FutureImage.Failure?], Never> {
     let task = Task { await futures.reload() }
     for future in futures { await waitWhile(!isAwaited(future)) }
@@ -56,7 +56,7 @@ import Testing
     await watch.value
   }
 
-  @Test func `a future that failed and a future that was never requested are loaded`() async throws {
+  @Test func `a reload loads a future that failed and a future that was never requested`() async throws {
     let failed = fixture.future("a")
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -68,7 +68,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `several futures of one image share one request`() async throws {
+  @Test func `the reloads of several futures of one image share one request`() async throws {
     let futures = await served(["a"]) + [fixture.future("a")]
     await fixture.loader.waitForIdle()
     let requests = fixture.held.requests.count
@@ -78,7 +78,7 @@ import Testing
     #expect(fixture.held.requests.count == requests + 1)
   }
 
-  @Test func `a reload that starts during the wait is awaited, too`() async throws {
+  @Test func `a reload that starts during the wait for another reload is awaited, too`() async throws {
     let futures = await served(["a"])
     let task = await reload(futures, requests: 1)
     futures[0].reload()
@@ -103,7 +103,7 @@ import Testing
     #expect(await Task { await futures.reload() }.cancelledAtOnce().map { $0?.reason } == [.cancelled, .cancelled])
   }
 
-  @Test func `a changed image is known when reload returns, and views show it after its decode`() async throws {
+  @Test func `the size of a changed image is known when reload returns, and views show the image after its decode`() async throws {
     let futures = await served(["a"])
     let view = imageView(64)
     view.futureImage = futures[0]
@@ -116,7 +116,7 @@ import Testing
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
 
-  @Test func `a reload that has ended is forgotten`() async throws {
+  @Test func `a reload that has ended leaves no waiter in its future`() async throws {
     let futures = await served(["a"])
     let task = await reload(futures, requests: 1)
     fixture.held.answer(nil, FutureImage.Response(status: 304))
@@ -125,12 +125,12 @@ import Testing
     #expect(!futures[0].hasReloadWaiters)
   }
 
-  @Test func `a future without a source fails, and an empty array returns at once`() async {
+  @Test func `reload returns a failure for a future without a source, and returns at once for an empty array`() async {
     #expect(await [FutureImage]().reload().isEmpty)
     #expect(await [FutureImage()].reload().map { $0?.reason.isRefused } == [true])
   }
 
-  @Test func `the reloads of a collection begin before it suspends`() async throws {
+  @Test func `the reloads of a collection begin before the calling task suspends`() async throws {
     let futures = await served(["a", "b"])
     // Returns when the task first suspends.
     let task = Task.immediate { await futures.reload() }
@@ -173,13 +173,13 @@ import Testing
     #expect(failures.map(\.reason) == [.status(404)])
     #expect(fixture.held.requests.map(\.url).suffix(2) == [LoaderFixture.url("b"), LoaderFixture.url("c2")])
     #expect(fixture.held.requests.count == 4)
-    // The reload made no future in place of those that nobody had read.
+    // After the reload, properties that no code had read before still return the right futures.
     #expect(products[0].photo === products[0].photo && products[0].photo.url == LoaderFixture.url("a"))
     #expect(products[0].badge != nil && products[0].details.count == 2)
   }
 
   @Test(arguments: [true, false])
-  func `models that were decoded again reload the images that were used before`(keepsFormer: Bool) async throws {
+  func `models that are decoded again reload the images that the former models used`(keepsFormer: Bool) async throws {
     var former = try products()
     let view = imageView(64)
     view.futureImage = former[1].photo
@@ -196,14 +196,14 @@ import Testing
     withExtendedLifetime((former, view)) {}
   }
 
-  @Test func `a text that names no image has nothing to reload`() async {
+  @Test func `a property from an empty text has nothing to reload`() async {
     let nobody = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader)
     _ = nobody.wrappedValue
     struct Row { let photo: FutureImage.From<FutureImage.DefaultRecipe, FutureImage> }
     #expect(await [Row(photo: nobody)].reload(\.photo.wrappedValue).isEmpty)
   }
 
-  @Test func `a wait retains the futures`() async throws {
+  @Test func `waiting for reloads retains the futures`() async throws {
     var futures = await served(["a"])
     let task = Task { [futures] in await futures.reload() }
     await fixture.held.waitForHeld()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images at an exact size, as opposed to the steps that views share.
+/// Images at an exact size, as opposed to the decode steps that views share.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResizedValueTests {
   typealias PixelSize = FutureImage.PixelSize
   typealias Mode = FutureImage.Transform.ResizeMode
@@ -36,7 +36,7 @@ import Testing
     Case(picture: (64, 48), box: (1, 1), mode: .fit, expected: (1, 1))
   ]
 
-  @Test(arguments: cases) func `a resized value has the size that the same resize gives as a transform`(row: Case) async throws {
+  @Test(arguments: cases) func `a resized value has the same size as the result of a resize transform`(row: Case) async throws {
     let box = PixelSize(width: row.box.0, height: row.box.1)
     let future = fixture.future()
     let transformed = FutureImage(
@@ -50,7 +50,7 @@ import Testing
     #expect(other.cgImage?.width == row.expected.0 && other.cgImage?.height == row.expected.1)
   }
 
-  @Test func `a resized value decodes no more than it needs, and no cache stores it`() async throws {
+  @Test func `a resized value decodes only the smallest sufficient step, and no cache stores the value`() async throws {
     let future = fixture.future()
     await fixture.serve()
     let box = PixelSize(width: 320, height: 320)
@@ -86,7 +86,7 @@ import Testing
   @Test func `the pixels of a rotated image are rotated before they are resized`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let pixels = FutureImage.PixelBuffer(64, 64) { x, _ in x < 32 ? SIMD4(255, 0, 0, 255) : SIMD4(0, 0, 255, 255) }
-    // The left half becomes the upper one.
+    // The orientation moves the left half to the top.
     cache.setObject(UIImage(cgImage: try #require(pixels.makeImage()), scale: 1, orientation: .right), forKey: "a")
     let future = fixture.future(policy: .using(cache: cache, key: "a"))
     let image = try await future.value(resizedTo: PixelSize(width: 16, height: 16))

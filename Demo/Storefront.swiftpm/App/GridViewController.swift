@@ -36,7 +36,7 @@ final class GridViewController: UIViewController, UICollectionViewDelegate, UICo
   }
 
   func complain(_ error: any Error) {
-    let alert = UIAlertController(title: "The shop is closed", message: error.localizedDescription, preferredStyle: .alert)
+    let alert = UIAlertController(title: "The shop could not be opened", message: error.localizedDescription, preferredStyle: .alert)
     alert.addAction(UIAlertAction(title: "OK", style: .default))
     present(alert, animated: true)
   }

@@ -44,7 +44,7 @@ final class SettingsViewController: UITableViewController {
     do {
       try await store.clearCaches()
     } catch {
-      let alert = UIAlertController(title: "Not all was cleared", message: error.localizedDescription, preferredStyle: .alert)
+      let alert = UIAlertController(title: "Some files could not be removed", message: error.localizedDescription, preferredStyle: .alert)
       alert.addAction(UIAlertAction(title: "OK", style: .default))
       present(alert, animated: true)
     }
@@ -69,8 +69,8 @@ final class SettingsViewController: UITableViewController {
 
   override func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
     switch Section(rawValue: section) {
-    case .clearing: "What is on a screen stays there."
-    case .network: "160 KB a second, for images that are asked for from now on."
+    case .clearing: "Images on a screen remain."
+    case .network: "160 KB a second for images that are requested from now on."
     default: nil
     }
   }

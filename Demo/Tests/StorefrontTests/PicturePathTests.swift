@@ -3,12 +3,12 @@ import Testing
 @testable import Storefront
 
 @Suite struct PicturePathTests {
-  @Test func `numbers are four digits long, or more`() {
+  @Test func `the folder of an item contains a number with at least four digits`() {
     #expect(PicturePath.folder(ofItem: 7) == "prints/0007")
     #expect(PicturePath.folder(ofItem: 12_345) == "prints/12345")
   }
 
-  @Test func `a close-up is named for its number`() {
+  @Test func `the file name of a close-up contains its number`() {
     #expect(PicturePath.closeUp(2) == "close-up-2.jpg")
   }
 }

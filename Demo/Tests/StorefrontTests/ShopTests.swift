@@ -18,18 +18,18 @@ import Testing
     items = try Feed(json: feed, loader: loader).items
   }
 
-  @Test func `the feed has every item, each with an image of its own`() {
+  @Test func `the feed has every item, and each item has its own image`() {
     #expect(items.map(\.id) == Array(1...200))
     #expect(Set(items.compactMap(\.primaryImage.key)).count == 200)
   }
 
-  @Test func `neighbours and columns of the grid differ`() {
+  @Test func `neighbors in a row or a column of the grid have different titles`() {
     for distance in [1, 4, 5, 6] {
       #expect(zip(items, items.dropFirst(distance)).allSatisfy { $0.title != $1.title })
     }
   }
 
-  @Test func `an image shows the shop's placeholder until it arrives`() throws {
+  @Test func `an image that has not arrived shows the shop's placeholder`() throws {
     let placeholder = try #require(UIImage(named: "placeholder"))
     let item = try #require(items.last)
     // A future has a bitmap of its own that shares the placeholder's pixels.
@@ -37,7 +37,7 @@ import Testing
     #expect(UIImage(cgImage: shown).pngData() == placeholder.pngData())
   }
 
-  @Test func `an image has the size that the feed says, and so have its close-ups`() async throws {
+  @Test func `an image and its close-ups have the sizes that the feed states`() async throws {
     let item = try #require(items.first)
     let picture = try await item.primaryImage.value.cgImage
     #expect(picture?.width == item.width)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await item.details.last?.image.value.images == nil)
   }
 
-  @Test func `the carousel gets futures as plain images`() throws {
+  @Test func `the carousel's images are futures that are typed as plain images`() throws {
     let item = try #require(items.first)
     let pictures: [UIImage] = item.detailImages
     #expect(pictures.count == 4)
@@ -67,7 +67,7 @@ import Testing
     #expect((pictures.first as? FutureImage)?.key == item.primaryImage.key)
   }
 
-  @MainActor @Test func `over a slow line an image comes in small pieces`() async throws {
+  @MainActor @Test func `an image arrives in small pieces if the shop's network is slow`() async throws {
     let url = try #require(items.first.flatMap { URL(string: $0.primaryImage.key) })
     let fast = try await pieces(of: url)
     shop.isSlow = true
@@ -89,13 +89,13 @@ import Testing
     }
   }
 
-  @Test func `what is refused once comes with the loader's own retry`() async throws {
+  @Test func `an image that is refused once arrives by the loader's own retry`() async throws {
     let future = try item(.refusedOnce).primaryImage
     _ = try await future.value
     #expect(shop.requests(of: future.key) == 2)
   }
 
-  @Test func `what is missing once comes after a reload`() async throws {
+  @Test func `an image that is missing once arrives after a reload`() async throws {
     let future = try item(.missingOnce).primaryImage
     await #expect(throws: FutureImage.Failure(.status(404), key: future.key)) { try await future.value }
     future.reload()
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [Fate.missing, .webPage, .cutShort])
-  func `what has a final fate never comes`(_ fate: Fate) async throws {
+  func `an image with a final fault never arrives`(_ fate: Fate) async throws {
     let future = try item(fate).primaryImage
     #expect(fate.isFinal)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
@@ -112,7 +112,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
   }
 
-  @Test func `an image that is held halfway shows it, and comes when the shop lets go`() async throws {
+  @Test func `an image that the shop holds halfway reports half of its progress, and arrives when the shop releases it`() async throws {
     let future = try item(.heldHalfway).primaryImage
     var sawHalf = false
     watching: for await phase in future.phases() {

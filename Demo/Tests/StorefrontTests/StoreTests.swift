@@ -4,7 +4,7 @@ import Storefront
 import Testing
 
 @Suite struct StoreTests {
-  @Test func `sizes tell what is in the caches, and clearing leaves nothing that is not shown`() async throws {
+  @Test func `the store reports the sizes of its caches, and clears everything that no view shows`() async throws {
     let store = try Store(maxPixelBytes: 32 << 20)
     defer { store.close() }
     let item = try #require(try await store.items().first)
@@ -22,7 +22,7 @@ import Testing
     #expect(cleared == empty)
   }
 
-  @Test func `lines say sizes in bytes`() {
+  @Test func `the lines of the cache sizes state sizes in bytes`() {
     let sizes = CacheSizes(pixelBytes: 1_234_567, maxPixelBytes: 2, diskBytes: 3, diskLimit: 4, diskCount: 5)
     #expect(sizes.lines.map(\.text) == ["\(1_234_567.formatted()) bytes", "2 bytes", "5", "3 bytes", "4 bytes"])
   }

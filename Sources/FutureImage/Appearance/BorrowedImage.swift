@@ -1,8 +1,8 @@
 /// An image that futures look like, with a copy of its bitmap that only futures use.
 ///
 /// An image view ignores an image that is equal to its current image, and images with the same bitmap are equal. If a future used the
-/// bitmap of its placeholder, a view that shows the future would ignore the placeholder itself. So futures show a copy of the bitmap, which
-/// shares its pixels. All futures that look like an image share one copy, because Core Animation uploads each bitmap once.
+/// bitmap of its placeholder, a view that shows the future would ignore the placeholder when the app sets it. So futures show a copy of the
+/// bitmap, which shares its pixels. All futures that look like an image share one copy, because Core Animation uploads each bitmap once.
 final class BorrowedImage: Sendable {
   let original: UIImage
   let bitmap: CGImage?
@@ -52,7 +52,8 @@ final class BorrowedImage: Sendable {
     let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
     guard let size, !(original is DecodedImage) else { return variant }
     if isBareBitmap { return nil }
-    // The tint of other images, the drawing of a symbol, and an image without a bitmap cannot be copied into an image of another size.
+    // An image of another size can copy neither a tint, which an image without an asset may have, nor the drawing of a symbol, nor an image
+    // without a bitmap.
     guard original.imageAsset != nil, !original.isSymbolImage, let bitmap = variant.cgImage else { return variant }
     let sized = DecodedImage(bitmap, like: variant, DecodedImage.Details(of: variant, points: size))
     return variant.renderingMode == .automatic ? sized : sized.withRenderingMode(variant.renderingMode)

@@ -1,4 +1,4 @@
-// Declarations for all of Apple's platforms. `Platform+Linux.swift` has the same declarations for the other platform.
+// Declarations for all of Apple's platforms. `Platform+Linux.swift` has the same declarations for Linux.
 #if canImport(UIKit)
 import ImageIO
 import Network
@@ -66,7 +66,7 @@ extension AppGroup {
 }
 
 extension POSIXFileSystem {
-  /// Writes as `write(2)` does. Apps have no limit on the size of files.
+  /// Calls `write(2)`, which sends no signal, because apps have no limit on the size of files.
   func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
   }

@@ -1,6 +1,6 @@
 extension FutureImage {
   /// A reader's record of a place: a weak reference to the place, and the last image that the reader put there. It is an object, because
-  /// copying the weak references of a structure would cost more than everything else here.
+  /// copying the weak references of a structure would cost more than all other work of a binding.
   @MainActor final class Binding {
     private let spot: WeakPlace
     let isOfSubscription: Bool
@@ -29,10 +29,10 @@ extension FutureImage {
       held = presentation.map { OnMain(PresentedState($0)) }
     }
 
-    /// Nil without a presentation, and once the binding has ended.
+    /// The state of the presentation; nil without a presentation, and after the binding has ended.
     var presented: PresentedState? { held?.object }
 
-    /// Nil after the view or the owner was released.
+    /// The place; nil after its view or owner was released.
     var place: Place? { spot.place }
 
     func isIn(_ place: Place) -> Bool { spot.isSame(as: place) }
@@ -57,7 +57,7 @@ extension FutureImage {
       endPresentation()
     }
 
-    /// Ends the presentation, because the future is gone. The place still shows the image, and gets its later changes.
+    /// Ends the presentation, because the future is gone. The place still shows the image, and later also the images that replace it.
     func endPresentation() {
       let presented = presented
       held = nil
@@ -76,7 +76,7 @@ extension FutureImage {
     /// Whether the place still shows the image that the reader put there.
     var isCurrent: Bool { isShowing(spot.image) }
 
-    /// Whether the image is the last one that the reader put there, or the outgoing image that a transition of the app has not replaced
+    /// Whether the image is the last image that the reader put there, or the outgoing image that a transition of the app has not replaced
     /// yet.
     func isShowing(_ image: UIImage?) -> Bool {
       guard let image, !isOver else { return false }
@@ -91,7 +91,7 @@ extension Reader {
   @MainActor var bindings: Bindings { Bindings(objects: bound) }
 }
 
-/// The bindings of a reader. The reader retains them without knowing their type, because loading knows no views.
+/// The bindings of a reader. The reader retains them without knowing their type, because the code in `Loading` does not use views.
 @MainActor struct Bindings: @MainActor RandomAccessCollection {
   fileprivate let objects: [AnyObject]
 

@@ -9,7 +9,7 @@ extension FutureImage.Presentation {
   /// ``ImageDisplaying/display(_:_:)``, or when the view's future is set to nil. If the app itself puts an image into the view, the
   /// indicator is removed in the next turn of the main thread, before the image is drawn.
   ///
-  /// Only a `UIView` can show an indicator. A button shows it in its middle, whichever state the image is for.
+  /// Only a `UIView` can show an indicator. A button shows it in its middle, for an image of any state.
   public enum Indicator {
     /// UIKit's `UIActivityIndicatorView` of medium size, animating.
     case activity

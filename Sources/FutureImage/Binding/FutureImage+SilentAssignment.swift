@@ -57,8 +57,9 @@ final class SilentAssignment: Sendable {
 
   private func report(_ future: FutureImage) {
     write(
-      "FutureImage: \(future.key.isEmpty ? "an image" : future.key) is shown as a plain image, so its placeholder stays forever; bind it by "
-        + "imageView.futureImage = photo, by cell.display(content) for a configuration, or by display(photo, for: .normal) for a button.")
+      "FutureImage: \(future.key.isEmpty ? "an image" : future.key) is shown as a plain image, so its placeholder stays forever; bind it "
+        + "by imageView.futureImage = photo, by cell.display(content) for a configuration, or by display(photo, for: .normal) for a "
+        + "button.")
   }
 }
 

@@ -1,7 +1,7 @@
 import Observation
 
 extension FutureImage {
-  /// A subscription to the pixels of an image, for as long as this object lives. Use it to show an image in something that this library
+  /// A subscription to the pixels of an image, for as long as this object exists. Use it to show an image in something that this library
   /// does not support, such as a layer, a canvas, or a view of another toolkit.
   ///
   ///     subscription = FutureImage.Subscription(of: item.photo) { [weak self] subscription in self?.draw(subscription.image) }

@@ -17,7 +17,7 @@
     let former = self.image
     set(image)
     // An image view ignores an image that it considers equal to its current image. So this code checks once whether the place has the new
-    // image, and corrects it once, unless the app puts something else there when the place is emptied. There are no copies by `guard let`,
+    // image, and corrects it once, unless the app puts something else there when the place is emptied. This code avoids `guard let`,
     // because each copy would be retained and released.
     guard image != nil, former != nil, image !== former, self.image === former else { return }
     set(nil)
@@ -86,7 +86,7 @@
     }
   }
 
-  /// Identifies the place as long as its object lives.
+  /// Identifies the place as long as its object exists.
   struct ID: Hashable {
     let object: ObjectIdentifier
     let slot: AnyHashable?

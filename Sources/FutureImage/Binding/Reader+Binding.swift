@@ -97,7 +97,7 @@ extension FutureImage {
   func need(of binding: FutureImage.Binding, in place: Place, _ fullSize: FutureImage.PixelSize) -> DecodeStep? {
     let contentMode = binding.presented?.presentation.contentModes?.image
     if let fitting = place.pixelFitting(contentMode) { return DecodeStep(showing: fullSize, fitting) }
-    // The app sets the box of a subscription. A view is only asked for its size, so a view without a size gets the fallback.
+    // A subscription needs no pixels until the app sets its box. A view without a size gets the fallback.
     if case .subscription = place { return nil }
     return DecodeStep(showing: fullSize, .fit(descriptor.loader.configuration.fallbackPixels))
   }
@@ -147,9 +147,9 @@ extension FutureImage {
       transition: isFirst ? presented.presentation.transition : nil)
   }
 
-  /// Shows a new image in every place that still shows the last image from this reader, if the new image suits the place better. It does if
-  /// it has more pixels and the place lacks some. It also does if it has exactly the needed pixels and the place shows more, which were
-  /// decoded for another place.
+  /// Shows a new image in every place that still shows the last image from this reader, if the place has no pixels of this revision, or if
+  /// the new image suits the place better. It suits the place better if the place lacks pixels and the image has more. It also suits the
+  /// place better if it has exactly the needed pixels and the place shows more, which were decoded for another place.
   /// - Parameters:
   ///   - future: the future; nil if it is gone.
   ///   - revision: the revision of the image. If another image has already replaced this one, the newer image arrives later.
@@ -215,8 +215,8 @@ extension FutureImage {
     return false
   }
 
-  /// The followers of all loaders whose image a view showed at the last check. Each new follower leads to a check of a few others, because
-  /// nothing reports that a view is gone.
+  /// The followers of all loaders whose image a view showed at the last check. Each new follower causes a check of up to four followers,
+  /// because nothing reports that a view is gone.
   private static var followers = FIFO<Reader>()
 
   /// Ends the presentations in the places, because the future is gone. The places that still show the image get its changes from now on:
@@ -236,10 +236,10 @@ extension FutureImage {
   }
 
   /// Returns whether this binding is the newest in the place among the bindings of all futures of the image. If it is not, the binding
-  /// ends. The image in the place cannot show this, because two futures may have put the same object there.
+  /// ends. The image in the place does not identify the binding, because two futures may have put the same object there.
   private func isNewest(_ binding: FutureImage.Binding, in place: Place) -> Bool {
-    // A placeholder or preview of this binding identifies the future. While the place shows one, no other future has the place. The
-    // future's other reader left the place when this reader was bound there.
+    // A placeholder or preview of this binding identifies the future. While the place shows that placeholder or preview, no other future
+    // has the place. The future's other reader left the place when this reader was bound there.
     guard binding.step != nil || !binding.isCurrent else { return true }
     let others = withLock(\.boundOthers)
     // Race: a former future that goes on giving a recycled view its picture.
@@ -270,7 +270,7 @@ extension FutureImage {
 }
 
 extension Reader {
-  /// The other readers of the picture whose image views may show.
+  /// The other readers of the picture that are bound, so that views may show their images.
   fileprivate var boundOthers: [Reader] {
     guard let picture, picture.readers.count > 1 else { return [] }
     return picture.readers.filter { $0 !== self && $0.isBound }

@@ -1,7 +1,7 @@
 /// The presentations of bindings, and the images that represent the future in a place.
 @MainActor extension Reader {
-  /// Updates a place that has a presentation to the phase. At each step, the place may be bound to another future, either by a callback of
-  /// another place, or by the view itself when it gets an image.
+  /// Updates a place that has a presentation, so that it shows the phase. At each step, the place may be bound to another future, either by
+  /// a callback of another place, or by the view itself when it gets an image.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.isCurrent else { return }
     if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
@@ -68,7 +68,7 @@
     present(shown, to: binding, contentMode: contentMode, transition: nil)
   }
 
-  /// Records the image as the next one of a binding that may have a presentation, and shows it.
+  /// Records the image as the next image of a binding that may have a presentation, and shows it.
   func present(
     _ image: UIImage, to binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
     transition: FutureImage.Presentation.Transition?

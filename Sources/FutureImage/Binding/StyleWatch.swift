@@ -1,8 +1,8 @@
 /// The views that show a future with an image for dark mode. When UIKit reports that a view's style has changed, the view's futures choose
 /// their images again.
 ///
-/// A view is registered once and never unregistered, because UIKit ends a registration with its view (Apple, `UITraitChangeObservable`).
-/// The image that a view shows is not stored here. It is read from the view.
+/// A view is registered once and never unregistered, because UIKit ends a registration when its view is released (Apple,
+/// `UITraitChangeObservable`). The image that a view shows is not stored here. It is read from the view.
 ///
 /// When an app enters the background, UIKit takes a snapshot of it in each style. For this, the app's views change their style twice
 /// (stackoverflow.com, question 63372828). No image is fetched for a snapshot, because the views of a scene in the background are not

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The caches that store an image beyond the life of its models.
+  /// The caches that store an image beyond the lifetime of its models.
   ///
   ///     FutureImage(at: url)                                                        // .automatic: the loader's pool and disk cache
   ///     FutureImage(at: url, cachePolicy: .using(cache: thumbnails, key: item.id))  // an NSCache of the app
@@ -86,7 +86,7 @@ extension FutureImage {
     /// or with another `size` does not show that image. Futures with different transforms need different keys. Otherwise, they replace each
     /// other's images.
     /// - Parameters:
-    ///   - cache: the cache, which is held weakly.
+    ///   - cache: the cache, which the policy references weakly.
     ///   - key: the key of the image in the cache.
     ///   - path: the file in which the body is stored as received, as by ``toDisk(path:)-(URL)``; nil for no file.
     public static func using(cache: NSCache<NSString, UIImage>, key: String, path: URL? = nil) -> CachePolicy {

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// A store for decoded images beyond the life of the models, in addition to the loader's own pool.
+  /// A store for decoded images beyond the lifetime of the models, in addition to the loader's own pool.
   ///
   /// The loader reads a tier when a future is created, so the tier must return at once, on any thread. The tier stores the largest image
   /// decoded so far.
@@ -19,7 +19,7 @@ extension FutureImage {
 }
 
 extension FutureImage {
-  /// A store for encoded images beyond the life of the models: a ``DiskCache``, a file, or an app's own implementation.
+  /// A store for encoded images beyond the lifetime of the models: a ``DiskCache``, a file, or an app's own implementation.
   ///
   /// The methods are called on any thread, and several calls may run at the same time. Errors are reported in the loader's statistics, and
   /// never cause the loss of an image.

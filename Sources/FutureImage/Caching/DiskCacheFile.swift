@@ -133,8 +133,8 @@ extension FutureImage.CacheEntry {
     }
   }
 
-  /// What the server has said about the body: how long it is fresh, how it is revalidated, and which requests it fits. About a hundred
-  /// bytes, in a format of this library.
+  /// The information that the server sent with the body: how long it is fresh, how it is revalidated, and which requests it fits. It has
+  /// about a hundred bytes, in a format of this library.
   public var metadata: Data { DiskCacheFile.metadata(of: self) }
 }
 

@@ -37,7 +37,7 @@ struct DiskCacheName: Hashable, Sendable {
     self.file = file
   }
 
-  /// Two hexadecimal digits.
+  /// Returns the name of the folder: two hexadecimal digits.
   static func folderName(_ folder: Int) -> String {
     (folder < 16 ? "0" : "") + String(folder, radix: 16)
   }

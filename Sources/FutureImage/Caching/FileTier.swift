@@ -15,7 +15,7 @@ extension FutureImage {
     private let location: Location
     private let files: any FileSystem
 
-    // Tiers live only as long as their futures, so all tiers share these threads.
+    // A tier exists only as long as its futures, so all tiers share these threads.
     static let readingQueue = WorkQueue(label: "FutureImage.FileTier.reading", width: 16, laneWidth: 4, qos: .userInitiated)
     static let writingQueue = WorkQueue(label: "FutureImage.FileTier.writing", width: 8, laneWidth: 2, qos: .utility)
     // Sweeps have their own queue, so that no image waits for a sweep.

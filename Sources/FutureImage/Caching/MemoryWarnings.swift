@@ -1,6 +1,6 @@
 /// An observer that notifies a cache when it should release memory: after a memory warning, under memory pressure, and when the app enters
-/// the background. Memory pressure is also reported to processes that receive no warnings. In the background, the processes with the least
-/// memory live longest.
+/// the background. Memory pressure is also reported to processes that receive no warnings. Among processes in the background, the system
+/// ends those with the least memory last.
 ///
 /// A warning and pressure usually occur together. The first notification leaves nothing to release for the second.
 package final class MemoryWarnings: @unchecked Sendable {

@@ -43,7 +43,7 @@ final class PixelPool: Sendable {
     }
   }
 
-  /// A decoded image that is alive.
+  /// A decoded image that still exists.
   struct Living: Sendable {
     var key: Key
     let image: UIImage
@@ -105,7 +105,7 @@ final class PixelPool: Sendable {
     }
   }
 
-  /// Returns all living decoded images of a source, in any variant.
+  /// Returns all decoded images of a source that still exist, in any variant.
   func decodes(of source: SourceKey) -> [Living] {
     state.withLock { $0.known[source]?.compactMap(\.living) ?? [] }
   }

@@ -8,7 +8,7 @@ extension TierWrites {
 
   /// The reason why an image is not stored.
   package struct Behind: Error, CustomStringConvertible {
-    package let description = "a disk tier is too far behind; it does not get the image"
+    package let description = "too many writes wait for a disk tier; it does not store the image"
 
     package init() {}
   }

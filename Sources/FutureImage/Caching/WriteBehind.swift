@@ -53,7 +53,7 @@ package final class WriteBehind: Sendable {
 
   /// Returns the result of reading a key, as far as it is known without reading the tier.
   package func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
-    // Computing the location of a tier takes longer than everything else here.
+    // Computing the location of a tier takes longer than the rest of this method.
     if state.withLock({ $0.hidesNothing && $0.isEmpty }) { return .unknown }
     return known(key, in: tier.location)
   }
@@ -187,7 +187,7 @@ extension TierWrites.Write {
 
 /// A loader or a cache whose changes wait in a ``WriteBehind``. Its methods are called outside all locks.
 package protocol WriteOwner: AnyObject, Sendable {
-  /// Starts the owner's writes that may begin now, and notes that some have ended.
+  /// Starts the owner's writes that may begin now, and responds to the end of earlier writes.
   func writesMayBegin()
   /// Reports that a change could not be made. If the tier's earlier entry is then removed, the removal may fail, too.
   func failed(_ write: TierWrites.Write, with error: any Error)

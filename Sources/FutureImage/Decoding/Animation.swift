@@ -1,18 +1,18 @@
 extension FutureImage {
   /// The frames of an animated image, in order, each as it is displayed.
   public struct Animation {
-    /// The frames: at least one, all of the same size. Each has the whole image during the frame, upright, and not only the changes since
-    /// the previous frame, and the time in seconds for which it is shown.
+    /// The frames, at least one. All have the same size. Each frame has the whole upright image, not only the changes since the previous
+    /// frame, and the time in seconds for which it is shown.
     public var frames: [(image: CGImage, duration: TimeInterval)]
-    /// How often the file says that the animation is to be played; 0 for ever.
+    /// The number of times that the animation plays, as its file states; 0 means forever.
     public var playCount: Int
     /// The number of frames in the file. If it is larger than the number of ``frames``, the loader reports that the animation is reduced.
     var frameCount: Int
 
     /// - Parameters:
-    ///   - frames: at least one, all of the same size.
-    ///   - playCount: how often the animation is to be played; 0 for ever.
-    ///   - frameCount: the number of frames in the file; nil for that of `frames`.
+    ///   - frames: at least one frame; all have the same size.
+    ///   - playCount: the number of times that the animation plays; 0 means forever.
+    ///   - frameCount: the number of frames in the file; nil for the number of `frames`.
     public init(frames: [(image: CGImage, duration: TimeInterval)], playCount: Int = 0, frameCount: Int? = nil) {
       self.frames = frames
       self.playCount = playCount
@@ -22,8 +22,8 @@ extension FutureImage {
 }
 
 extension FutureImage.Animation {
-  /// Returns the number of times that each frame occurs in a list of images that are all shown for the same time, as in an animated
-  /// `UIImage`, and that time in seconds.
+  /// Returns the number of times that each frame occurs in the list of an animated `UIImage`, which shows all images of the list for the
+  /// same time. Also returns that time in seconds.
   ///
   /// | seconds | times | seconds of each |
   /// | --- | --- | --- |

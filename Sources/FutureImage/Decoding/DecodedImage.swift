@@ -25,7 +25,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let byteCount: Int
     /// The frames; nil for a still image.
     let animation: Frames?
-    /// What made the image.
+    /// The original or the transform from which the image was made.
     let origin: Origin
 
     /// The frames of an animated image.
@@ -218,8 +218,8 @@ extension UIImage {
       ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
 
-  /// How often the file of an animated image says that it is to be played; 0 for ever, and for other images. Image views play an animated
-  /// image for ever.
+  /// The number of times that an animated image plays, as its file states; 0 means forever. A still image has 0, too. Image views play
+  /// every animated image forever.
   package var animationPlayCount: Int { decodedDetails?.animation?.playCount ?? 0 }
 
   /// The size of the pixels of all frames, in bytes.

@@ -3,7 +3,8 @@ extension FutureImage {
   /// memory of those sizes. So a few hostile bytes cannot claim gigabytes.
   ///
   /// With these defaults, one decode stays under 400 MB on Linux. There, a progressive JPEG may take five eighths of ``maxBytes`` for its
-  /// coefficients, and other formats may hold half of it besides their pixels. On Apple's platforms, ImageIO has its own rules for that.
+  /// coefficients, and other formats may use half of ``maxBytes`` in addition to their pixels. On Apple's platforms, ImageIO has its own
+  /// rules for such memory.
   public struct DecodingLimits: Sendable, Hashable {
     /// The maximum of width × height of the stored image. For an animation, it is the maximum for the total of all frames, so that an
     /// animation takes no longer than the largest image. An animation ends early where its frames exceed the limit. The default allows the
@@ -19,20 +20,21 @@ extension FutureImage {
     /// The maximum number of bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer
     /// pixels, down to a quarter of each side, and then with fewer frames.
     public var maxAnimationBytes = 64 << 20
-    /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer are read of large images, by
-    /// ``maxPixels``.
+    /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so ``maxPixels``
+    /// reduces the number of scans that are read of a large image.
     package var maxScans = 100
-    /// Bytes that a progressive JPEG may need for its coefficients: six per pixel without chroma subsampling, three with 4:2:0. At an
-    /// eighth of its size or less, it needs a sixty-fourth of that; with 4:2:0 a third, and a sixty-fourth at a thirty-second of its size.
-    /// The default has room for a photo of 48 megapixels with 4:2:0, which takes 146 MB. Without subsampling it takes 293 MB, and is shown
-    /// only at an eighth of its size or less.
+    /// The maximum number of bytes for the coefficients of a progressive JPEG. At full size, they need six bytes per pixel without chroma
+    /// subsampling, and three with 4:2:0. At an eighth of its size or less, a JPEG without subsampling needs a sixty-fourth of these bytes.
+    /// With 4:2:0, it needs a third at an eighth of its size, and a sixty-fourth at a thirty-second. The default has room for a photo of 48
+    /// megapixels with 4:2:0, which takes 146 MB. Without subsampling, the photo takes 293 MB, and is shown only at an eighth of its size
+    /// or less.
     package var maxCoefficientBytes: Int {
       get { givenCoefficientBytes ?? Int((Double(maxBytes) * 0.625).rounded()) }
       set { givenCoefficientBytes = newValue }
     }
     private var givenCoefficientBytes: Int?
-    /// Bytes held in addition to the decoded pixels, where a format requires it: interlaced PNGs and GIFs, lossless WebPs, AVIFs, the
-    /// canvas of an animation.
+    /// The maximum number of bytes that a decode uses in addition to the decoded pixels. Interlaced PNGs and GIFs, lossless WebPs, AVIFs,
+    /// and the canvas of an animation need such bytes.
     package var maxHeldBytes: Int {
       get { givenHeldBytes ?? maxBytes / 2 }
       set { givenHeldBytes = newValue }

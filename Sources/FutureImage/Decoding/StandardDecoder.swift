@@ -1,6 +1,6 @@
 extension FutureImage {
-  /// The decoder of loaders. It reads the formats that the app adds, then those of the platform (ImageIO's; on Linux JPEG, PNG, GIF, WebP
-  /// and AVIF).
+  /// The decoder of loaders. It reads the formats that the app adds, then the formats of the platform (the formats of ImageIO; on Linux
+  /// JPEG, PNG, GIF, WebP, and AVIF).
   package struct StandardDecoder: ImageDecoder {
     /// The limits of the platform's formats. Added decoders have their own limits.
     package var limits: DecodingLimits

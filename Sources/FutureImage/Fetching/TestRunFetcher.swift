@@ -1,5 +1,5 @@
-/// A fetcher of a program that runs tests. It says once that a test has used the network through the shared loader, which makes tests slow
-/// and dependent on servers, and then fetches.
+/// The fetcher of the shared loader in a program that runs tests. At its first request, it warns that a test uses the network, because the
+/// network makes tests slow and dependent on servers. It fetches every request.
 struct TestRunFetcher: FutureImage.Fetcher {
   let fetcher: any FutureImage.Fetcher
   var warnings = DeveloperWarnings.shared
@@ -10,11 +10,11 @@ struct TestRunFetcher: FutureImage.Fetcher {
   }
 
   private static func warning(about url: URL) -> String {
-    "FutureImage: a test uses the network: the shared loader fetches \(CanonicalURL(url).redacted). Give the code under test a loader whose "
-      + "answers the test decides, or call Loader.configureShared first. See the page “Testing your app”."
+    "FutureImage: a test uses the network: the shared loader fetches \(CanonicalURL(url).redacted). Pass the code under test a loader "
+      + "whose responses the test controls, or call Loader.configureShared first. See the page “Testing your app”."
   }
 
-  /// Whether the program runs tests: of Xcode, or of Swift packages.
+  /// Whether the program runs the tests of an Xcode project or of a Swift package.
   static func isTestRun(
     arguments: [String] = CommandLine.arguments, environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> Bool {

@@ -6,8 +6,8 @@ import FoundationNetworking
 extension URLError {
   /// Whether the client and the server cannot agree on a secure connection, so that a later attempt would fail, too.
   ///
-  /// The code means only that there is no secure connection. A connection that is lost during the handshake has the same code. The exact
-  /// reason is in the error's user info, as in Apple Developer Forums, thread 762158.
+  /// The code `secureConnectionFailed` means only that there is no secure connection. A connection that is lost during the handshake has
+  /// the same code. The exact reason is in the error's user info (Apple Developer Forums, thread 762158).
   var isTLSDisagreement: Bool {
     guard code == .secureConnectionFailed else { return false }
     let reasons = [self as any Error, errorUserInfo[NSUnderlyingErrorKey] as? any Error].compactMap { $0 }

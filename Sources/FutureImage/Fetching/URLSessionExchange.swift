@@ -122,8 +122,8 @@ final class URLSessionExchange: @unchecked Sendable {
 }
 
 extension FutureImage.Response {
-  /// - Throws: ``FutureImage/Failure`` if the header fields exceed ``maxHeaderBytes`` or state different lengths of the body. Each field counts as
-  ///   "name: value" and a line break.
+  /// - Throws: ``FutureImage/Failure`` if the header fields exceed ``maxHeaderBytes`` or state different lengths of the body. Each field
+  ///   counts as "name: value" and a line break.
   fileprivate init(_ response: HTTPURLResponse) throws {
     var size = 0
     var headers: [String: String] = [:]

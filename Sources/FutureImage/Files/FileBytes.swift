@@ -19,7 +19,7 @@ final class FileBytes {
     UnsafeMutableRawBufferPointer(rebasing: memory[count...])
   }
 
-  /// Calls `body` with the filled bytes, which are valid as long as this object.
+  /// Calls `body` with the filled bytes, which are valid as long as this object exists.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }

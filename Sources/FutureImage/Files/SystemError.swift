@@ -19,7 +19,7 @@ enum SystemError {
     case EISDIR: "it is a folder; check its path"
     case ELOOP, ENAMETOOLONG: "its path is not valid; check it"
     case EIO: "the disk failed; check it"
-    default: "the system refused it; look its error up"
+    default: "the system refused the operation; look up the error"
     }
   }
 }

@@ -122,7 +122,7 @@ struct Freshness: Hashable, Sendable {
       seconds = max(apparent, stated + max(0, receivedAt.timeIntervalSince(requestedAt)))
     }
 
-    /// Returns the age that the field states, or the first if it states several.
+    /// Returns the age that the field states, or the first age if the field states several.
     private static func stated(_ field: String) -> TimeInterval? {
       field.split(separator: ",").first.flatMap { CacheControl.seconds($0.trimmingCharacters(in: .whitespaces)) }
     }

@@ -9,7 +9,7 @@ struct URLParts {
     /// The user, and the password after a colon; nil if there is no at sign.
     var userinfo: Bytes?
     var host: Bytes
-    /// The digits of the port, which are empty if none follow the colon; nil if there is no colon.
+    /// The digits of the port, which are empty if no digits follow the colon; nil if there is no colon.
     var port: Bytes?
   }
 

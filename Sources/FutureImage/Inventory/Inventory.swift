@@ -1,9 +1,9 @@
 extension FutureImage {
-  /// The living futures of a loader at one time. This value retains no future and no image.
+  /// The futures of a loader at one time. This value retains no future and no image.
   struct Inventory: Sendable {
     /// The futures, in descending order of their bytes. Futures with the same number of bytes are in the order of their keys.
     let entries: [Entry]
-    /// The number of bytes of all living decoded pixels. The pixels of one image count once, even if several futures share them.
+    /// The number of bytes of all decoded pixels in memory. The pixels of one image count once, even if several futures share them.
     let pixelBytes: Int
     /// The number of encoded bytes that are retained for futures. The bytes of one image count once, even if several futures share them.
     let encodedBytes: Int
@@ -13,7 +13,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Inventory {
-  /// One living future, with the numbers of the objects that use it. The variables of the app do not count.
+  /// One future, with the numbers of the objects that use it. The variables of the app do not count.
   struct Entry: Sendable {
     /// The key of its image, without credentials.
     let key: String
@@ -21,7 +21,7 @@ extension FutureImage.Inventory {
     let phase: String
     /// The size of the whole image in pixels, after its transform; nil until its bytes have arrived.
     let wholeSize: FutureImage.PixelSize?
-    /// The size in pixels of the largest living decode; nil if there is none.
+    /// The size in pixels of the largest decode in memory; nil if there is no decode.
     let decodedSize: FutureImage.PixelSize?
     /// The bytes of that decode, including all frames.
     let pixelBytes: Int

@@ -1,5 +1,6 @@
 extension FutureImage.Loader {
-  /// The pending work of the loader, by what it waits for. Simulations use it, and know how much of this work they delay themselves.
+  /// The pending work of the loader, grouped by what the work waits for. Simulations use these numbers, and know how much of this work they
+  /// delay themselves.
   package struct Activity: Sendable {
     /// The number of transfers, lookups, decodes, and writes that have started and not ended, including canceled ones.
     package var runs = 0
@@ -51,7 +52,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// Prepares tests in which nothing happens by itself.
+  /// Prepares tests in which nothing happens until the test permits it.
   /// - Parameters:
   ///   - turns: a function that replaces the main dispatch queue. It gets each turn of the main queue, and must run it on the main actor at
   ///     some time.
@@ -69,7 +70,7 @@ extension FutureImage.Loader.Configuration {
     self.chance = chance
   }
 
-  /// Makes no request once more because the process was suspended. On a busy machine, a process looks suspended, and a test does not expect
-  /// the additional request.
+  /// Prevents the loader from repeating requests after a suspension of the process. On a busy machine, a process looks suspended, and a
+  /// test does not expect the additional request.
   package mutating func ignoreSuspensions() { runningClock = RunningClock(noticesSuspensions: false) }
 }

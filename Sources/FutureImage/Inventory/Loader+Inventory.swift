@@ -1,6 +1,6 @@
 extension FutureImage.Loader {
-  /// A listing of the loader's living futures. For each future, it shows what has loaded and what uses the future. Use it to find out why
-  /// images use memory, why an image does not load, or what still needs an image. Reading it loads and changes nothing.
+  /// A list of the loader's futures. For each future, it shows what has loaded and what uses the future. Use it to find out why images use
+  /// memory, why an image does not load, or what still needs an image. Reading it loads and changes nothing.
   ///
   ///     print(loader.inventory)
   ///
@@ -13,8 +13,8 @@ extension FutureImage.Loader {
   /// The pool's bytes include images whose futures are gone. Futures that are created while the text is made may be missing. A future whose
   /// source has an image for dark mode has one line for each of its two images that is in use.
   ///
-  /// This property is on the main actor because views are. Reading it holds a lock only while it copies references to a few futures, or the
-  /// state of one future. It reads the image of each bound view once.
+  /// This property is isolated to the main actor, because it reads views. Reading it holds a lock only while it copies references to a few
+  /// futures, or the state of one future. It reads the image of each bound view once.
   @MainActor public var inventory: String { currentInventory.description }
 
   /// The entries of ``inventory``, for tests.

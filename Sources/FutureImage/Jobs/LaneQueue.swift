@@ -97,7 +97,7 @@ struct LaneQueue<Job: QueuedJob> {
     return places.waitsForLanes ? (isOfLane: true, value: places.laneLimit) : nil
   }
 
-  // MARK: The life of a job
+  // MARK: Jobs and their runs
 
   /// Adds a new job.
   mutating func add(_ job: Job) {

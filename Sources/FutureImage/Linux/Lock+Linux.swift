@@ -14,7 +14,8 @@ package struct Lock<Value>: @unchecked Sendable {
   private let rank: LockRank
   #endif
 
-  /// - Parameter value: the initial value. It is created in place, because copying weak references takes longer than everything else here.
+  /// - Parameter value: the initial value. It is created in place, because copying weak references takes longer than the rest of this
+  ///   initializer.
   package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
     #if DEBUG
     self.rank = rank

@@ -92,7 +92,7 @@ final class Body: Sendable {
   /// The number of bytes so far.
   var count: Int { state.withLock { $0.count } }
 
-  /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive, and once all have arrived.
+  /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive, and after all bytes have arrived.
   var soFar: Data? {
     state.withLock { state in
       guard let response = state.response, response.mayBePicture, !state.data.isEmpty, state.data.count < state.total ?? .max else {
@@ -156,7 +156,7 @@ final class Body: Sendable {
     }
   }
 
-  /// Returns the progress when it reaches another fiftieth, and otherwise nil, because each report goes to every waiting future.
+  /// Returns the progress if it has reached another fiftieth; otherwise nil, because each report goes to every waiting future.
   private func newFraction(_ state: inout State) -> Double? {
     guard let response = state.response, response.mayBePicture, let total = state.total, total > 0 else { return nil }
     let reached = min(50, state.count * 50 / total)

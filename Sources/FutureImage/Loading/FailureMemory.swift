@@ -4,7 +4,7 @@
 /// A failure may own an error of the app, and the app's clock measures its age. So code outside the lock checks the age, and releases
 /// removed failures.
 struct FailureMemory {
-  /// A class, because thousands of futures may share one entry.
+  /// A failure, and the time for which it answers requests. This is a class, because thousands of futures may share one entry.
   final class Entry: Error, Sendable {
     let failure: FutureImage.Failure
     /// Measures the age of the failure; nil if the failure never answers requests.
@@ -50,7 +50,7 @@ struct FailureMemory {
     count += 1
   }
 
-  /// Stops the entry from answering requests, unless another one has replaced it. The number of failures does not change, so the next
+  /// Stops the entry from answering requests, unless another entry has replaced it. The number of failures does not change, so the next
   /// failure answers for longer.
   mutating func end(_ remembered: Entry, _ departed: inout Departed) {
     guard latest === remembered else { return }

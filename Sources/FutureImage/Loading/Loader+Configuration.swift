@@ -10,12 +10,13 @@ extension FutureImage.Loader {
     }
     private var standardDecoder: FutureImage.StandardDecoder
     private var replacedDecoder: (any FutureImage.ImageDecoder)?
-    /// The decoder of all images: the added decoders, and the platform's. An added decoder may call the one that it was added to.
+    /// The decoder of all images, which chooses among the added decoders and the platform's decoder. An added decoder may call the decoder
+    /// to which it was added.
     public package(set) var decoder: any FutureImage.ImageDecoder {
       get { replacedDecoder ?? standardDecoder }
       set { replacedDecoder = newValue }
     }
-    /// The disk cache in which ``FutureImage/CachePolicy/automatic`` stores encoded images; nil for none.
+    /// The disk cache in which ``FutureImage/CachePolicy/automatic`` stores encoded images; nil for no disk cache.
     public var diskCache: FutureImage.DiskCache?
     /// The limit on all decoded pixels that are retained, in bytes.
     public var maxPixelBytes: Int
@@ -64,7 +65,8 @@ extension FutureImage.Loader {
     public var fileRoots: [URL]?
     /// The size that is assumed for a view without a size.
     package var fallbackPixels = FutureImage.PixelSize(width: 1024, height: 1024)
-    /// Receives the key of an image and each event as it happens. The closure is called on any thread, including the fetcher's, so it must return quickly.
+    /// Receives the key of an image and each event as it happens. The closure is called on any thread, including the fetcher's, so it must
+    /// return quickly.
     public var onEvent: (@Sendable (_ key: String, _ event: Event) -> Void)?
     /// Returns the current date, which decides when responses are stale. Called on any thread.
     public var now: @Sendable () -> Date = { Date() }
@@ -103,20 +105,22 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// Adds a decoder of a format that the platform lacks, or that it decodes otherwise. It comes before those that were added earlier.
+  /// Adds a decoder of a format that the platform does not decode, or decodes differently. It takes precedence over decoders that were
+  /// added earlier.
   ///
   ///     configuration.addDecoder(QOIDecoder()) { $0.starts(with: "qoif".utf8) }
   ///
   /// The bytes of an image alone select its decoder. An error that this decoder throws is final.
   /// - Parameters:
   ///   - decoder: a decoder of one format.
-  ///   - isFormat: whether a file has that format, by its first bytes. Names and MIME types are not passed: servers get both wrong. It is
-  ///     called for every image, with all of its bytes or the beginning, on any thread, and should take a microsecond.
+  ///   - isFormat: returns whether a file has that format, by its first bytes. Names and MIME types are not passed, because servers often
+  ///     state wrong ones. The closure is called for every image, with all of its bytes or only their beginning, on any thread, and should
+  ///     take about a microsecond.
   public mutating func addDecoder(_ decoder: any FutureImage.ImageDecoder, where isFormat: @escaping @Sendable (Data) -> Bool) {
     standardDecoder.add(decoder, where: isFormat)
   }
 
-  /// Returns all header fields of a request: the given ones, and the loader's that they do not name.
+  /// Returns all header fields of a request: the given fields, and the loader's fields with other names.
   func fields(besides given: [String: String]) -> [String: String] {
     if headers.isEmpty { return given }
     let names = Set(given.keys.map { $0.lowercased() })

@@ -5,7 +5,7 @@ extension FutureImage.Loader {
     for key in keys {
       #if DEBUG
       // Otherwise the pool would store the pixels of one image as those of another.
-      precondition(key.variant.revision == encoded.generation, "pixels are requested of another image's bytes")
+      precondition(key.variant.revision == encoded.generation, "the pixels must be requested from bytes of the same generation")
       #endif
       if let image = pooled(key.variant, atLeast: key.step, &state) {
         countPoolHit()

@@ -285,7 +285,7 @@ extension FutureImage.Loader {
     if isFirst { state.effects.commit(reader) }
   }
 
-  /// Makes a change of the stage visible, if anything watches the stage. A view without a presentation does not.
+  /// Makes a change of the stage visible, if anything watches the stage. A view without a presentation does not watch the stage.
   func commitStage(of reader: Reader, _ state: inout State) {
     if reader.watched == .phase { commit(reader, &state) }
   }

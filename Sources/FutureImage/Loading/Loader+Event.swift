@@ -16,9 +16,9 @@ extension FutureImage.Loader {
     case read(bytes: Int, in: Duration)
     /// Pixels of this size were decoded.
     case decoded(width: Int, height: Int, in: Duration)
-    /// The data of a GIF or a JPEG is damaged. This share of its pixels, above 0 and at most 0.9, is missing, and is transparent or made
-    /// up instead. If a larger share is missing, or half of a JPEG, damage is a failure. In other formats, any damage is a failure.
-    /// Reported on Linux, before the event of the decoded pixels. ImageIO reports no such share.
+    /// The data of a GIF or a JPEG is damaged. This share of its pixels, above 0 and at most 0.9, is missing, and is transparent or made up
+    /// instead. If a larger share is missing, or at least half of the rows of a JPEG, the damage is a failure. In other formats, any damage
+    /// is a failure. Reported on Linux, before the event of the decoded pixels. ImageIO reports no such share.
     case damaged(missing: Double)
     /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
     /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.

@@ -210,7 +210,7 @@ extension FutureImage.Loader {
   // MARK: Results
 
   /// Ends a run with an image from the source, and delivers the image to the readers that wait for it or have failed. If the image replaces
-  /// another, delivers it to all readers.
+  /// another image, delivers it to all readers.
   /// - Parameter decoded: the image that the candidate decode made, if views need its pixels.
   func finish(_ fetch: Fetch, run: UInt64, with answer: FetchedEntry, decoded: PixelPool.Living? = nil) {
     let now = configuration.now()
@@ -324,8 +324,8 @@ struct FetchedEntry {
 }
 
 extension FutureImage.Failure {
-  /// Whether a retry is worthwhile when the image is requested again. It is after `.notCached`, because a lookup in the caches costs no
-  /// request.
+  /// Whether a retry is worthwhile when the image is requested again. A retry is also worthwhile after `.notCached`, because a lookup in
+  /// the caches costs no request.
   var mayPass: Bool { isTransient || isCancelled || reason == .notCached }
 
   /// Whether the bytes may have caused the failure of their decode.

@@ -131,8 +131,8 @@ extension FutureImage.Loader {
     reader.lookup?.readerCount += 1
   }
 
-  /// Returns whether the reader can use the picture's bytes without a lookup. It can if it has no disk tier, or if its tier has nothing
-  /// better. Bytes that still wait for other tiers are stored in this reader's tier, too.
+  /// Returns whether the reader can use the picture's bytes without a lookup. The reader can use them if it has no disk tier, or if its
+  /// tier has nothing better. Bytes that still wait for other tiers are stored in this reader's tier, too.
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
     // Checks only the first few of thousands of readers. If none of them has the image, the tier is read.

@@ -32,7 +32,7 @@ extension FutureImage.Loader {
   // MARK: Replacing
 
   /// Replaces the image of a picture, and ends the fetch, the lookups, and the decodes of the old image, which are no longer useful. The
-  /// readers have no current image until the new one is delivered to them.
+  /// readers have no current image until the new image is delivered to them.
   func replaceImage(of picture: Picture, _ state: inout State) {
     if let fetch = picture.fetch { cancel(fetch, &state) }
     bringBackMovedReaders(of: picture, &state)

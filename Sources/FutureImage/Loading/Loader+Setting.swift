@@ -36,18 +36,18 @@ extension FutureImage.Loader {
   ///       throw error
   ///     }
   ///
-  /// All futures of the key have the image when this returns. Views show the old image until the new one is decoded for them. A transfer of
-  /// the key that is under way ends, and its waiters get this image. The image is stored in the disk tiers of the futures and in the
-  /// loader's disk cache. An opaque image of more than a million pixels is stored as JPEG of quality 0.9, any other image as PNG. To store
-  /// a photo without this conversion, set its data. If a write fails, `onEvent` gets a `.cacheFault`. With neither a future nor a disk
-  /// cache, nothing retains the image.
+  /// All futures of the key have the image when this method returns. Views show the old image until the new one is decoded for them. A
+  /// transfer of the key that is under way ends, and its waiters get this image. The image is stored in the disk tiers of the futures and
+  /// in the loader's disk cache. An opaque image of more than a million pixels is stored as JPEG of quality 0.9, any other image as PNG. To
+  /// store a photo without this conversion, set its data. If a write fails, `onEvent` gets a `.cacheFault`. With neither a future nor a
+  /// disk cache, nothing retains the image.
   ///
-  /// The image lasts until the source has a newer one. For the given time, no request is made unless the image is reloaded. After that, the
-  /// image is revalidated like every stale image. The request has the `ETag` and `Last-Modified` that the loader's disk cache had of the
-  /// former image. So a server that still has the former image does not bring it back.
+  /// The image stays until the source has a newer image. For the given time, no request is made unless the image is reloaded. After that,
+  /// the image is revalidated like every stale image. The request has the `ETag` and `Last-Modified` that the loader's disk cache had of
+  /// the former image. So a server that still has the former image does not bring it back.
   ///
-  /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this.
-  /// If two calls set the same key at the same time, their notifications may arrive in either order.
+  /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this
+  /// method. If two calls set the same key at the same time, their notifications may arrive in either order.
   /// - Parameters:
   ///   - image: the image, which may have any orientation.
   ///   - key: the key of a future or a source.
@@ -72,8 +72,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Sets the image of a key from its encoded bytes, such as a photo from the camera or the photo library. In all other respects, this is
-  /// ``set(_:forKey:freshFor:)-(UIImage,_,_)``.
+  /// Sets the image of a key from its encoded bytes, such as a photo from the camera or the photo library. In all other respects, this
+  /// method is like ``set(_:forKey:freshFor:)-(UIImage,_,_)``.
   /// - Parameters:
   ///   - data: the bytes, in a format that the loader's decoder reads.
   ///   - key: the key of a future or a source.

@@ -24,13 +24,13 @@ extension FutureImage.Loader {
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,
         laneYields: 3)
       decodes = LaneQueue(limit: configuration.maxDecodes)
-      // Enough for two bodies of the largest size. Images rarely need a hundredth of it.
+      // This limit has room for two bodies of the largest size. Images rarely need a hundredth of it.
       bytes = ByteBudget(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
     }
 
     mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
 
-    /// Whether no lookup, decode, or delivery is pending. Fetches and writes may be.
+    /// Whether no lookup, decode, or delivery is pending. Fetches and writes may be pending.
     var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && work.pending == 0 }
 
     /// Whether no work is under way, except writes.
@@ -41,8 +41,8 @@ extension FutureImage.Loader {
   struct Work {
     /// The number of deliveries and other work under way.
     var pending = 0
-    /// The size in bytes of the pixels that readers retain until the main actor shows them. Counted because a blocked main thread shows
-    /// nothing, and the limit of the pool does not cover pixels that are retained outside of it.
+    /// The size in bytes of the pixels that readers retain until the main actor shows them. They are counted, because a blocked main thread
+    /// shows nothing, and the limit of the pool does not cover pixels that are retained outside of it.
     var arrivedBytes = 0
     /// The tasks that wait in ``FutureImage/Loader/waitUntilIdle()``.
     var settling: [CheckedContinuation<Void, Never>] = []
@@ -64,7 +64,7 @@ extension FutureImage.Loader {
   struct Effects {
     /// The readers whose changes the main actor has to make visible, with their futures; nil for a future that is gone.
     fileprivate var commits: [(reader: Reader, owner: Reader.Owner?)] = []
-    /// Events to report, before any other effect can show what caused them.
+    /// Events to report. They are reported first, because other effects may make their results visible.
     fileprivate var events: [(event: Event, key: SourceKey)] = []
     /// Tasks to cancel. Canceling a task runs the app's cancellation handlers.
     fileprivate var canceled: [Task<Void, Never>] = []

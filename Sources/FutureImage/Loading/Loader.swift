@@ -63,8 +63,8 @@ extension FutureImage {
       return statistics
     }
 
-    /// The reasons to limit traffic on the network. The app sets them where the system cannot detect them. After a change, images that the
-    /// former value kept from loading are loaded when ``retryFailed()`` is called, or when they are bound again.
+    /// The reasons to limit traffic on the network. The app sets them where the system cannot detect them. After a change, images that did
+    /// not load because of the former value are loaded when ``retryFailed()`` is called, or when they are bound again.
     public var network: Set<FutureImage.NetworkTrait> {
       get { state.withLock { $0.network } }
       set { state.withLock { $0.network = newValue } }
@@ -107,7 +107,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Whether readers of the image are registered, including followers, or pixels of it are alive.
+  /// Whether readers of the image are registered, including followers, or pixels of the image exist in memory.
   func isInUse(_ key: SourceKey) -> Bool {
     let hasFutures = state.withLock { state in
       state.pictures[key].map { !$0.readers.isEmpty || !$0.notes.movedReaders.isEmpty } ?? false

@@ -8,7 +8,7 @@ final class Picture: @unchecked Sendable {
 
   let key: SourceKey
   var readers = Readers()
-  /// The number of times that another image has replaced the one under this key.
+  /// The number of times that another image has replaced the image of this key.
   var generation: UInt32 = 0
   /// The lookups that have not ended.
   var lookups: [Lookup] = []
@@ -147,8 +147,8 @@ final class Picture: @unchecked Sendable {
     return tiers
   }
 
-  /// Whether the bytes can be released. They can if no reader is due to get them, no view waits to be measured, and no write of them is
-  /// under way. It is also required that no reader has a future, or that every reader has a disk tier and the tiers store the bytes.
+  /// Whether the bytes can be released. This requires that no reader is due to get them, no view waits to be measured, and no write of them
+  /// is under way. It also requires that no reader has a future, or that every reader has a disk tier and the tiers store the bytes.
   var mayReleaseBytes: Bool {
     guard let encoded, deliveries == 0, unmeasured == 0, staged == nil else { return false }
     return hasNoFuture || encoded.isStored && readers.withoutTier == 0
@@ -163,13 +163,14 @@ extension Picture {
     private var many: [Reader] = []
     /// The number of readers without a disk tier, apart from followers.
     private(set) var withoutTier: Int32 = 0
-    /// Whether the readers may have different tiers. Nearly always, all have the same tiers, so that a check of one of thousands is enough.
+    /// Whether the readers may have different tiers. Nearly always, all have the same tiers, so that checking one reader of thousands is
+    /// enough.
     private(set) var areMixed = false
 
     var count: Int { one == nil ? many.count : 1 }
     var isEmpty: Bool { count == 0 }
 
-    /// All readers. Reading this does not copy the array, which may have thousands.
+    /// All readers. Reading this does not copy the array, which may have thousands of elements.
     var all: [Reader] { one.map { [$0] } ?? many }
 
     mutating func insert(_ reader: Reader) {
@@ -282,7 +283,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   /// The number of readers that wait for the fetch, plus the number of readers for which it revalidates the image in the background.
   var readerCount: Int32 = 0
   /// The disk tiers that were read before the fetch and had no entry. They are retained, because a new tier at the address of a released
-  /// one would be mistaken for it.
+  /// tier would be mistaken for that tier.
   var missed: [any FutureImage.DiskTier] = []
   private var started: Started?
 
@@ -313,7 +314,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
     set { ownCold.fraction = newValue }
   }
 
-  /// The current attempt, or the last one.
+  /// The current attempt, or the last attempt.
   var attempt: TransferRun? {
     get { started?.attempt }
     set { if started != nil || newValue != nil { ownCold.attempt = newValue } }

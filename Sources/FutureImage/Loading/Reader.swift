@@ -13,7 +13,7 @@ final class Reader: @unchecked Sendable {
     case none
     /// The bytes are requested.
     case bytes
-    /// The image is requested from the source again, whatever caches have. An existing image stays until a changed one has arrived.
+    /// The image is requested from the source again, whatever caches have. An existing image stays until a changed image has arrived.
     case reload
   }
 

@@ -3,7 +3,7 @@ struct Registry {
   /// The table is split by the key's digest, because the loader's lock is held while a part grows.
   private var parts = [Set<Entry>](repeating: [], count: partCount)
   static let partCount = 64
-  /// The number of readers whose future is alive.
+  /// The number of readers whose future still exists.
   private(set) var readerCount = 0
   /// The followers, whose future is gone, that the main actor has not visited yet.
   private var followers: [Reader] = []

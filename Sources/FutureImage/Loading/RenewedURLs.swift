@@ -11,7 +11,7 @@ struct RenewedURLs {
 
   var isEmpty: Bool { url == nil }
 
-  /// Returns the URL to request: the given URL, or the renewed one if the given URL is known to have expired.
+  /// Returns the URL to request: the given URL, or the renewed URL if the given URL is known to have expired.
   func url(insteadOf given: URL) -> URL {
     guard let url, expired.contains(given) else { return given }
     return url

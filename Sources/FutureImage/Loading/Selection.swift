@@ -1,7 +1,7 @@
 /// The request fields by which servers selected their responses, over all redirects on the way to an image. Pure. Source of the terms: RFC
 /// 9111, section 4.1.
 struct Selection {
-  /// The fields of the first request; nil before it. By this library's rules, the fields of later requests follow from them.
+  /// The fields of the first request; nil before that request. By this library's rules, the fields of later requests follow from them.
   private var first: [String: String]?
   private var vary: [String] = []
   /// Whether the app has changed, in a later request, a field by which a server selects responses. If so, the fields of a first request do
@@ -19,7 +19,7 @@ struct Selection {
   }
 
   /// Returns the entry with the secondary key that requests must fit.
-  /// - Parameter known: the field names of the known entry, for a confirmation that states none.
+  /// - Parameter known: the field names of the known entry, for a confirmation that states no names.
   func limit(_ entry: FutureImage.CacheEntry, known: String? = nil) -> FutureImage.CacheEntry {
     var entry = entry
     let vary = vary.isEmpty ? known ?? "" : vary.joined(separator: ",")

@@ -5,13 +5,13 @@
 /// other body. Previews are shown only in views, and stored neither in the pool nor in a cache.
 extension TransferRun {
   struct Previews {
-    /// The body of the current exchange; nil before the first one, and after the end of the run.
+    /// The body of the current exchange; nil before the first exchange, and after the end of the run.
     var body: Body?
     var hasGrown = false
     /// The number of bytes at which to search for the image's size again, after it was not found. A body may arrive in thousands of pieces.
     /// Without this number, each piece would require a search of all bytes.
     var leastBytes = 0
-    /// The task that makes previews, or waits until the next one is due.
+    /// The task that makes previews, or waits until the next preview is due.
     var work: Task<Void, Never>?
   }
 

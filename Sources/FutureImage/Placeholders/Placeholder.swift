@@ -3,8 +3,8 @@ extension FutureImage {
   ///
   ///     FutureImage(at: url, placeholder: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj"))
   ///
-  /// Creating a placeholder decodes nothing. Its image is made with the future. Two placeholders are equal if they were created from equal values.
-  /// Those of images are equal if the images have the same bitmap.
+  /// Creating a placeholder decodes nothing. Its image is made with the future. Two placeholders are equal if they were created from equal
+  /// values. Placeholders made from images are equal if the images have the same bitmap.
   public struct Placeholder: Sendable, Hashable, ExpressibleByStringLiteral {
     let content: Content
 
@@ -26,7 +26,7 @@ extension FutureImage {
     public init(stringLiteral name: String) { self.init(.asset(name)) }
 
     /// The image of that name among the app's assets, with its variants for dark mode and other traits. If there is no such asset, the log
-    /// says so once.
+    /// states this once.
     public static func named(_ name: String) -> Placeholder { Placeholder(.asset(name)) }
 
     /// An image that the app already has.

@@ -12,8 +12,9 @@ extension Collection where Element == FutureImage, Self: Sendable {
     return images.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns a stream of all images and failures. Each arrives with its offset in the collection as soon as it is known. The stream ends
-  /// after the last one. A task that stops iterating, or is canceled, no longer waits for the remaining images. This cancels nothing else.
+  /// Returns a stream of all images and failures. Each result arrives with its offset in the collection as soon as it is known. The stream
+  /// ends after the last result. A task that stops iterating, or is canceled, no longer waits for the remaining images. This cancels
+  /// nothing else.
   /// - Parameters:
   ///   - fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
   ///   - confirmed: whether a stale image is returned only after its source has confirmed or replaced it, as

@@ -1,6 +1,6 @@
 extension FutureImage {
-  /// A prefetch of images that no view shows yet. Its futures are the same ones that the cells will show, so each cell joins the transfer
-  /// and the decode that the prefetch has started.
+  /// A prefetch of images that no view shows yet. Its futures are the same futures that the cells will show, so each cell joins the
+  /// transfer and the decode that the prefetch has started.
   ///
   ///     let prefetch = items[20..<40].prefetch(\.photo)
   ///     prefetch.cancel()

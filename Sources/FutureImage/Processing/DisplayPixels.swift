@@ -10,7 +10,7 @@ import Foundation
 /// | 200, 100, 50, 0 | 0, 0, 0, 0 |
 ///
 /// `UIGraphicsImageRenderer` draws in this form, and CoreGraphics also aligns its own bitmaps like this, to a cache line. Core Animation
-/// copies other pixels on the main thread whenever they are committed. Xcode's Color Copied Images shows them.
+/// copies pixels in any other form on the main thread whenever they are committed. Xcode's option Color Copied Images shows such pixels.
 struct DisplayPixels: Sendable {
   let bytes: Data
   let bytesPerRow: Int

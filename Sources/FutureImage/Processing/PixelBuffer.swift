@@ -1,6 +1,6 @@
 extension FutureImage {
-  /// The pixels of an image, which the steps of a transform change. Each pixel has one byte each for red, green, blue, and alpha, in sRGB, not
-  /// premultiplied. Rows start at the top and have no padding.
+  /// The pixels of an image, which the steps of a transform change. Each pixel has one byte each for red, green, blue, and alpha, in sRGB,
+  /// not premultiplied. Rows start at the top and have no padding.
   package struct PixelBuffer: Sendable, Hashable {
     /// The width in pixels.
     package let width: Int

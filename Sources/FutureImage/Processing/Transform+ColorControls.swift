@@ -11,7 +11,7 @@ extension FutureImage.Transform {
   /// | contrast | (component − 0.5) × contrast + 0.5 |
   /// | brightness | component + brightness |
   ///
-  /// The result is clamped to 0...1 at the end. Alpha does not change. The components are the stored ones, in sRGB. By default, a
+  /// The result is clamped to 0...1 at the end. Alpha does not change. The components are the stored values, in sRGB. By default, a
   /// `CIContext` converts components to its linear working space, so it produces other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722
   /// blue, which is the luma of ITU-R BT.709. Apple documents no weights.
   /// - Parameters:

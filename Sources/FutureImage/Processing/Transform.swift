@@ -64,16 +64,16 @@ extension FutureImage {
     /// - Parameters:
     ///   - name: a name for the step and for everything that the step depends on. For example, another radius needs another name.
     ///   - body: the change, such as a drawing or a filter. It gets the upright image in sRGB, with as many pixels per point as its `scale`
-    ///     says. A reduced image has fewer of them, so lengths in points mean the same at every size. The `scale` of the result determines
-    ///     the result's size in points. The closure runs on any thread, and may run several times at once. If it throws an error, or its
-    ///     result has no pixels, the image fails.
+    ///     states. A reduced image has fewer of them, so lengths in points mean the same at every size. The `scale` of the result
+    ///     determines the result's size in points. The closure runs on any thread, and may run several times at once. If it throws an
+    ///     error, or its result has no pixels, the image fails.
     public static func custom(_ name: String, _ body: @escaping @Sendable (UIImage) throws -> UIImage) -> Transform {
       var transform = Transform(name, .pixels { try $0.changed(by: body) })
       transform.links[0].isCustom = true
       return transform
     }
 
-    /// Returns a transform that applies this one first, then the other.
+    /// Returns a transform that applies this transform first, then the other.
     public func then(_ other: Transform) -> Transform {
       var chain = self
       chain.links += other.links

@@ -1,7 +1,8 @@
 #if FUTUREIMAGE_SIMULATION
 /// The library's lock, as in `Apple/Lock+Apple.swift` and `Linux/Lock+Linux.swift`, provided by the scheduler of a simulation.
 package struct Lock<Value>: @unchecked Sendable {
-  // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
+  // The type is Sendable even if `Value` is not, because the value is reachable only inside `withLock`, which only one thread at a time
+  // runs.
   private final class Storage {
     var value: Value
     init(_ value: Value) { self.value = value }
@@ -28,7 +29,7 @@ package struct Lock<Value>: @unchecked Sendable {
 }
 
 extension LockRank {
-  /// The name of the lock in the stories that a simulation prints.
+  /// The name of the lock in the traces that a simulation prints.
   fileprivate var name: StaticString {
     switch self {
     case .files: "a folder's lock"

@@ -25,7 +25,7 @@ private enum Numbers {
     let address = Swift.ObjectIdentifier(object)
     let new = Entry(number: last + 1, object: object)
     // If `new.object` is nil, the object is being deinitialized, so it is still the object of the entry. Otherwise, if `entry.object` is
-    // not this object, this object has the address of a former one.
+    // not this object, this object has the address of a former object.
     if let entry = entries[address], entry.object === object || new.object == nil { return entry.number }
     last += 1
     entries[address] = new

@@ -9,7 +9,7 @@ final class SizedSource: Sendable {
   static let trialSide = 256
   /// The longest side that an image may have, in pixels. It is the limit of JPEG.
   static let longestSide: CGFloat = 65_535
-  /// The assumed longer side of an image of unknown size, in pixels. It is that of the largest screens.
+  /// The assumed longer side of an image of unknown size, in pixels. The largest screens have this side.
   static let assumedSide = 4096
 
   private let given: CGSize?
@@ -58,7 +58,7 @@ final class SizedSource: Sendable {
   ///   - scale: the number of pixels per point.
   static func wholeSize(made: FutureImage.PixelSize, scale: Double = 1) -> FutureImage.PixelSize {
     let longest = Double(max(made.width, made.height))
-    // Fitting an image into a box may round either way.
+    // Fitting an image into a box may round up or down.
     let isReduced = [longest, longest / scale].contains { abs($0 - Double(trialSide)) <= 2 }
     guard isReduced else { return made }
     let scale = Double(assumedSide) / longest

@@ -172,7 +172,8 @@ extension FutureImage {
     /// the dark image, and any other use fetches the first image. `value`, `image`, `phase`, and the key refer to the first image.
     /// `reload()` and `cancel()` affect the images that were needed, and `progress` refers to the image that is being fetched. A view's
     /// `futureImage` returns the future as long as the view shows either image. Views do not switch while the app is in the background.
-    /// Image views, buttons and other UIKit views switch by themselves. A binding that is not a `UIView` shows the first image.
+    /// Image views, buttons and other UIKit views switch by themselves. An object that is not a `UIView` shows the first image, except a
+    /// `Subscription` whose `isDark` is true.
     ///
     /// Each image is cached under its own key. An `NSCache` or a file that the policy names stores only the first image. The dark image is
     /// then in the loader's pool, and its bytes are in memory. The placeholder, the size, and the transform of the future apply to both

@@ -4,8 +4,8 @@ import zlib
 import CContentCoding
 #endif
 
-/// The CRC-32 of zlib, PNG, and Ethernet. It detects every flipped bit and every burst of up to 32 bits, and fails to detect other damage once
-/// in four billion times.
+/// The CRC-32 of zlib, PNG, and Ethernet. It detects every flipped bit and every burst of up to 32 bits, and fails to detect other damage
+/// once in four billion times.
 struct CRC32: Sendable {
   private(set) var value: UInt32 = 0
 

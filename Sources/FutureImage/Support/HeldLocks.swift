@@ -45,7 +45,7 @@ extension HeldLocks {
   #if DEBUG
   // Two threads that acquire the same locks in different orders may wait for each other forever. Here, the process of a developer ends, so
   // that the process of a user does not hang.
-  precondition(HeldLocks.current.allow(rank), "a lock of rank \(rank) is taken inside of another of the same rank or a greater one")
+  precondition(HeldLocks.current.allow(rank), "a lock of rank \(rank) is acquired inside a lock of the same rank or a greater rank")
   HeldLocks.current.push(rank)
   #endif
 }
@@ -61,6 +61,6 @@ extension HeldLocks {
 @inline(__always) func assertNoLockIsHeld(_ place: StaticString = #function) {
   #if DEBUG
   // Without this check, a closure of the app that calls its loader would wait forever, perhaps only on the devices of users.
-  precondition(HeldLocks.current.permitsCalls, "code of the app's is called inside of a lock: \(place)")
+  precondition(HeldLocks.current.permitsCalls, "code of the app is called inside a lock: \(place)")
   #endif
 }

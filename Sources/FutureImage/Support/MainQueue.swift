@@ -60,7 +60,7 @@ final class MainQueue: Sendable {
   /// The number of pieces of work that wait or are about to run.
   @MainActor var count: Int { taken.count + state.withLock { $0.waiting.count } }
 
-  /// The duration of the longest turn by wall clock. `longestWork` is the longest by processor time.
+  /// The duration of the longest turn by wall clock. `longestWork` is the longest duration by processor time.
   var longestStretch: Duration { state.withLock { $0.longest } }
   var longestWork: Duration { state.withLock { $0.longestWork } }
 

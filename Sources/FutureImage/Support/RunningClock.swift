@@ -34,8 +34,8 @@ final class RunningClock: Clock, Sendable {
     passed = Stopwatch(clock)
   }
 
-  // The time is read inside the lock. Otherwise, a thread that was delayed after reading the time could pass a time before that of the last
-  // look.
+  // The time is read inside the lock. Otherwise, a thread that was delayed after reading the time could pass an earlier time than the last
+  // look did.
   var now: Instant { state.withLock { Instant(offset: $0.time.look(at: passed.elapsed)) } }
 
   var minimumResolution: Swift.Duration { .zero }

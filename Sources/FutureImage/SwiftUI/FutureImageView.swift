@@ -114,7 +114,8 @@ extension FutureImageView {
     }
   }
 
-  /// Creates a view that shows the views that you make of the image. Until the image has loaded, and after a failure, it shows other views.
+  /// Creates a view that shows the views that a closure makes from the image. Until the image has loaded, and after a failure, it shows
+  /// other views.
   /// - Parameters:
   ///   - future: the image; nil for a model without an image.
   ///   - contentMode: how the image fills the view, which decides the pixels that are decoded.

@@ -26,7 +26,7 @@ import Observation
     var scale: Double
     var isDark: Bool
 
-    /// Nil while the size is unknown, and for a view without area.
+    /// The box in pixels in which the view shows the image; nil while the size is unknown, and for a view without area.
     var fitting: FutureImage.Fitting? {
       guard let size, size.width > 0, size.height > 0 else { return nil }
       let pixels = FutureImage.PixelSize(size, scale: scale)
@@ -75,7 +75,7 @@ import Observation
   }
 
   /// Sets the size of the view from a layout. The layout may belong to a row that has not appeared yet, or to an earlier body than the last
-  /// one.
+  /// body.
   /// - Parameter isGuess: whether the size was determined without any knowledge of the image.
   func layOut(_ future: FutureImage?, _ need: Need, isGuess: Bool = false) {
     if isGuess { warnIfLazy(future) }
@@ -135,8 +135,8 @@ import Observation
     #if DEBUG
     guard !hasAppeared, let future, future.root.descriptor != nil else { return }
     warnings.report(
-      "FutureImage: a row of a list or lazy stack shows \(future.key) in a FutureImageView of 4 : 3, because neither the view nor the model "
-        + "says its shape; pass a ratio, set a frame, or give the future its size.",
+      "FutureImage: a row of a list or lazy stack shows \(future.key) in a FutureImageView of 4 : 3, because neither the view nor the "
+        + "model states its ratio; pass a ratio, set a frame, or create the future with its size.",
       once: "a guessed size in a lazy container")
     #endif
   }

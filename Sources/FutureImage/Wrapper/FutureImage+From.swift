@@ -97,8 +97,8 @@ extension FutureImage.From: Codable {
 }
 
 extension FutureImage.From: CustomStringConvertible, _Opaque {
-  /// The property's images, each as its future describes itself, or by name until the property is first read. Makes no future and fetches
-  /// nothing; any thread.
+  /// The descriptions of the property's futures, or the names of its images until the property is first read. Reading it makes no future
+  /// and fetches nothing. Any thread may read it.
   ///
   ///     print(item)
   ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))

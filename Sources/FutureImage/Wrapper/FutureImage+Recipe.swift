@@ -93,7 +93,7 @@ extension FutureImage {
   public static let loaderKey = CodingUserInfoKey.futureImageLoader
 
   /// The key of a base `URL` in a decoder's `userInfo`. Relative URLs in decoded content are resolved against this base, even if the recipe
-  /// has another one. The URL of the feed is a good choice.
+  /// has another base. The URL of the feed is a good choice.
   public static let baseURLKey = CodingUserInfoKey.futureImageBaseURL
 }
 

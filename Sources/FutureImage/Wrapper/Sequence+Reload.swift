@@ -6,7 +6,7 @@ extension Sequence {
   ///     refreshControl.endRefreshing()
   ///
   /// An image is in use if a future of its key was used, in any model, or if a view or the pool has pixels of it. Other images are not
-  /// requested. In all other respects, this is the reload of a collection of futures.
+  /// requested. In all other respects, this method is like the reload of a collection of futures.
   ///
   /// The models may have been decoded again. Views that show the images of former models get the new images, too. This works even if the
   /// former models no longer exist, and even if equal rows are not bound again, as with a diffable data source.

@@ -5,7 +5,7 @@ extension FutureImage {
   /// no fields if the image is decoded by itself, outside an object.
   public struct SiblingFields {
     private let container: (any SiblingContainer)?
-    /// The base of relative URLs: the decoder's, see ``FutureImage/FutureImage/baseURLKey``, or else the recipe's.
+    /// The base of relative URLs: the decoder's base (see ``FutureImage/FutureImage/baseURLKey``) or, if there is none, the recipe's base.
     let baseURL: URL?
     private let warnings: DeveloperWarnings
 
@@ -27,8 +27,8 @@ extension FutureImage {
     }
 
     private static func warning(about name: String, _ container: any SiblingContainer) -> String {
-      "FutureImage: a recipe reads the field “\(name)”, which the model does not declare (\(container.keys)). A decoder shows only declared "
-        + "fields. Add a property of that name to the model."
+      "FutureImage: a recipe reads the field “\(name)”, which the model does not declare (\(container.keys)). A decoder shows only "
+        + "declared fields. Add a property of that name to the model."
     }
 
     /// Returns the size from two number fields; nil if one of them is absent or not positive.

@@ -12,7 +12,7 @@
 #include <brotli/decode.h>
 #include <zlib.h>
 
-// Wraps inflateInit2, which is a macro. 15 stands for the largest window. Adding 32 makes zlib accept the headers of both gzip and zlib.
+// Wraps inflateInit2, which is a macro. 15 means the largest window. Adding 32 makes zlib accept the headers of both gzip and zlib.
 static inline int ccoding_inflate_init(z_stream *stream) { return inflateInit2(stream, 15 + 32); }
 
 #endif

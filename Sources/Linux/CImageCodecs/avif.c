@@ -208,7 +208,7 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   const struct avif_picture *alpha = reader->alpha->decoder->picture;
   const bool fits = alpha->width == picture->width && alpha->height == picture->height && alpha->depth == picture->depth;
   if (fits && alpha->planes[0] != NULL) return CIC_OK;
-  cic_write_message(reader->message, "the AVIF's alpha is of another size than its colors");
+  cic_write_message(reader->message, "the AVIF's alpha and its colors differ in size");
   return CIC_CORRUPT;
 }
 
@@ -240,7 +240,7 @@ static cic_status decode(struct avif_reader *reader, cic_input input, const cic_
     status = read_alpha(reader, input, limits);
     return status == CIC_OK ? convert(reader, part, target) : status;
   }
-  cic_write_message(reader->message, "the AVIF's image has another size than its header says");
+  cic_write_message(reader->message, "the size of the AVIF's image differs from the size in its header");
   return CIC_CORRUPT;
 }
 

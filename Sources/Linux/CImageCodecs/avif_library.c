@@ -29,8 +29,8 @@ struct rgb_tail_1 {
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(offsetof(struct picture_0_11, transforms) == 112, "as in avif.h of 0.11");
 _Static_assert(offsetof(struct picture_1, transforms) == 116, "as in avif.h of 1.0");
-_Static_assert(offsetof(struct avif_decoder, picture) == 48, "as in both");
-_Static_assert(offsetof(struct avif_rgb, tail) == 40, "as in both");
+_Static_assert(offsetof(struct avif_decoder, picture) == 48, "as in avif.h of 0.11 and 1.0");
+_Static_assert(offsetof(struct avif_rgb, tail) == 40, "as in avif.h of 0.11 and 1.0");
 #endif
 
 static struct avif_library library;

@@ -21,14 +21,14 @@ struct gif_lzw {
   size_t position;        // the position of the next byte
   size_t block_end;       // the end of the current sub-block
   enum gif_lzw_end end;
-  uint32_t bits;          // bits that were read and are not used yet; the lowest is the next
+  uint32_t bits;          // bits that were read and are not used yet; the lowest bit is the next
   uint32_t bit_count;
   uint32_t least_size;    // the number of bits in a code after the table is cleared
   uint32_t size;          // the number of bits in the next code
   uint32_t next;          // the next free entry of the table; the entries after it are never read, so they need not be cleared
   int32_t before;         // the previous code; -1 after a code that clears the table
   uint8_t first;          // the first pixel of the previous code
-  uint32_t waiting;       // the number of pixels in `pixels`; the last is the next
+  uint32_t waiting;       // the number of pixels in `pixels`; the last pixel is the next
   uint16_t prefix[gif_lzw_codes];  // for each code, the code that represents all of its pixels except the last
   uint8_t suffix[gif_lzw_codes];   // for each code, its last pixel
   uint8_t pixels[gif_lzw_codes];

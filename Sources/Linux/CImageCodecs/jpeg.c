@@ -97,11 +97,11 @@ static uint32_t smallest_eighth(const struct jpeg_decompress_struct *jpeg, const
   return n;
 }
 
-// Chooses the scale. If the scale that serves well is cheap, it is preferred to the smallest scale that serves. It is cheap, taking only a
-// fifth more time, if most of the time is spent on decoding the codes. This is not the case for a scale above a half of each side, for a
-// file with less than a bit per pixel (which has little detail to lose), and for an image in several scans if an eighth serves, because an
-// eighth needs only few of the codes. Three eighths are replaced with four, which take less time, because libjpeg-turbo has vector code
-// only for one, two, four, and eight.
+// Chooses the scale. Prefers the scale that serves well to the smallest scale that serves, if it is cheap. It is cheap if decoding the
+// codes takes most of the time, because it then costs only a fifth more time. This is not the case for a scale above a half of each side,
+// for a file with less than a bit per pixel (which has little detail to lose), and for an image in several scans if an eighth serves,
+// because an eighth needs only few of the codes. Three eighths are replaced with four, which take less time, because libjpeg-turbo has
+// vector code only for one, two, four, and eight.
 static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t least = smallest_eighth(jpeg, target, serves), good = smallest_eighth(jpeg, target, serves_well);

@@ -72,7 +72,7 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader);
 // scan (ITU-T T.81, B.2.5). libjpeg would refuse a frame with a height of 0.
 void cic_jpeg_define_lines(struct jpeg_reader *reader);
 
-// At the first call, makes the source continue with the height that replaces the one in the frame header. At the second call, makes it
+// At the first call, makes the source continue with the height that replaces the height in the frame header. At the second call, makes it
 // continue with the bytes after the header's height. Returns false if no height is replaced.
 bool cic_jpeg_next_lines(struct jpeg_reader *reader);
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Returns the orientation in a TIFF structure, from 1 to 8. Returns 0 if the structure has no orientation, or an invalid one.
+// Returns the orientation in a TIFF structure, from 1 to 8. Returns 0 if the structure has no orientation, or an invalid orientation.
 int cic_exif_tag(const uint8_t *tiff, size_t count);
 
 // Returns the same for an XMP packet in UTF-8. The property tiff:Orientation may be an attribute or an element.

@@ -11,8 +11,8 @@ enum { tile = 32 };
 // Writes `count` rows to the target, starting with row number `first`. `rgba` begins with that row.
 static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t first, uint32_t count) {
   const ptrdiff_t w = picture->width, h = picture->height, last = (ptrdiff_t)first + count;
-  // The position of the stored pixel (0, 0) in the target, and the distances in the target from a stored pixel to the next one to its right
-  // and to the next one below it.
+  // The position of the stored pixel (0, 0) in the target, and the distances in the target between two stored pixels that are adjacent in a
+  // row, and in a column.
   ptrdiff_t origin = 0, right = 1, down = w;
   switch (picture->orientation) {
     case 2: origin = w - 1, right = -1, down = w; break;

@@ -167,7 +167,7 @@ static shorts *line_at(const struct pairs *pairs, uint32_t number) {
 }
 
 static void finish_lines(struct pairs *pairs) {
-  // A copy, because the compiler cannot know that a write to the lines leaves the structure unchanged.
+  // This is a copy, because the compiler cannot know that a write to the lines leaves the structure unchanged.
   const struct pairs from = *pairs;
   const int32_t shift = from.sums == NULL ? weight_bits - part_bits : weight_bits;
   const sums half = all(1 << (shift - 1));

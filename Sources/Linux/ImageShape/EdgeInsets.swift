@@ -2,13 +2,13 @@ import Foundation
 
 /// The distances from the four sides, as a replacement for `UIEdgeInsets` on platforms without UIKit.
 public struct EdgeInsets: Hashable, Sendable {
-  /// Points.
+  /// The inset at the top, in points.
   public var top: CGFloat
-  /// Points.
+  /// The inset on the left, in points.
   public var left: CGFloat
-  /// Points.
+  /// The inset at the bottom, in points.
   public var bottom: CGFloat
-  /// Points.
+  /// The inset on the right, in points.
   public var right: CGFloat
 
   public static let zero = EdgeInsets(top: 0, left: 0, bottom: 0, right: 0)

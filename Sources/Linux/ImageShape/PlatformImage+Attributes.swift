@@ -16,7 +16,7 @@ extension PlatformImage {
     var configuration: Configuration?
     var renderingMode = RenderingMode.automatic
     var tintColor: PlatformColor?
-    /// Points.
+    /// The insets on each side for alignment, in points.
     var alignmentRectInsets = EdgeInsets.zero
     /// The distance of the baseline from the bottom, in points; nil without a baseline.
     var baselineOffset: CGFloat?

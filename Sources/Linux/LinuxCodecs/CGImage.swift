@@ -6,9 +6,9 @@ import Foundation
 // Unchecked, because of the pointer. It is safe because the memory is written only in the initializer, before any other code has the
 // object, and is freed in `deinit`, when no code has the object any longer.
 public final class CGImage: @unchecked Sendable {
-  /// Pixels.
+  /// The width in pixels.
   public let width: Int
-  /// Pixels.
+  /// The height in pixels.
   public let height: Int
   private let storage: Storage
 

@@ -6,9 +6,9 @@ package struct CodecLimits: Sendable, Hashable {
   /// The maximum of width × height in pixels, as stored. For an animation, this is the maximum of the sum over all frames, so that an
   /// animation takes no longer than the largest image. The animation ends before the frame that would exceed the maximum.
   package var maxPixels = 120_000_000
-  /// In pixels. Values above 65,535 count as 65,535.
+  /// The maximum width in pixels. Values above 65,535 count as 65,535.
   package var maxWidth = 65_535
-  /// In pixels. Values above 65,535 count as 65,535.
+  /// The maximum height in pixels. Values above 65,535 count as 65,535.
   package var maxHeight = 65_535
   /// The maximum size of the decoded pixels in bytes. Each pixel takes four bytes.
   package var maxBytes = 256 << 20

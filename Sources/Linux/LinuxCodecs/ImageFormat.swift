@@ -1,6 +1,6 @@
 import Foundation
 
-/// An image file format, recognized by its first bytes. Names and MIME types are ignored, because servers get both wrong.
+/// An image file format, recognized by its first bytes. Names and MIME types are ignored, because servers often state wrong ones.
 package enum ImageFormat: String, Sendable, CaseIterable {
   case jpeg, png, gif, webp, avif, heic, tiff, bmp
 

@@ -30,7 +30,7 @@ import Foundation
 @MainActor public final class UIScreen {
   public static let main = UIScreen()
 
-  /// Points.
+  /// The bounds in points.
   public let bounds = CGRect(x: 0, y: 0, width: 1024, height: 768)
   /// Pixels per point.
   public let scale: CGFloat = 1

@@ -2,7 +2,7 @@ import Foundation
 
 extension UIView {
   /// Returns the point in another view's coordinates, by applying the transforms of the views in between.
-  /// - Parameter view: a view that contains this one; the window if nil.
+  /// - Parameter view: a view that contains this view; the window if nil.
   public func convert(_ point: CGPoint, to view: UIView?) -> CGPoint {
     var (point, current) = (point, self)
     while current !== view, let superview = current.superview {
@@ -13,7 +13,7 @@ extension UIView {
   }
 
   /// Returns the smallest rectangle around the four corners in another view's coordinates.
-  /// - Parameter view: a view that contains this one; the window if nil.
+  /// - Parameter view: a view that contains this view; the window if nil.
   public func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
     boundingBox(of: rect) { convert($0, to: view) }
   }

@@ -24,7 +24,7 @@ public struct UITraitDisplayScale: UITraitDefinition {
 extension UIView {
   /// Calls the handler with the view and its previous traits after one of the traits has changed. As in UIKit, the call does not happen at
   /// once, but before the next layout. Here, this is a later turn of the main queue, or a call of ``updateTraitsIfNeeded()``. The
-  /// registration ends with the view.
+  /// registration ends when the view is released.
   @discardableResult public func registerForTraitChanges<View: UIView>(
     _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
   ) -> any UITraitChangeRegistration {

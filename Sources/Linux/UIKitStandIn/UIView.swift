@@ -34,7 +34,7 @@ import Foundation
   open var isUserInteractionEnabled = true
   open var isHidden = false
   open var accessibilityLabel: String?
-  /// Whether assistive technologies treat the view as an element. By default, only controls are.
+  /// Whether assistive technologies treat the view as an element. By default, only controls are elements.
   open var isAccessibilityElement: Bool {
     get { givenIsElement ?? isElementByDefault }
     set { givenIsElement = newValue }
@@ -131,7 +131,7 @@ import Foundation
 
   private var inheritedTraits: UITraitCollection { superview?.traitCollection ?? UIScreen.main.traitCollection }
 
-  /// The size in points; ``noIntrinsicMetric`` for a dimension without one.
+  /// The size in points; ``noIntrinsicMetric`` for a dimension without an intrinsic size.
   open var intrinsicContentSize: CGSize {
     CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
   }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <time.h>
 
-// This is deeper than the library's locks nest, which have six ranks.
+// The library's locks never nest this deep, because they have only seven ranks.
 #define DEPTH 16
 
 struct hold {
@@ -31,7 +31,7 @@ static uint64_t thread_nanoseconds(void) {
 
 static int is_measured(const pthread_mutex_t *mutex) { return (mutex->__data.__kind & 127) == PTHREAD_MUTEX_ADAPTIVE_NP; }
 
-// The functions that are replaced. They are looked up once, before the program starts, because the lookup may acquire locks.
+// The functions that this library replaces. They are looked up once, before the program starts, because the lookup may acquire locks.
 static int (*next_lock)(pthread_mutex_t *);
 static int (*next_unlock)(pthread_mutex_t *);
 

@@ -9,7 +9,7 @@ import Testing
   private let fixture = LoaderFixture()
   private let folder = Scratch.folder()
 
-  /// The value that a cache fetches, and the one that it finds in the next run of the program.
+  /// Returns the value that a cache fetches, and the value that a second cache, as of the next run of the program, finds in the folder.
   private func fetched<Value: Sendable>(_ body: String, _ coder: CacheCoder<Value>) async throws -> [Value] {
     let cache = Cache(directory: folder, as: coder, fetching: fixture.loader)
     async let value = cache.value(from: LoaderFixture.url())
@@ -22,7 +22,7 @@ import Testing
     return [first, kept]
   }
 
-  // MARK: What is cached
+  // MARK: Values
 
   @Test func `cache of JSON`() async throws {
     #expect(try await fetched(#"{"a":[1,2]}"#, .json) == [["a": [1, 2]], ["a": [1, 2]]])
@@ -151,7 +151,7 @@ import Testing
     let photo = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(TestColor.red.isNearly(try await photo.value.color))
-    // After the load has ended:
+    // The image has been delivered, so the next calls are late.
     let told = await withCheckedContinuation { continuation in photo.whenReady { continuation.resume(returning: $0) } }
     #expect(TestColor.red.isNearly(try told.get().color))
     var phases: [FutureImage.Phase] = []

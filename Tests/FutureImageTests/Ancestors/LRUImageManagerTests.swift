@@ -17,7 +17,7 @@ import Testing
       for await phase in future.phases() { if case .loading(.some) = phase { break } }
     }
     for progress in progresses {
-      // The phase can change a moment before the progress does.
+      // The phase can change a moment before the progress changes.
       await waitWhile(progress.fractionCompleted == 0)
       #expect((0.4...0.6).contains(progress.fractionCompleted))
     }

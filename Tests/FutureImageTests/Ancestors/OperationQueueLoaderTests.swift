@@ -2,7 +2,6 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-// The quality of service cannot be observed from outside, because on Linux a thread cannot read its own.
 @testable import FutureImage
 
 /// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
@@ -34,7 +33,7 @@ import Testing
     let view = imageView(64)
     let future = FutureImage(.file(file), loader: fixture.loader)
     view.futureImage = future
-    // The assignment returned before anything was read.
+    // The assignment returned before the loader read the file.
     #expect(view.image === future)
     await fixture.loader.waitForIdle()
     #expect(TestColor.red.isNearly(view.image?.color))

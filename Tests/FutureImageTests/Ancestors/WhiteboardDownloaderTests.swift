@@ -7,7 +7,7 @@ import Testing
 @Suite("Whiteboard downloader", .tags(.threads), .timeLimit(.minutes(5))) struct WhiteboardDownloaderTests {
   private let fixture = LoaderFixture()
 
-  /// A disk tier that returns one image for every key, and records the keys.
+  /// A disk tier that returns one image for every key, and records the latest key.
   private final class MockCache: FutureImage.DiskTier {
     let body: Data
     let asked = LockedValue<String>()

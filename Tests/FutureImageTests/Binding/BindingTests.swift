@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BindingTests {
   let fixture = LoaderFixture()
 
-  @Test func `a waiting view holds the future itself, with the placeholder's pixels`() {
+  @Test func `a view that waits for an image has the future itself as its image, with the placeholder's pixels`() {
     let placeholder = SampleImage.image(10, 10)
     let view = imageView(100)
     let future = fixture.future(placeholder: placeholder)
@@ -17,7 +17,7 @@ import Testing
     #expect(future.looksLike(placeholder) && future.cgImage != nil)
   }
 
-  @Test func `setting nil empties the view and leaves the transfer to the model`() async throws {
+  @Test func `setting nil empties the view and does not cancel the transfer while the model retains the future`() async throws {
     let view = imageView(150)
     let future = fixture.future()
     view.futureImage = future
@@ -64,7 +64,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a view whose content mode does not scale gets every pixel`() async {
+  @Test func `a view whose content mode does not scale gets the image at full size`() async {
     let view = imageView(100)
     view.contentMode = .center
     view.futureImage = fixture.future()
@@ -97,7 +97,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `two futures of one key show the same image in one view, and the later one still updates it`() async {
+  @Test func `two futures of one key show the same image in one view, and the later future still updates the view`() async {
     let view = imageView(1200)
     let (first, second) = (fixture.future(), fixture.future())
     view.futureImage = first

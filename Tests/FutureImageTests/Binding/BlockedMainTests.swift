@@ -6,7 +6,7 @@ import Testing
 
 /// Images that arrive while the main thread is blocked.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BlockedMainTests {
-  /// Signals each decode.
+  /// A semaphore that each decode signals.
   private final class Decodes: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
   }
@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  // Synchronous, because it blocks the main thread.
+  // This function is synchronous, because it blocks the main thread.
   private func block(until decodes: Decodes, _ count: Int) {
     for _ in 0..<count { decodes.semaphore.wait() }
   }
 
-  @Test func `images waiting to be shown use no more memory than the pool's limit, and all are shown eventually`() async {
+  @Test func `images that wait to be shown use no more memory than the pool's limit, and all are shown in the end`() async {
     let decodes = Decodes()
     let bytes = 100 * 80 * 4
     let fixture = fixture(decodes, maxPixelBytes: 4 * bytes)
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `a future released before its image is shown frees its share of the limit`() async {
+  @Test func `a future that is released before its image is shown no longer counts toward the limit`() async {
     let decodes = Decodes()
     let fixture = fixture(decodes, maxPixelBytes: 1 << 20)
     var futures = futures(fixture, 5)
@@ -62,21 +62,21 @@ import Testing
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 
-  @Test func `the count loses the bytes that were added for an image, whatever pixels it has by then`() {
+  @Test func `a commit subtracts the bytes that were added for an image, even if its pixels have changed since`() {
     let (image, changed) = (SampleImage.image(), SampleImage.image(8, 6))
     let fixture = LoaderFixture()
     let future = fixture.idle()
     future.withReader { $0.watched = .images }
     future.adopt(image)
     #expect(fixture.loader.arrivedByteCount == image.byteCount)
-    // As if the pixels of an image of the app had changed.
+    // Simulates that the app has changed the pixels of its image.
     future.withReader { $0.arrived = [changed] }
     future.reader?.commit(future)
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
-  func `images are retained up to the limit, and one beyond it while no others are`(limit: Double, expected: [Bool]) {
+  func `images are retained up to the limit, and one image beyond it if no other image is retained`(limit: Double, expected: [Bool]) {
     let image = SampleImage.image()
     let fixture = LoaderFixture(maxPixelBytes: Int(limit * Double(image.byteCount)))
     let futures = ["a", "b", "c"].map { fixture.idle($0) }

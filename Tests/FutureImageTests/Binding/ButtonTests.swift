@@ -60,7 +60,7 @@ import Testing
     await fixture.serve()
     recognizer.recognize()
     #expect(taps == 1)
-    // The transition may have ended by then.
+    // The transition may have ended, so the options of a new transition are checked.
     var options: UIView.AnimationOptions = []
     if case .animated(let found, _) = FutureImage.Presentation.Transition.fade() { options = found }
     #expect(options.contains(.allowUserInteraction))

@@ -55,7 +55,7 @@ import Testing
     #expect(cell.changes == 3)
   }
 
-  @Test func `a placeholder that replaces the future showing it is drawn and stays`() async {
+  @Test func `a placeholder that the app sets in place of its future is drawn and stays`() async {
     let (cell, placeholder) = (UITableViewCell(), SampleImage.image(8, 8))
     let future = fixture.future(placeholder: placeholder)
     cell.display(content(future))

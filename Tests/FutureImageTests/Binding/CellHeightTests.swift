@@ -28,7 +28,7 @@ struct CellHeightTests {
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `width and height beside the URL are the future's size from before the first byte to the end`() async throws {
+  @Test func `a future has the width and the height beside its URL as its size before and after its image loads`() async throws {
     let photo = try decode(Photo.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#)
     let known = CGSize(width: 600, height: 450)
     let (cell, detail) = (imageView(150), imageView(1200))
@@ -46,7 +46,7 @@ struct CellHeightTests {
   @Test(arguments: [
     #"{"width": 0, "height": 450, "image": "https://shop.test/a.jpg"}"#, #"{"width": -1, "height": -1, "image": "https://shop.test/a.jpg"}"#
   ])
-  func `an invalid size counts as unknown`(_ json: String) throws {
+  func `an invalid size in a model counts as unknown`(_ json: String) throws {
     #expect(try decode(Photo.self, json).image.size == .zero)
   }
 

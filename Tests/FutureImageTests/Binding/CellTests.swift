@@ -33,7 +33,7 @@ import Testing
     cell.bounds = .zero
     cell.display(content(fixture.future()))
     await fixture.serve("a", SampleImage.jpeg(640, 480))
-    // The view needs 60 pixels. The smallest step that has them is one eighth of the image's 640.
+    // The view needs 60 pixels. The smallest step with at least 60 pixels is one eighth of the image's 640 pixels.
     #expect(shown?.image?.cgImage?.width == 80)
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `the image is written into the configuration that the cell has by then`() async throws {
+  @Test func `the image is written into the configuration that the cell has when the image arrives`() async throws {
     cell.display(content(fixture.future()))
     var later = try #require(shown)
     later.text = "later"
@@ -67,7 +67,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `an update handler that displays at each change of state retains one binding`() async {
+  @Test func `an update handler that displays the future at each change of state creates only one binding`() async {
     let future = fixture.future()
     cell.configurationUpdateHandler = { cell, state in cell.display(content(future, state.isSelected ? "selected" : "plain")) }
     cell.updateConfiguration(using: cell.configurationState)
@@ -107,7 +107,7 @@ import Testing
     #expect(former.bindings.allSatisfy { !$0.isCurrent })
   }
 
-  @Test func `an item without an image ends the binding`() async {
+  @Test func `a configuration without an image ends the binding of the cell`() async {
     let former = fixture.future()
     cell.display(content(former))
     cell.display(content(nil, "none"))
@@ -115,7 +115,7 @@ import Testing
     #expect(shown?.text == "none" && shown?.image == nil)
   }
 
-  @Test func `another image that the app sets stays`() async {
+  @Test func `another image that the app sets in a cell stays when the future's image arrives`() async {
     let former = fixture.future()
     cell.display(content(former))
     let other = SampleImage.image()
@@ -127,13 +127,13 @@ import Testing
     #expect(shown?.image === plain)
   }
 
-  /// The app's own content, which has no image that other code knows.
+  /// A content configuration of the app, whose image other code cannot access.
   private struct Own: UIContentConfiguration {
     func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
     func updated(for state: any UIConfigurationState) -> Own { self }
   }
 
-  @Test func `content of another type stays`() async {
+  @Test func `content of another type that the app sets stays when the future's image arrives`() async {
     let former = fixture.future()
     cell.display(content(former))
     cell.contentConfiguration = Own()
@@ -141,7 +141,7 @@ import Testing
     #expect(cell.contentConfiguration is Own)
   }
 
-  @Test func `a configuration can be displayed in another cell with the future in it`() async throws {
+  @Test func `another cell can display a configuration that contains a future`() async throws {
     cell.display(content(fixture.future()))
     let other = UICollectionViewCell(frame: cell.frame)
     other.display(try #require(shown))
@@ -151,7 +151,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `content and background are separate places`() async {
+  @Test func `the content and the background of a cell are separate places`() async {
     var background = UIBackgroundConfiguration.clear()
     background.image = fixture.future("background")
     background.imageContentMode = .scaleAspectFill

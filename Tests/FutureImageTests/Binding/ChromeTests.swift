@@ -24,7 +24,7 @@ import Testing
     #expect(drawn == [true, true, true, false])
   }
 
-  @Test func `a photo arrives in every button as it is`() async {
+  @Test func `every kind of button shows a photo in its own colors`() async {
     let (buttons, future) = (buttons(), fixture.future())
     for button in buttons { button.display(future, for: .normal) }
     await fixture.serve()
@@ -37,7 +37,7 @@ import Testing
     #expect(buttons.allSatisfy { $0.displayedImage === buttons[0].displayedImage })
   }
 
-  @Test func `fewer pixels of a photo are shown in a button as they are`() async {
+  @Test func `a button also shows the first, fewer pixels of a photo in their own colors`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, button) = (imageView(50), buttons()[0])
@@ -55,7 +55,7 @@ import Testing
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }
 
-  @Test func `a photo that the app wants as a template is one in a button`() async {
+  @Test func `a button shows a future with template mode as a template`() async {
     let button = buttons()[0]
     let template = fixture.future().withRenderingMode(.alwaysTemplate)
     button.display(template, for: .normal)
@@ -64,7 +64,7 @@ import Testing
     #expect(button.displayedImage?.content != nil && button.drawsTemplate)
   }
 
-  @Test func `a placeholder made from a hash is shown in a button as it is, and a symbol in its tint`() throws {
+  @Test func `a button shows a placeholder made from a hash in its own colors, and a symbol in the tint color`() throws {
     let (photo, symbol) = (buttons()[0], buttons()[0])
     let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     photo.display(FutureImage(at: LoaderFixture.url(), placeholder: hash, loader: fixture.loader), for: .normal)
@@ -76,7 +76,7 @@ import Testing
     #expect(symbol.drawsTemplate)
   }
 
-  @Test func `a slot of a bar button item delivers photos as they are, and a slot that says nothing leaves them automatic`() async {
+  @Test func `a bar button item shows a photo as a template unless its slot has the mode alwaysOriginal`() async {
     let (item, tinted) = (UIBarButtonItem(), UIBarButtonItem())
     let future = fixture.future()
     FutureImage.Slot(\UIBarButtonItem.image, renderingMode: .alwaysOriginal).display(future, in: item)
@@ -86,7 +86,7 @@ import Testing
     #expect(tinted.image?.cgImage != nil && tinted.drawsTemplate)
   }
 
-  @Test func `a photo in a button is replaced when its source has a new one`() async {
+  @Test func `a reload replaces the photo in a button, and the new photo has the original rendering mode`() async {
     let button = buttons()[0]
     let future = fixture.future()
     button.display(future, for: .normal)

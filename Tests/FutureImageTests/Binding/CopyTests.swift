@@ -76,7 +76,7 @@ import Testing
     #expect([copy].progress.isFinished)
   }
 
-  @Test func `each call that needs the source of a zeroed copy reports that it has none`() throws {
+  @Test func `each call that needs the source of a zeroed copy reports that the copy has no source`() throws {
     let copy = try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage)
     let requests: [(name: String, make: @MainActor (FutureImage) -> Void)] = [
       ("cancel", { $0.cancel() }), ("reload", { $0.reload() }), ("measure", { $0.measureViews() }), ("progress", { _ = $0.progress }),
@@ -187,7 +187,7 @@ import Testing
     #expect(type(of: unarchived) == UIImage.self && unarchived.cgImage?.width == image.cgImage?.width)
   }
 
-  @Test func `a full-size image is a plain UIImage if that is its exact size`() async throws {
+  @Test func `an image at full size is a plain UIImage if it has no transform and no given size`() async throws {
     let future = fixture.future()
     async let value = future.value
     await fixture.serve()
@@ -198,7 +198,7 @@ import Testing
     #expect(fixture.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
   }
 
-  @Test func `deriving the same mode or tint twice gives the same future, as long as it is retained`() {
+  @Test func `deriving the same mode or tint twice returns the same future as long as that future is retained`() {
     let future = fixture.future(placeholder: SampleImage.image())
     let template = future.withRenderingMode(.alwaysTemplate)
     #expect(future.withRenderingMode(.alwaysTemplate) === template && future.withRenderingMode(.alwaysOriginal) !== template)
@@ -215,7 +215,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test func `a future that has a mode already returns itself for it`() {
+  @Test func `a future that already has a rendering mode returns itself for that mode`() {
     let (future, template) = (fixture.future(), fixture.future(placeholder: SampleImage.image().withRenderingMode(.alwaysTemplate)))
     #expect(future.withRenderingMode(.automatic) === future)
     let derived = future.withRenderingMode(.alwaysTemplate)
@@ -230,7 +230,7 @@ import Testing
     await fixture.serve()
     let shown = view.image
     #expect(shown?.renderingMode == .alwaysTemplate && !(shown is FutureImage))
-    // Nothing but the view retains the template now.
+    // Only the view retains the template now.
     view.display(future.withRenderingMode(.alwaysTemplate))
     #expect(view.image?.renderingMode == .alwaysTemplate && !(view.image is FutureImage))
   }
@@ -244,7 +244,7 @@ import Testing
     #expect(try await future.value === image)
   }
 
-  @Test func `pixels that only a tinted view shows are not decoded again`() async throws {
+  @Test func `pixels that only a view of a tinted future shows are not decoded again for a second view`() async throws {
     let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: 0)
     let future = try #require(fixture.future().withTintColor(.red) as? FutureImage)
     let (first, second) = (imageView(100), imageView(100))

@@ -4,16 +4,16 @@ import Testing
 
 @testable import FutureImage
 
-/// Failures of one of the two images.
+/// Failures of the light image or of the dark image of a future.
 extension DarkPictureTests {
-  /// Fails the request for the image for good. After a transient failure, a new binding would request the image again.
+  /// Fails the request for the image permanently. After a transient failure, a new binding would request the image again.
   private func fail(_ name: String) async {
     await fixture.held.waitForHeld()
     fixture.held.answer(LoaderFixture.url(name), FutureImage.Response(status: 404))
     await fixture.loader.waitForIdle()
   }
 
-  @Test(arguments: [false, true]) func `a tap on a failed image reloads that one, and not the one of the other style`(isDark: Bool)
+  @Test(arguments: [false, true]) func `a tap on a failed image reloads that image, and not the image of the other style`(isDark: Bool)
     async throws
   {
     view.display(future(), .init(retriesOnTap: true))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// An image with a variant for views in dark mode.
+/// Futures that have another image for views in dark mode.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DarkPictureTests {
   let fixture = LoaderFixture { $0.retry = .never }
   let view = imageView(64)
@@ -22,23 +22,23 @@ import Testing
   private var isRed: Bool { TestColor.red.isNearly(view.image?.color) }
   private var isBlue: Bool { TestColor.blue.isNearly(view.image?.color) }
 
-  // MARK: Which one is fetched and shown
+  // MARK: Which image is fetched and shown
 
-  @Test func `nothing is fetched until it is known which image is needed`() async {
+  @Test func `a future that no view shows fetches neither the light nor the dark image`() async {
     let photo = future()
     await fixture.loader.waitForIdle()
     #expect(requested().isEmpty)
     #expect(photo.key == LoaderFixture.url("light").absoluteString)
   }
 
-  @Test func `a light view shows the light image and does not fetch the dark one`() async {
+  @Test func `a light view shows the light image and does not fetch the dark image`() async {
     view.futureImage = future()
     await serve("light", .red)
     #expect(isRed)
     #expect(requested() == ["light.jpg"])
   }
 
-  @Test func `a dark view shows the dark image and does not fetch the light one`() async {
+  @Test func `a dark view shows the dark image and does not fetch the light image`() async {
     view.change(to: .dark)
     view.futureImage = future()
     await serve("dark", .blue)
@@ -59,7 +59,7 @@ import Testing
     #expect(requested() == ["dark.jpg"])
   }
 
-  @Test func `an awaited reload reloads the image that was needed`() async {
+  @Test func `an awaited reload reloads only the image that a view shows`() async {
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
@@ -71,7 +71,7 @@ import Testing
     #expect(requested() == ["dark.jpg", "dark.jpg"])
   }
 
-  @Test func `everything but views gets the light image`() async throws {
+  @Test func `value and image return the light image of a future`() async throws {
     let photo = future()
     let waiting = Task { try await photo.value }
     await serve("light", .red)
@@ -83,7 +83,7 @@ import Testing
 
   // MARK: When the style changes
 
-  @Test func `a view changes with its style and shows its former image until the other one arrives`() async {
+  @Test func `a view whose style changes shows its former image until the other image arrives`() async {
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
@@ -127,7 +127,7 @@ import Testing
     #expect(isBlue)
   }
 
-  @Test func `a view returns the future, whichever image it shows`() async {
+  @Test func `the futureImage of a view is its future, whether the view shows the light or the dark image`() async {
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
@@ -137,7 +137,7 @@ import Testing
     #expect(view.futureImage === photo)
   }
 
-  @Test func `a view that shows something else by then is left alone`() async {
+  @Test func `a change of style does not replace an image that the app has set, and starts no request`() async {
     view.futureImage = future()
     await serve("light", .red)
     let other = SampleImage.image(10, 10)
@@ -179,7 +179,7 @@ import Testing
     #expect(TestColor.blue.isNearly(dark.image?.color))
   }
 
-  @Test func `a larger view in dark mode gets the dark image in its size`() async {
+  @Test func `a second, larger view in dark mode gets the dark image with more pixels`() async {
     let large = imageView(1200)
     large.change(to: .dark)
     view.change(to: .dark)
@@ -217,7 +217,7 @@ import Testing
     #expect(TestColor.blue.isNearly(button.image(for: .normal)?.color))
   }
 
-  @Test func `a binding that is not a view shows the light image`() async {
+  @Test func `an object that shows an image and is not a view gets the light image`() async {
     @MainActor final class Layer: ImageDisplaying {
       var image: UIImage?
     }
@@ -248,7 +248,7 @@ import Testing
     #expect(fixture.loader.futureCount == 0)
   }
 
-  @Test func `released views are forgotten`() {
+  @Test func `the style watch removes its records of released views`() {
     let before = StyleWatch.shared.count
     for _ in 0..<200 { imageView(10).futureImage = future() }
     #expect(StyleWatch.shared.count < before + 50)
@@ -256,7 +256,7 @@ import Testing
 
   // MARK: Presentations and failures
 
-  @Test func `the image that stays until the other one arrives retains its content mode`() async {
+  @Test func `the content mode of an image does not change while the image of the other style is fetched`() async {
     view.display(future(), .init(contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .top)))
     await serve("light", .red)
     view.change(to: .dark)
@@ -266,7 +266,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
-  @Test func `the progress is that of the image shown, and reading it fetches no other one`() async throws {
+  @Test func `a future has the progress of its shown image, and reading it does not fetch the other image`() async throws {
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
@@ -278,7 +278,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a presentation continues with the other image`() async {
+  @Test func `a presentation reports the phases of the dark image after those of the light image`() async {
     let phases = Lock<[String]>([])
     view.display(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
     await serve("light", .red)
@@ -288,7 +288,7 @@ import Testing
     #expect(phases.withLock { $0.filter { $0.hasPrefix("ready") } }.count == 2)
   }
 
-  @Test func `the light image stays if the dark one fails`() async {
+  @Test func `the light image stays in a dark view if the dark image fails`() async {
     view.futureImage = future()
     await serve("light", .red)
     view.change(to: .dark)
@@ -311,7 +311,7 @@ import Testing
     #expect(isRed)
   }
 
-  @Test func `a reload applies to the images in use, and a cancel to both`() async {
+  @Test func `a reload applies only to images that views show, and a cancellation applies to both images`() async {
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
@@ -332,7 +332,7 @@ import Testing
 
   // MARK: Caches and sources
 
-  @Test func `an app's cache with its own key stores only the light image`() async {
+  @Test func `an app's cache with a key of the app stores only the light image`() async {
     let cache = NSCache<NSString, UIImage>()
     view.change(to: .dark)
     let photo = future(policy: .using(cache: cache, key: "k"))
@@ -346,7 +346,7 @@ import Testing
     #expect(TestColor.red.isNearly(cache.object(forKey: "k")?.color))
   }
 
-  @Test func `a source retains its other properties`() {
+  @Test func `each modifier of a source preserves the properties that other modifiers have set`() {
     let plain = FutureImage.Source.url(LoaderFixture.url("light"))
     let both = plain.inDarkMode(use: .url(LoaderFixture.url("dark"))).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
     let turned = plain.onAvoidedNetworks(use: .url(LoaderFixture.url("small"))).inDarkMode(use: .url(LoaderFixture.url("dark")))
@@ -390,7 +390,7 @@ import Testing
     #expect(requested() == ["dark.jpg", "b.jpg"])
   }
 
-  @Test func `an image without a dark variant is set into views directly`() async {
+  @Test func `a future without a dark image is not in the view after its image has loaded`() async {
     let photo = fixture.future("light")
     view.futureImage = photo
     await serve("light", .red)

@@ -9,7 +9,7 @@ import Testing
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
 
-  /// Returns a future whose light image is in the view, and whose dark one is being fetched.
+  /// Returns a future whose light image is in the view, and whose dark image is being fetched.
   private func turnedDark() async -> FutureImage {
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
     let photo = FutureImage(source, loader: fixture.loader)
@@ -20,7 +20,7 @@ import Testing
     return photo
   }
 
-  @Test func `while only the dark image is fetched, the progress is its own`() async {
+  @Test func `a future has the progress of its dark image while only the dark image is fetched`() async {
     let photo = await turnedDark()
     fixture.held.begin(LoaderFixture.url("dark"), with: Data(count: 500), of: 1_000)
     #expect(photo.progress.fractionCompleted == 0.5)
@@ -28,7 +28,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `while neither image is fetched, the progress is that of the light one`() async {
+  @Test func `a future has the progress of its light image while neither image is fetched`() async {
     let photo = await turnedDark()
     fixture.held.fail(LoaderFixture.url("dark"), .status(404))
     await fixture.loader.waitForIdle()

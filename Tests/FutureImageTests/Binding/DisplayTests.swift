@@ -158,7 +158,7 @@ import Testing
 
   @Test func `an image arrives decoded and is set on the main thread`() async {
     let setters = UIImageView.settersOffMain.value
-    // Outside of a window, where the view itself decodes nothing.
+    // The view is outside of a window, so that it decodes nothing itself.
     let view = imageView(100)
     let future = fixture.future()
     view.futureImage = future

@@ -29,7 +29,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a failed image handles taps only if that is requested`() async {
+  @Test func `a view whose image has failed handles taps only if its presentation retries on tap`() async {
     let future = fixture.future()
     view.display(future, .init())
     await fail()
@@ -37,11 +37,11 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `an image that fails twice shows its failure and handles taps both times`() async {
+  @Test func `a view whose image fails twice shows the failure image and handles taps both times`() async {
     let future = fixture.future()
     view.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     await fail()
-    // Others may retain a recognizer as well.
+    // Other code may retain a recognizer, too.
     let recognizers = view.gestureRecognizers
     #expect(recognizers?.count == 1)
     future.reload()
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Content modes and indicators
 
-  @Test func `a content mode that the app sets after the presentation has ended stays, even if it is the presentation's`() {
+  @Test func `a content mode that the app sets after a presentation stays, even if it equals the presentation's mode`() {
     let futures = [fixture.future("a"), fixture.future("b")]
     view.display(futures[0], .init(contentModes: modes))
     view.futureImage = nil
@@ -87,7 +87,7 @@ import Testing
     #expect(indicator.superview === view)
   }
 
-  @Test func `nil removes the indicator of a button, and a plain image that of a cell`() {
+  @Test func `setting nil removes the indicator of a button, and a plain image removes the indicator of a cell`() {
     func indicators(_ view: UIView) -> Int { view.subviews.count { $0 is UIActivityIndicatorView } }
     let future = fixture.future()
     let button = UIButton(frame: view.frame)
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Places
 
-  @Test func `a view's new presentation ends the former one, which another view's binding does not`() {
+  @Test func `a new presentation of a view ends its former presentation, but a binding of another view does not`() {
     let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
     let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
     look.setContentMode(.top, of: view)
@@ -120,7 +120,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFit)
   }
 
-  @Test func `a changed view is remembered after its binding has ended, whether it has another content mode or handles taps`() {
+  @Test func `a view with a changed content mode or a tap handler stays registered after its binding has ended`() {
     let (places, other) = (BoundPlaces(), imageView(32))
     let (changed, touched) = (PresentedLook(), PresentedLook())
     changed.setContentMode(.top, of: view)
@@ -151,14 +151,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a presentation ends with its future in a view that shows an image of the app, while a disk tier is still read`(hasIndicator: Bool)
+  func `releasing a future ends its presentation in a view with an image of the app during a disk read`(hasIndicator: Bool)
     async
   {
     final class Witness {}
     weak var remembered: Witness?
     let (tier, indicator) = (HeldTier(), UIView())
     tier.holdReads()
-    // Both wait for the same read.
+    // Both futures wait for the same read.
     let other = fixture.future(policy: .tiers(disk: tier))
     await tier.waitForReads()
     do {
@@ -176,7 +176,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `the image before a transition is no longer the future's after the next one`() {
+  @Test func `a binding does not count the image before a transition as shown after the next image`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in SampleImage.image() }
     binding.willShow(images[0])
@@ -189,7 +189,7 @@ import Testing
 
   // MARK: Views that change their image while they are changed
 
-  /// Calls a closure after its image has been set, or when it begins to take touches.
+  /// A view that calls a closure after its image has been set, or when it begins to receive touches.
   private final class Busy: UIImageView {
     var onImage: ((Busy) -> Void)?
     var onTouches: ((Busy) -> Void)?
@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `a view that binds another future in place of a preview handles no taps`() async {
+  @Test func `a view that binds another future when its preview is removed handles no taps`() async {
     let (busy, future, other) = (Busy(frame: view.frame), fixture.future("a"), fixture.future("b"))
     busy.display(future, .init(retriesOnTap: true))
     future.bindings.first?.presented?.showsPreview = true
@@ -215,7 +215,7 @@ import Testing
     #expect(!busy.isUserInteractionEnabled)
   }
 
-  @Test func `an image that the app sets when a failed view begins to take touches stays`() async {
+  @Test func `an image that the app sets when a view with a failed image begins to receive touches stays`() async {
     let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
     busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     busy.onTouches = { $0.image = own }
@@ -224,7 +224,7 @@ import Testing
     #expect(busy.image === own)
   }
 
-  /// Returns the image that it had before it ran a closure.
+  /// An object whose getter runs a closure, and returns the image from before the closure.
   private final class Slow: ImageDisplaying {
     private var stored: UIImage?
     var onGet: (() -> Void)?
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `a view that gets an image while it is read stays bound`() {
+  @Test func `an object that gets an image of its binding while its image is read stays bound`() {
     let (slow, future, image) = (Slow(), fixture.future(), SampleImage.image())
     slow.futureImage = future
     slow.onGet = { future.bindings.first?.willShow(image) }

@@ -18,7 +18,7 @@ import Testing
     #expect(view.image === placeholder)
   }
 
-  @Test func `a future replaces its own placeholder`() {
+  @Test func `a future replaces its placeholder in a view that shows the placeholder as a plain image`() {
     let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
     view.image = placeholder
     let future = fixture.future(placeholder: placeholder)
@@ -42,7 +42,7 @@ import Testing
     #expect(first != second)
   }
 
-  @Test func `futures with one placeholder share one bitmap, which has the placeholder's pixels but is not its own`() {
+  @Test func `futures with one placeholder share one bitmap, which shares its pixels with the placeholder's bitmap`() {
     let placeholder = SampleImage.image(10, 10)
     let (first, second) = (fixture.future(placeholder: placeholder), fixture.future("b", placeholder: placeholder))
     #expect(first.cgImage === second.cgImage)
@@ -99,7 +99,7 @@ import Testing
     #expect(view.image === frame && view.futureImage == nil)
   }
 
-  @Test func `a view that ignores a write gets it again once, not endlessly`() async {
+  @Test func `an image that a view ignores is written a second time, but not endlessly`() async {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = SampleImage.image(1, 1)
     let future = fixture.future()
@@ -114,7 +114,7 @@ import Testing
 }
 
 extension EqualityTests {
-  @Test func `a view emptied for a repair retains an image that the app sets at that moment`() {
+  @Test func `an image that the app sets while a view is emptied for a second write stays`() {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = SampleImage.image(1, 1)
     let own = SampleImage.image(2, 2)
@@ -125,7 +125,7 @@ extension EqualityTests {
   }
 }
 
-/// A view whose setter ignores images, as an image view ignores equal ones.
+/// A view whose setter ignores images, as an image view ignores an image that equals its current image.
 @MainActor private final class StubbornView: UIImageView {
   var ignoresUntilEmpty = false
   var ignoresAll = false

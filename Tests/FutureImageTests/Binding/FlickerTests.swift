@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @Test func `evicted pixels are found again as long as a view shows them`() async {
+  @Test func `a new future finds evicted pixels as long as a view shows them`() async {
     let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: 1_000)
     let view = imageView(150)
     view.futureImage = fixture.future()
@@ -48,7 +48,7 @@ import Testing
     #expect(again.image === view.image)
   }
 
-  @Test func `binding the same future again changes nothing`() async {
+  @Test func `binding the same future to a view again does not change its image`() async {
     let view = imageView(150)
     let future = fixture.future()
     view.futureImage = future

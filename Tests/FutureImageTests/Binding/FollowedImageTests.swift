@@ -6,7 +6,7 @@ import Testing
 
 /// Views that show an image whose future is gone.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FollowedImageTests {
-  // No failure is remembered, so that nothing prevents a request that should not be made.
+  // The loader remembers no failures, because a remembered failure would prevent a wrong request, which the tests must find.
   private let fixture = LoaderFixture { $0.retry = .init(attempts: 1, failureMemory: .zero) }
   private let view = imageView(64)
 
@@ -16,13 +16,13 @@ import Testing
     }
   }
 
-  /// Whether a view follows an image whose future is gone.
+  /// Whether the image has a follower.
   private var isFollowed: Bool { !followers.isEmpty }
 
   private func shows(_ color: TestColor) -> Bool { color.isNearly(view.image?.color) }
 
   /// Shows an image in the view, and releases its future.
-  /// - Parameter finish: called with the future before that.
+  /// - Parameter finish: called with the future before its release.
   private func show(
     _ color: TestColor, _ policy: FutureImage.CachePolicy = .automatic, _ presentation: FutureImage.Presentation? = nil, width: Int = 64,
     finish: @MainActor (FutureImage) async -> Void = { _ in }
@@ -41,7 +41,7 @@ import Testing
     #expect(shows(color))
   }
 
-  /// Reloads the image by a new future.
+  /// Reloads the image with a new future.
   private func reload(_ color: TestColor, width: Int = 64) async {
     let newer = fixture.future()
     newer.reload()
@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(newer) {}
   }
 
-  /// Sets the image, as the app does.
+  /// Sets the image of the key in the loader.
   @discardableResult private func set(_ color: TestColor) async throws -> @Sendable () async -> Void {
     let image = SampleImage.image(64, 48, red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
     let undo = try await fixture.loader.set(image, forKey: LoaderFixture.url().absoluteString)
@@ -57,7 +57,7 @@ import Testing
     return undo
   }
 
-  /// Reloads the image, which its source has deleted.
+  /// Reloads the image, and answers that the server has deleted it.
   private func delete(_ future: FutureImage) async {
     future.reload()
     await fixture.held.waitForHeld()
@@ -67,13 +67,13 @@ import Testing
 
   // MARK: Images that arrive
 
-  @Test func `an equal row that keeps its view shows the image that a reload of the new model brings`() async {
+  @Test func `a view whose future is gone shows the image that a new future of the same key reloads`() async {
     await show(.red)
     await reload(.blue)
     #expect(shows(.blue))
   }
 
-  @Test func `models decoded again reload the images of views that were not bound again`() async {
+  @Test func `a reload of newly decoded models updates views that show the images of the former models`() async {
     await show(.red)
     let newer = fixture.deferred()
     async let failures = [newer].reload(\.self)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a view whose image was deleted before its future went gets the next image that is reloaded or set`(isSet: Bool) async throws {
+  func `a view whose image was deleted before its future was released gets the next reloaded or set image`(isSet: Bool) async throws {
     await show(.red) { await delete($0) }
     if isSet { try await set(.blue) } else { await reload(.blue) }
     #expect(shows(.blue))
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Requests and memory
 
-  @Test func `a view whose future is gone requests nothing and holds no bytes`() async throws {
+  @Test func `a view whose future is gone starts no request and retains no bytes`() async throws {
     await show(.red, .modelOnly)
     #expect(fixture.loader.futureCount == 0 && fixture.loader.heldByteCount == 0)
     #expect(fixture.loader.isIdle && fixture.held.requests.count == 1)
@@ -108,7 +108,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == 0 && fixture.held.requests.count == 1)
   }
 
-  @Test func `a view that needs more pixels since its future went gets them with the next image, and requests nothing before`() async {
+  @Test func `a view that grows after its future is gone gets more pixels only with the next image of the key`() async {
     await show(.red, .automatic, .init(onPhase: { _ in }), width: 1280)
     view.bounds = CGRect(x: 0, y: 0, width: 640, height: 480)
     followers.first?.measureViews()
@@ -123,7 +123,7 @@ import Testing
   @Test func `bytes that cannot be decoded for a view whose future is gone are not requested again`() async {
     await show(.red) { await delete($0) }
     let (noise, decodes) = (SampleImage.noise(64, 48), fixture.loader.statistics.decodes)
-    // The view gets the bytes that another future finds in its tier, because its own image has failed.
+    // The view gets the bytes that another future finds in its tier, because the image of the view has failed.
     let newer = fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
     await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == decodes + 1)
@@ -132,7 +132,7 @@ import Testing
     withExtendedLifetime(newer) {}
   }
 
-  @Test func `the pixels of a model leave the pool with the last future, although a view follows a former one`() async {
+  @Test func `the pool removes the pixels of a model with its last future, although the image has a follower`() async {
     var last: FutureImage? = fixture.future(policy: .modelOnly)
     await show(.red, .modelOnly)
     #expect(last != nil && fixture.loader.pool.byteCount > 0)
@@ -142,7 +142,7 @@ import Testing
     #expect(fixture.loader.pool.byteCount == 0)
   }
 
-  /// Restores an image on another thread. Synchronous, because it blocks the main thread meanwhile.
+  /// Restores an image on another thread. This function is synchronous, because it blocks the main thread until then.
   private func withoutMain(_ undo: @escaping @Sendable () async -> Void) {
     let isOver = DispatchSemaphore(value: 0)
     Task.detached {
@@ -152,7 +152,7 @@ import Testing
     isOver.wait()
   }
 
-  @Test func `a view whose future is gone becomes empty when its photo is withdrawn, and requests nothing`() async throws {
+  @Test func `a view whose future is gone becomes empty when the app withdraws its image, and starts no request`() async throws {
     let undo: @Sendable () async -> Void
     do {
       let future = fixture.future()
@@ -167,16 +167,16 @@ import Testing
     for reader in followers { fixture.loader.reload(reader) }
     #expect(fixture.loader.transferCount == 0)
     withoutMain(undo)
-    // The loader is not settled before the commit and the placeholder.
+    // The commit and the placeholder still wait for the main actor.
     #expect(fixture.loader.main.count == 2)
     await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage == nil)
     #expect(fixture.held.requests.count == 1)
   }
 
-  // MARK: Views that show something else
+  // MARK: Views that show another image
 
-  @Test func `a view that got another image is followed no more`() async throws {
+  @Test func `an image has no follower after its last view has got another image`() async throws {
     await show(.red)
     try await set(.blue)
     #expect(shows(.blue))
@@ -193,7 +193,7 @@ import Testing
     withExtendedLifetime((other, newer)) {}
   }
 
-  @Test func `a view that the app gave another image keeps that, unlike another view of the same future`() async {
+  @Test func `a reload replaces the image in each view of the former future, except for an image that the app set`() async {
     let (own, other) = (SampleImage.image(), imageView(64))
     await show(.red) { other.futureImage = $0 }
     view.image = own
@@ -202,7 +202,7 @@ import Testing
     #expect(TestColor.blue.isNearly(other.image?.color))
   }
 
-  @Test func `a view that never showed pixels leaves nothing behind when its future is gone, unlike one that shows some`() async {
+  @Test func `a released future leaves a follower only if a view shows its pixels`() async {
     await show(.red)
     let empty = imageView(64)
     do {
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an image whose view is gone leaves the loader after the futures of other images have gone, in any loader`(isOther: Bool) async {
+  func `a follower whose view is gone is unregistered when futures are released in the same or another loader`(isOther: Bool) async {
     do {
       let view = await followingView("a", fixture)
       #expect(isFollowed)
@@ -239,7 +239,7 @@ import Testing
     }
     let others = isOther ? LoaderFixture() : fixture
     var views: [UIImageView] = []
-    // Each looks at a few others, among them those of other tests.
+    // Each new follower causes a check of a few followers, which can be followers of other tests.
     for number in 0..<1_000 where isFollowed { views.append(await followingView("b\(number)", others)) }
     #expect(!isFollowed)
     #expect(fixture.loader.pictureCount == (isOther ? 0 : views.count))

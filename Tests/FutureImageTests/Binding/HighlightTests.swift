@@ -16,7 +16,7 @@ import Testing
     return view
   }
 
-  @Test func `the stand-in shows a highlighted image that is set while the view is highlighted when it is highlighted again`() {
+  @Test func `the stand-in shows a highlighted image set during a highlight only when the view is highlighted again`() {
     let view = view()
     view.highlightedImage = SampleImage.image(20, 20)
     #expect(view.displayedBitmap?.width == 8)
@@ -36,7 +36,7 @@ import Testing
     #expect(view.displayedBitmap?.width == 8)
   }
 
-  @Test func `a view that is not highlighted is not highlighted by an arriving image`() async {
+  @Test func `a highlighted image that arrives does not highlight its view`() async {
     let view = view()
     view.isHighlighted = false
     let future = fixture.future()

@@ -17,7 +17,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `an activity indicator runs from the binding to the first pixels`() async throws {
+  @Test func `an activity indicator is shown from the binding until the first pixels arrive`() async throws {
     view.display(fixture.future(), .init(indicator: .activity))
     let indicator = try #require(indicators.first as? UIActivityIndicatorView)
     #expect(indicators.count == 1)
@@ -33,7 +33,7 @@ import Testing
     #expect(indicators.isEmpty && indicator.superview == nil)
   }
 
-  @Test func `a failure ends the indicator, and a retry shows it again`() async {
+  @Test func `a failure removes the indicator, and a retry shows it again until an image arrives`() async {
     let future = fixture.future()
     view.display(future, .init(failureImage: SampleImage.image(30, 30), indicator: .activity))
     await fail()
@@ -51,7 +51,7 @@ import Testing
     await fixture.serve()
   }
 
-  @Test func `a ready image and a presentation without an indicator show none`() async throws {
+  @Test func `a view with a ready image, or with a presentation without an indicator, shows no indicator`() async throws {
     let future = fixture.future()
     await fixture.serve()
     let image = try await future.value(fitting: .fit(width: 64, height: 48))
@@ -68,7 +68,7 @@ import Testing
     withExtendedLifetime(image) {}
   }
 
-  @Test func `an indicator is shown while pixels are decoded from bytes on disk`() async {
+  @Test func `an indicator is shown while pixels are decoded from bytes that have arrived`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let future = fixture.future()
@@ -97,7 +97,7 @@ import Testing
     #expect(indicators.isEmpty)
   }
 
-  @Test func `nil, a plain image, and display each remove the indicator`() async {
+  @Test func `setting nil, displaying a plain image, and displaying nil each remove the indicator`() async {
     let future = fixture.future()
     let other = SampleImage.image()
     for take in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.display(nil, .init()) }] {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an image that the app sets ends the indicator and the content mode in the next turn`(hasPlaceholder: Bool) async {
+  func `an image that the app sets ends the indicator and the presentation's content mode in the next turn`(hasPlaceholder: Bool) async {
     let future = fixture.future()
     view.contentMode = .scaleAspectFill
     let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)
@@ -119,7 +119,7 @@ import Testing
     view.image = SampleImage.image()
     await turn()
     #expect(indicators.isEmpty && view.contentMode == .scaleAspectFill)
-    // The app's own mode stays.
+    // A content mode that the app sets stays.
     view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
     view.image = nil
     view.contentMode = .top

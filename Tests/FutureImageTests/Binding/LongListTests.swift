@@ -5,14 +5,14 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
-  @Test func `two hundred models, scrolled through twice, retain no more pixels than the limit and no bytes`() async {
+  @Test func `scrolling twice through two hundred models retains no more pixels than the limit, and no bytes`() async {
     let limit = 20 * 150 * 113 * 4
     let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: limit)
     let count = 200
     let futures = (0..<count).map { fixture.future("\($0)") }
     let cells = (0..<10).map { _ in imageView(150) }
     let picture = SampleImage.jpeg(1200, 900)
-    // Counts requests, not held ones, because more may be held when they are answered than when they were counted.
+    // Counts all requests, not only the held ones, because further requests may be held between the count and the answer.
     while fixture.held.requests.count < count {
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: picture)

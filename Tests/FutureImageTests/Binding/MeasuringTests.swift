@@ -74,7 +74,7 @@ import Testing
     #expect(shown(detail) == 640)
   }
 
-  @Test func `another image that was set in the meantime stays`() async {
+  @Test func `measuring does not replace another image that the app has set`() async {
     let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -86,7 +86,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `measuring a view before its image arrives, or a future without a source, requests nothing`() async {
+  @Test func `measuring a view before its image arrives starts no second request`() async {
     let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
     await fixture.held.waitForHeld()
@@ -116,7 +116,7 @@ import Testing
     #expect(shown(view) ?? 0 >= 640)
   }
 
-  @Test func `measuring again leaves an image canceled`() async {
+  @Test func `measuring a view does not request its canceled image again`() async {
     let (fixture, renditions, view) = (LoaderFixture { $0.retry = .never }, RenditionSource(), imageView(160))
     renditions.hold()
     let future = FutureImage(renditions.source(), loader: fixture.loader)
@@ -146,7 +146,7 @@ import Testing
     #expect(future.failure?.reason == .cancelled)
   }
 
-  @Test func `a view that is not shown any more needs no bytes`() async {
+  @Test func `measuring ends the binding of a view that no longer shows an image of the future`() async {
     let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [(CGSize(width: 0, height: 100), true), (CGSize(width: 100, height: 0), true), (CGSize(width: 100, height: 50), false)])
-  func `a view without a size has that of its window, if that has one`(size: CGSize, isUnknown: Bool) {
+  func `a view without a size is measured with the size of its window, if the window has a size`(size: CGSize, isUnknown: Bool) {
     let (window, view) = (UIWindow(frame: CGRect(origin: .zero, size: size)), imageView(0))
     window.addSubview(view)
     let scale = view.pixelsPerPoint
@@ -165,7 +165,7 @@ import Testing
     #expect(view.pixelBox == (isUnknown ? nil : pixels))
   }
 
-  @Test func `pixels are those of the view's display, and no transform counts outside of a window`() {
+  @Test func `the pixels per point have the scale of the display, and the scale of transforms only in a window`() {
     let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))
     container.addSubview(view)
     view.transform = CGAffineTransform(scaleX: 3, y: 3)
@@ -184,7 +184,7 @@ import Testing
     (CGAffineTransform(rotationAngle: .pi / 4), .identity, CGSize(width: 1, height: 1)),
     (CGAffineTransform(scaleX: 2, y: 1), CGAffineTransform(rotationAngle: .pi / 2), CGSize(width: 2, height: 1))
   ])
-  func `pixels grow with the view's enlargement and never shrink`(
+  func `transforms of a view and its superview increase its pixels per point, but never decrease them`(
     inner: CGAffineTransform, outer: CGAffineTransform, zoom: CGSize
   ) {
     let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))

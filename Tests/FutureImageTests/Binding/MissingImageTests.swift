@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Models without an image: their future is nil, or its text was no URL.
+/// Models without an image, because their future is nil or was decoded from a text that is no URL.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MissingImageTests {
   private let fixture = LoaderFixture()
   private let sketch = SampleImage.image(8, 8)
@@ -15,7 +15,7 @@ import Testing
     @FutureImage.FromURL var photo: FutureImage
   }
 
-  @Test func `a view shows the presentation's placeholder for nil, and nothing without one`() async {
+  @Test func `a view that displays nil shows the presentation's placeholder, or no image without a placeholder`() async {
     let view = imageView(100)
     let future = fixture.future()
     view.futureImage = future
@@ -29,7 +29,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `the placeholder for nil has its content mode, which ends with it`() async {
+  @Test func `a placeholder for nil is shown in its content mode, which ends when the placeholder is removed`() async {
     let view = imageView(100)
     view.contentMode = .scaleAspectFit
     let modes = (image: UIView.ContentMode.scaleAspectFill, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.bottom)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "\"\"", "\"no url\""])
-  func `an optional future of a text that is no URL is shown as the placeholder`(text: String) throws {
+  func `a view shows the placeholder for an optional future whose text is null, empty, or no URL`(text: String) throws {
     let json = Data("{\"badge\": \(text), \"photo\": \"https://shop.test/a.jpg\"}".utf8)
     let row = try JSONDecoder().decode(Row.self, from: json)
     let view = imageView(100)

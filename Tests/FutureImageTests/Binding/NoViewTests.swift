@@ -10,7 +10,7 @@ import Testing
     var image: UIImage?
   }
 
-  /// The app's own view that shows an image, as a button is to a library that knows only image views.
+  /// A view of the app that shows an image and is not a `UIImageView`.
   final class RoundButton: ImageDisplaying {
     private(set) var sets = 0
     var face: UIImage? { didSet { sets += 1 } }
@@ -35,7 +35,7 @@ import Testing
     let future = fixture.future()
     button.futureImage = future
     await fixture.serve()
-    // Bound only now, because a view may borrow the larger pixels of another view if they arrive first.
+    // The detail view is bound only now, because a view may show the larger pixels of another view if those arrive first.
     detail.futureImage = future
     await fixture.loader.waitForIdle()
     #expect(button.face?.cgImage?.width == 75)
@@ -44,14 +44,14 @@ import Testing
     #expect(button.futureImage == nil)
   }
 
-  @Test func `a target that is released before the image arrives causes no fault`() async {
+  @Test func `releasing the target of a callback before the image arrives is safe`() async {
     var target: Target? = Target()
     fixture.future().whenReady { [weak target] in target?.image = try? $0.get() }
     target = nil
     await fixture.serve()
   }
 
-  @Test func `value returns the whole image for sharing`() async throws {
+  @Test func `value returns the image at full size for sharing`() async throws {
     let future = fixture.future()
     async let picture = future.value
     await fixture.serve()

@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(small) {}
   }
 
-  @Test func `an image that a view finds in the pool ends the phases`() async throws {
+  @Test func `an image that a view finds in the pool ends a stream of phases`() async throws {
     let fixture = LoaderFixture()
     let (first, second) = (fixture.future(), fixture.future())
     await fixture.serve()
@@ -47,7 +47,7 @@ import Testing
     #expect(names == ["fetched", "ready"])
   }
 
-  @Test func `pixels shown until larger ones arrive stay the future's image when the pool is emptied`() async throws {
+  @Test func `pixels that a view shows until larger pixels arrive stay available when the pool is emptied`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let future = fixture.future()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A placeholder under a future looks as it does without one, also if the future's size is known.
+/// A placeholder looks the same with and without a future, even if the size of the future is known.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PlaceholderLookTests {
   let fixture = LoaderFixture()
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
@@ -18,7 +18,7 @@ import Testing
 
   nonisolated private static let sizes = [nil, CGSize(width: 300, height: 225)]
 
-  /// Returns the light variant of an asset with two.
+  /// Returns the light image of an asset that also has a dark image.
   private func asset() -> UIImage {
     let asset = UIImageAsset()
     asset.register(SampleImage.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
@@ -38,7 +38,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `an asset that is a template stays one under a future of known size`() {
+  @Test func `a placeholder from an asset stays a template if the size of its future is known`() {
     let view = view()
     let placeholder = asset().withRenderingMode(.alwaysTemplate)
     let future = fixture.future(placeholder: placeholder, size: CGSize(width: 300, height: 225))
@@ -46,7 +46,7 @@ import Testing
     #expect(view.drawsTemplate && view.intrinsicContentSize == CGSize(width: 300, height: 225))
   }
 
-  @Test func `views that show one asset for futures of known size share its bitmap`() {
+  @Test func `views that show one asset as the placeholder of futures with known sizes share its bitmap`() {
     let (first, second, placeholder) = (view(), view(), asset())
     let size = CGSize(width: 300, height: 225)
     let futures = [fixture.future("a", placeholder: placeholder, size: size), fixture.future("b", placeholder: placeholder, size: size)]
@@ -54,7 +54,7 @@ import Testing
     #expect(first.displayedBitmap != nil && first.displayedBitmap === second.displayedBitmap)
   }
 
-  @Test(arguments: sizes) func `a symbol keeps its tint, and its point size, weight, scale, and palette`(size: CGSize?) {
+  @Test(arguments: sizes) func `a placeholder that is a symbol keeps its tint, point size, weight, scale, and palette`(size: CGSize?) {
     let symbol = SampleImage.image(40, 40).symbol("40 points, black, large, red and blue")
     let (plain, bound) = (view(), view())
     plain.image = symbol
@@ -68,7 +68,7 @@ import Testing
     #expect(bound.displayedImage?.configuration?.traitCollection?.userInterfaceStyle == .dark)
   }
 
-  @Test(arguments: sizes) func `an image keeps its tint and rendering mode`(size: CGSize?) {
+  @Test(arguments: sizes) func `a placeholder keeps its tint and its rendering mode`(size: CGSize?) {
     let placeholder = SampleImage.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
     let view = view()
     let future = fixture.future(placeholder: placeholder, size: size)
@@ -76,7 +76,7 @@ import Testing
     #expect(view.displayedImage?.tintColor == .red && view.drawsTemplate)
   }
 
-  @Test func `an image without a bitmap is shown as itself under a future of known size`() {
+  @Test func `a placeholder without a bitmap is shown unchanged if the size of its future is known`() {
     final class Drawing: UIImage, @unchecked Sendable {
       // Sendable: it stores nothing.
       override var size: CGSize { CGSize(width: 5, height: 5) }
@@ -87,7 +87,7 @@ import Testing
     #expect(view.displayedImage is Drawing)
   }
 
-  @Test func `a plain placeholder has the size of its future, and no further image is made`() {
+  @Test func `a view draws the future itself, with the known size, if the placeholder is a plain image`() {
     let view = view()
     let future = fixture.future(placeholder: SampleImage.image(10, 10), size: CGSize(width: 300, height: 225))
     view.futureImage = future

@@ -32,7 +32,7 @@ import Testing
 
   // MARK: Transitions
 
-  @Test func `an image that arrives later appears with the transition, once`() async throws {
+  @Test func `an image that arrives later appears with exactly one transition`() async throws {
     let transitions = Transitions()
     view.display(fixture.future(), .init(transition: transitions.kind))
     await fixture.serve()
@@ -50,7 +50,7 @@ import Testing
     #expect(transitions.count == 0)
   }
 
-  @Test func `sharper pixels replace the first ones without a transition`() async throws {
+  @Test func `larger pixels replace the first pixels without a transition`() async throws {
     let transitions = Transitions()
     let future = fixture.future()
     await fixture.serve()
@@ -63,13 +63,13 @@ import Testing
     #expect(transitions.count == 0)
   }
 
-  @Test func `a fade ends with the image`() async {
+  @Test func `a view shows the image after a fade`() async {
     view.display(fixture.future(), .init(transition: .fade()))
     await fixture.serve()
     #expect(view.image?.cgImage?.width == 75)
   }
 
-  @Test func `a view that was given another image during a transition retains it`() async throws {
+  @Test func `an image that the app sets during a transition stays`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     view.display(fixture.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
     await fixture.serve()
@@ -122,7 +122,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
-  @Test func `a failure shows its image, and a reload shows the placeholder again`() async {
+  @Test func `a failure shows the failure image, and a reload shows the placeholder again`() async {
     let future = fixture.future()
     let presentation = FutureImage.Presentation(
       placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(30, 30),
@@ -190,7 +190,7 @@ import Testing
     await fixture.held.waitForRequests(2)
   }
 
-  @Test func `a tap on a view that shows something else starts no request`() async throws {
+  @Test func `a tap on a view that shows an image of the app starts no request`() async throws {
     let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()
@@ -213,7 +213,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
     #expect(view.gestureRecognizers ?? [] == [])
     await fail()
-    // Only now does the former future check which views show it.
+    // The former future checks only now which views show it.
     imageView(64).futureImage = former
     #expect(view.isUserInteractionEnabled)
     try tap()
@@ -221,7 +221,7 @@ import Testing
     #expect(fixture.held.requests.dropFirst(2).map(\.url) == [LoaderFixture.url("b")])
   }
 
-  @Test func `nothing of a failed image outlives its view`() async {
+  @Test func `a released view of a failed image releases the closures of its presentation`() async {
     final class Witness {}
     weak var remembered: Witness?
     do {
@@ -239,7 +239,7 @@ import Testing
 
   // MARK: Callback
 
-  @Test func `the callback follows the phases of the view's future`() async {
+  @Test func `the callback receives the phases of the view's future`() async {
     var phases: [String] = []
     view.display(
       fixture.future(),
@@ -259,7 +259,7 @@ import Testing
     #expect(phases.last == "ready")
   }
 
-  @Test func `a cancellation or a retry that changes nothing does not call the callback`() async {
+  @Test func `a cancellation or a retry that does not change the phase does not call the callback`() async {
     var calls = 0
     let future = fixture.future()
     view.display(future, .init { _ in calls += 1 })

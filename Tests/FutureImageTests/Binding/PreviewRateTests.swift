@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// When previews are made, and how often the bytes so far are searched for an image's size.
+/// The times at which previews are made, and the number of searches for an image's size in the bytes that have arrived so far.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreviewRateTests {
   /// A decoder that counts the searches for a size.
   private final class SizeCounter: FutureImage.ImageDecoder {
@@ -61,7 +61,7 @@ import Testing
     fixture.held.begin(with: part, of: total)
   }
 
-  @Test func `the bytes so far are not searched if no view shows previews`() async {
+  @Test func `bytes that arrive are not searched for a size if no view shows previews`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.begin(with: half, of: picture.count)
@@ -72,7 +72,7 @@ import Testing
     #expect(decoder.count == 1)
   }
 
-  @Test func `bytes without a size are searched again once there are an eighth more`() async {
+  @Test func `bytes without a size are searched again when an eighth more bytes have arrived`() async {
     let future = fixture.future()
     await begin(future, with: Data(count: 800), of: 10_000)
     await decoder.waitForSearches(1)
@@ -86,7 +86,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `the bytes of a new exchange are searched at once, however many the last one had without a size`() async {
+  @Test func `the bytes of a new exchange are searched at once, even after an exchange with many bytes without a size`() async {
     let future = fixture.future()
     await begin(future, with: Data(count: 1 << 20), of: 2 << 20)
     await decoder.waitForSearches(1)
@@ -103,7 +103,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `previews continue after a pause, are reported, and leave no wait behind`() async {
+  @Test func `previews continue after a pause, are reported as events, and leave no pending wait`() async {
     await begin(fixture.future(), with: half, of: picture.count)
     await view.waitForChanges(2)
     await fixture.clock.waitForSleepers()
@@ -120,7 +120,7 @@ import Testing
     await waitWhile(!fixture.clock.waits.isEmpty)
   }
 
-  @Test func `the shortest interval that any view wants is used`() async {
+  @Test func `the interval between previews is the shortest interval that a view requests`() async {
     let (futures, other) = ([fixture.future(), fixture.future()], WatchedView(frame: view.frame))
     other.contentMode = .scaleAspectFit
     other.display(futures[0], .init(previewInterval: interval * 3))

@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     "sequential.jpg", "progressive.jpg", "plain.png", "lossy.webp", "lossless.webp", "plain.gif", "interlaced.gif"
   ])
-  func `a preview is shown, then a fuller one, then the complete image`(name: String) async throws {
+  func `a view shows a preview, then a preview made from more bytes, then the complete image`(name: String) async throws {
     let data = try Self.picture(name)
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
@@ -64,7 +64,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `views that do not request previews show none`() async throws {
+  @Test func `a view that does not request previews shows none`() async throws {
     let data = try Self.picture("sequential.jpg")
     let other = WatchedView(frame: view.frame)
     let future = fixture.future()
@@ -125,7 +125,7 @@ import Testing
     await view.waitForChanges(3)
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(data.dropLast(3_000))))
     #expect(fixture.loader.statistics.previews == 2)
-    // No bytes have arrived since.
+    // No bytes have arrived since the last preview.
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: interval)
     await fixture.loader.delivered()
@@ -147,7 +147,7 @@ import Testing
     #expect(view.futureImage == nil)
   }
 
-  @Test func `a view bound later shows the preview of the bytes so far, even if no more arrive`() async throws {
+  @Test func `a view bound later shows the preview of the bytes so far, even if no more bytes arrive`() async throws {
     let data = try Self.picture("sequential.jpg")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
@@ -161,9 +161,9 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  // MARK: Nothing remains
+  // MARK: Previews are not retained
 
-  @Test func `a preview is in neither the pool, an NSCache, the disk, nor the future's state`() async throws {
+  @Test func `a preview is not stored in the pool, an NSCache, the disk cache, or the future's state`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let disk = FutureImage.DiskCache.temporary()
     let data = try Self.picture("sequential.jpg")
@@ -189,7 +189,7 @@ import Testing
     }
   }
 
-  @Test func `a canceled image is replaced by the placeholder`() async throws {
+  @Test func `the placeholder replaces the preview of a canceled image`() async throws {
     let placeholder = SampleImage.image(10, 10)
     let data = try Self.picture("progressive.jpg")
     let future = fixture.future()
@@ -202,7 +202,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 1)
   }
 
-  @Test func `an image canceled while its preview is decoded shows nothing of it`() async throws {
+  @Test func `a view does not show a preview whose image is canceled while the preview is decoded`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let data = try Self.picture("progressive.jpg")
@@ -219,7 +219,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `a failed image is replaced by the failure image`() async throws {
+  @Test func `the failure image replaces the preview of a failed image`() async throws {
     let data = try Self.picture("progressive.jpg")
     let failure = SampleImage.image(30, 30)
     try await begin(fixture.future(), with: half(data), of: data.count, .init(failureImage: failure, previewInterval: interval))
@@ -228,7 +228,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 30)
   }
 
-  @Test func `an image that turns out to be broken leaves no preview`() async throws {
+  @Test func `the preview of an image is removed when its complete bytes cannot be decoded`() async throws {
     let data = try Self.picture("plain.png")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
@@ -259,7 +259,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `emptying the view cancels the transfer`() async throws {
+  @Test func `emptying a view that shows a preview cancels the transfer`() async throws {
     let data = try Self.picture("progressive.jpg")
     try await begin(fixture.future(), with: half(data), of: data.count)
     view.image = nil
@@ -267,7 +267,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a loaded image is not replaced by previews of a new one`() async throws {
+  @Test func `previews of a reload do not replace a loaded image`() async throws {
     let data = try Self.picture("progressive.jpg")
     let future = fixture.future()
     view.display(future, .init(previewInterval: interval))
@@ -285,7 +285,7 @@ import Testing
 
   // MARK: With transitions and attempts
 
-  @Test func `only the complete image uses the transition`() async throws {
+  @Test func `the complete image appears with the transition, and a preview without it`() async throws {
     var transitions = 0
     let data = try Self.picture("progressive.jpg")
     let presentation = FutureImage.Presentation(
@@ -302,7 +302,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an interrupted body resumes or starts again`(resumes: Bool) async throws {
+  func `previews continue after an interrupted body resumes or starts again`(resumes: Bool) async throws {
     let fixture = LoaderFixture { $0.retry.firstDelay = .zero }
     let data = try Self.picture("sequential.jpg")
     let half = half(data)

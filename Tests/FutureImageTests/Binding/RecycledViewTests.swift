@@ -9,14 +9,14 @@ import Testing
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
 
-  /// Fails the current request for good. After a transient failure, a new binding would request the image again.
+  /// Fails the current request permanently. After a transient failure, a new binding would request the image again.
   private func fail() async {
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a view bound to a new future of the same image has nothing of the former presentation`() async {
+  @Test func `binding a view to a new future of the same image ends the former presentation of the view`() async {
     var calls = 0
     let first = fixture.future()
     view.display(
@@ -53,7 +53,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `a former future whose image was about to be shown does not take a recycled view back`() async throws {
+  @Test func `a former future whose commit is pending does not update a recycled view`() async throws {
     let fixture = LoaderFixture()
     let (view, former) = (imageView(160), fixture.future())
     view.futureImage = former
@@ -64,7 +64,7 @@ import Testing
     let image = try fixture.loader.decode(encoded, key)
     _ = fixture.loader.pool.insert(image, key.variant)
     former.adopt(image)
-    // The main actor has had no turn to show it.
+    // The commit that would show the image has not run yet.
     let future = fixture.future()
     view.futureImage = future
     #expect(view.image === image)
@@ -76,7 +76,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `a recycled view gets a new image even after a former future of the old one is released`() async throws {
+  @Test func `a recycled view gets a new image even after a former future of the same key is released`() async throws {
     let fixture = LoaderFixture()
     let (view, future) = (imageView(160), fixture.future())
     var former: FutureImage? = fixture.future()
@@ -107,7 +107,7 @@ import Testing
     #expect(Set(calls) == ["second"])
   }
 
-  @Test func `a content mode that the app sets in the meantime stays`() async {
+  @Test func `a content mode that the app sets during a presentation stays after the presentation`() async {
     let future = fixture.future()
     view.display(future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)))
     await fixture.serve("a", TestColor.red.jpeg())
@@ -127,7 +127,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a view is restored even if its former future is gone`() async {
+  @Test func `a view is restored to its state before the presentation even if its former future is gone`() async {
     func present() async {
       let first = fixture.future("first")
       view.display(
@@ -202,7 +202,7 @@ import Testing
     #expect(!calls.contains("old true"))
   }
 
-  @Test func `released places are forgotten`() {
+  @Test func `the records of places whose views are released are removed`() {
     let places = BoundPlaces()
     for _ in 0..<1_000 {
       let view = imageView(8)
@@ -213,7 +213,7 @@ import Testing
     #expect(places.count < 8)
   }
 
-  @Test func `a place is forgotten after its binding has ended, although its view lives`() {
+  @Test func `the record of a place is removed after its binding has ended, although its view still exists`() {
     let (places, views) = (BoundPlaces(), (0..<1_000).map { _ in imageView(8) })
     for view in views {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
@@ -287,7 +287,7 @@ import Testing
       }
     }
     ask()
-    // The thread that notifies both waiters holds the first until the main actor has called it and finished with it.
+    // The thread that notifies both waiters retains the first callback until the main actor has called and released it.
     future.wait(.full) { _ in isCalled.wait() }
     Thread.detachNewThread { future.cancel() }
     #expect(await answer(isOnMain))

@@ -33,7 +33,7 @@ import Testing
 
   let fixture = LoaderFixture()
 
-  @Test func `a view may bind another one while its image is read`() async {
+  @Test func `a view may bind another view while its image is read`() async {
     let (busy, other) = (Busy(), imageView(64))
     let future = fixture.future()
     busy.futureImage = future
@@ -44,7 +44,7 @@ import Testing
     #expect(other.image?.cgImage?.width == 64)
   }
 
-  @Test func `a view may bind another one while its image is set`() async {
+  @Test func `a view may bind another view while its image is set`() async {
     let (busy, other) = (Busy(), imageView(16))
     let future = fixture.future()
     busy.futureImage = future
@@ -55,7 +55,7 @@ import Testing
     #expect(other.image?.cgImage != nil && other.futureImage == nil)
   }
 
-  @Test func `a view may remove another one's image while its own is set`() async {
+  @Test func `a view may remove the image of another view while its own image is set`() async {
     let (busy, other) = (Busy(), imageView(64))
     let future = fixture.future()
     busy.futureImage = future
@@ -66,7 +66,7 @@ import Testing
     #expect(other.image == nil)
   }
 
-  @Test func `a view may have all views measured while its image is read`() {
+  @Test func `a view may call measureViews while its image is read`() {
     let busy = Busy()
     let future = fixture.future()
     busy.futureImage = future
@@ -103,7 +103,7 @@ import Testing
     } between: {
       decoder.open()
     }
-    // The smaller image is set first. Before the larger one follows, both are outdated.
+    // The smaller image is set first. Both images are outdated before the larger image is set.
     let isReplaced = DispatchSemaphore(value: 0)
     busy.onSet = {
       future.reload()
@@ -120,7 +120,7 @@ import Testing
     #expect(TestColor.blue.isNearly(busy.image?.color))
   }
 
-  /// Keeps the main actor busy until both sizes are decoded, so that they reach the views in one commit.
+  /// Blocks the main actor until both sizes are decoded, so that one commit delivers both sizes to the views.
   private func decodeTwoSizes(_ future: FutureImage, start: () -> Void, between: () -> Void) {
     let (small, whole) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     future.wait(.square(8)) { _ in small.signal() }

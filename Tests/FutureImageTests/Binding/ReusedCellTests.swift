@@ -21,7 +21,7 @@ import Testing
     #expect(cell.image?.size == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `an image set by hand ends the binding permanently`() async {
+  @Test func `an image that the app sets ends the binding permanently`() async {
     let view = imageView(150)
     let future = fixture.future()
     view.futureImage = future
@@ -57,7 +57,7 @@ import Testing
     #expect(view.image?.size.width == 200)
   }
 
-  @Test func `a future shown in many cells in turn does not retain all their bindings`() async {
+  @Test func `a future that many cells show in turn does not retain the bindings of reused cells`() async {
     let (future, other) = (fixture.future("a"), fixture.future("b"))
     let avatar = imageView(64)
     avatar.futureImage = future

@@ -5,8 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Dark images in scenes that are not on screen. The scenes of an app change their own state; a test changes the state of the stand-in's
-/// scenes.
+/// Dark images in scenes in the background. The scenes of an app change their own state; a test changes the state of the stand-in's scenes.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SceneTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
@@ -15,7 +14,7 @@ import Testing
 
   private func requested() -> [String] { fixture.held.requests.map { $0.url.lastPathComponent } }
 
-  @Test func `a scene in the background changes no images, and checks its style when it returns`() async {
+  @Test func `the images of a scene in the background follow its style only when the scene returns to the foreground`() async {
     window.windowScene = scene
     window.addSubview(view)
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
@@ -28,7 +27,7 @@ import Testing
     await fixture.loader.turn()
     #expect(TestColor.red.isNearly(view.image?.color))
     #expect(requested() == ["light.jpg"])
-    // The scene comes back in another style.
+    // The scene returns to the foreground in another style.
     window.change(to: .dark)
     await fixture.loader.turn()
     #expect(requested() == ["light.jpg"])

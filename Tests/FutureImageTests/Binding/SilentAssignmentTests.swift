@@ -6,11 +6,11 @@ import Testing
 @testable import FutureImage
 
 #if DEBUG
-/// A future that a view gets as a plain image shows its placeholder forever, which a debug build reports.
+/// A debug build reports a future that is set as a plain image, because the view would show its placeholder forever.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SilentAssignmentTests {
   private let fixture = LoaderFixture()
 
-  /// Shows something, lets two seconds pass, and returns what was reported.
+  /// Shows an image, advances the clock by two seconds, and returns the reports.
   private func reports(after show: () -> Void, meanwhile: () -> Void = {}) async -> [String] {
     let reports = Lock<[String]>([])
     let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
@@ -63,7 +63,7 @@ import Testing
     withExtendedLifetime(owner) {}
   }
 
-  @Test func `the mistake is reported once in a process`() async {
+  @Test func `a second future that is shown as a plain image is not reported`() async {
     let futures = ["a", "b"].map { fixture.future($0) }
     let views = [imageView(100), imageView(100)]
     let texts = Lock<[String]>([])
@@ -78,7 +78,7 @@ import Testing
     #expect(texts.withLock { $0.count } == 1)
   }
 
-  @Test func `a future that is bound within two seconds is not reported, and the next one is`() async {
+  @Test func `a future that is bound within two seconds is not reported, but the next unbound future is`() async {
     let (view, future) = (imageView(100), fixture.future())
     let reports = Lock<[String]>([])
     let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `bound futures, and images that views show for them, are never watched`() async {
-    let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
+    let watch = SilentAssignment { _ in Issue.record("a bound future was reported") }
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
     let (small, large, other) = (imageView(100), imageView(1200), imageView(50))
     let (future, cell) = (fixture.future(placeholder: SampleImage.image()), UITableViewCell())
@@ -120,8 +120,8 @@ import Testing
     }
   }
 
-  @Test func `a future whose image for dark mode a view shows is not watched`() {
-    let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
+  @Test func `a future that is bound to a view in dark mode is not watched`() {
+    let watch = SilentAssignment { _ in Issue.record("a bound future was reported") }
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
     let (view, future) = (imageView(100), FutureImage(source, placeholder: .image(SampleImage.image()), loader: fixture.loader))
     view.change(to: .dark)

@@ -49,7 +49,7 @@ import Testing
     #expect(view.highlightedImage !== view.image)
   }
 
-  @Test func `a place that was given another image is left alone`() async {
+  @Test func `an image that the app sets in a place stays when the future's image arrives`() async {
     let button = button()
     button.display(fixture.future(), for: .normal)
     let other = SampleImage.image()
@@ -70,7 +70,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `nil removes the image`() async {
+  @Test func `displaying nil in a slot removes the image`() async {
     let button = button()
     button.display(fixture.future(), for: .normal)
     button.display(nil, for: .normal)
@@ -78,7 +78,7 @@ import Testing
     await fixture.held.waitForRequests(0)
   }
 
-  @Test func `the pixels fit the button's bounds`() async {
+  @Test func `the pixels of a button's image fit the bounds of the button`() async {
     let button = button()
     button.display(fixture.future(), for: .normal)
     await fixture.serve("a", SampleImage.jpeg(640, 480))
@@ -89,7 +89,7 @@ import Testing
     var cover: UIImage?
   }
 
-  @Test func `a property of an app's own type is a slot`() async {
+  @Test func `a property of an app's own type can be a slot`() async {
     let slot = FutureImage.Slot(\Profile.cover, pixelFitting: { _ in .full })
     let profile = Profile()
     slot.display(fixture.future(), in: profile)
@@ -101,7 +101,7 @@ import Testing
     #expect(profile.cover === plain)
   }
 
-  /// An item of a list in a car: a property to read, and a method to set it.
+  /// A list item, as in CarPlay, which has a property to read its image and a method to set it.
   @MainActor private final class ListItem {
     private(set) var image: UIImage?
     private(set) var sets = 0
@@ -124,7 +124,7 @@ import Testing
     #expect(try #require(item.image?.cgImage).width < 100)
   }
 
-  @Test func `slots of one owner are told apart by their names`() async {
+  @Test func `two slots of one owner with different names are separate places`() async {
     let item = ListItem()
     var accessory: UIImage?
     let first = FutureImage.Slot<ListItem>("image", get: { $0.image }, set: { $0.setImage($1) })

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `content modes that do not scale draw the whole photo at its own size`() async {
+  @Test func `content modes that do not scale draw a photo at its full size`() async {
     let (small, centered) = (imageView(20, 20), imageView(20, 20))
     centered.contentMode = .center
     let future = fixture.future()
@@ -35,7 +35,7 @@ import Testing
     #expect(small.displayedBitmap.map { $0.width < 100 } == true)
   }
 
-  @Test func `an image of a given size is drawn at that size by content modes that do not scale`() async {
+  @Test func `content modes that do not scale draw an image with a given size at that size`() async {
     let view = imageView(20, 20)
     view.contentMode = .center
     let future = fixture.future(size: CGSize(width: 2400, height: 1800))

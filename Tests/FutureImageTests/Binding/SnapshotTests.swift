@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("“Snapshot tests of my screens are slow and flaky”", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
-  @Test func `a test brings a screen into every state by hand, in any order`() async {
+  @Test func `a test can bring the images of a screen into every phase, in any order`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let placeholder = SampleImage.image(10, 10)
     let views = (0..<4).map { _ in imageView(64) }
@@ -24,7 +24,7 @@ import Testing
     #expect(views[1...].allSatisfy { $0.image?.looksLike(placeholder) == true })
   }
 
-  @Test func `waitUntilIdle waits until an image is shown, and returns at once if nothing is loading`() async {
+  @Test func `waiting for an idle loader returns after an image is shown, or at once if no image is loading`() async {
     let fixture = LoaderFixture()
     await fixture.loader.waitForIdle()
     let view = imageView(64)

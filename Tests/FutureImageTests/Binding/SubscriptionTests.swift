@@ -36,7 +36,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a subscription measured before its bytes arrive gets its pixels with them`() async {
+  @Test func `a subscription that has a size before its bytes arrive gets its pixels when they arrive`() async {
     let future = fixture.future()
     var widths: [Int?] = []
     let subscription = FutureImage.Subscription(of: future, fitting: box) { widths.append($0.image?.cgImage?.width) }
@@ -46,7 +46,7 @@ import Testing
     #expect(widths == [160])
   }
 
-  @Test func `a subscription that grows retains its pixels until larger ones arrive`() async {
+  @Test func `a subscription that grows retains its pixels until larger pixels arrive`() async {
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -72,7 +72,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `the bytes of a leased image are as urgent as those of a bound one`() async {
+  @Test func `a future with a subscription is as urgent as a bound future`() async {
     let futures = (0..<40).map { fixture.future("\($0)") }
     let subscription = FutureImage.Subscription(of: futures[30])
     #expect(futures[30].urgency == .bound)
@@ -81,7 +81,7 @@ import Testing
     #expect(futures[30].urgency == .created)
   }
 
-  @Test func `pixels that a subscription retains are found again even after the pool evicted them`() async {
+  @Test func `another future finds the pixels that a subscription retains, even after the pool has evicted them`() async {
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -94,7 +94,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `a replaced image changes in its subscriptions`() async throws {
+  @Test func `a subscription gets the new image when the app replaces its image`() async throws {
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -105,7 +105,7 @@ import Testing
     #expect(subscription.image?.cgImage?.height == 160)
   }
 
-  @Test func `an ended subscription has no image and gets none`() async {
+  @Test func `an ended subscription has no image and gets no image later`() async {
     let future = fixture.future()
     var changes = 0
     let subscription = FutureImage.Subscription(of: future, fitting: box) { _ in changes += 1 }
@@ -119,7 +119,7 @@ import Testing
     #expect(future.bindings.isEmpty)
   }
 
-  @Test func `the end of a subscription releases its image and is reported`() async {
+  @Test func `ending a subscription releases its image and calls its closure`() async {
     let future = fixture.future()
     var changes = 0
     let subscription = FutureImage.Subscription(of: future, fitting: box) { _ in changes += 1 }
@@ -206,7 +206,7 @@ import Testing
     #expect(isTold.withLock { $0 })
   }
 
-  @Test func `a future with pixels and no source lends them`() throws {
+  @Test func `a subscription of a future with pixels and no source has the future as its image`() throws {
     let inert = FutureImage(cgImage: try #require(SampleImage.image(4, 4).cgImage))
     #expect(FutureImage.Subscription(of: inert).image === inert)
     #expect(FutureImage.Subscription(of: FutureImage()).image == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A table cell gives its own image view the size of its image, but only when it is laid out.
+/// A table cell resizes its own image view to the size of its image, but only during a layout of the cell.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TableCellTests {
   let fixture = LoaderFixture()
 
@@ -32,7 +32,7 @@ import Testing
     #expect(cell.imageView?.bounds.size == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `a cell is laid out again only for an image that gets a size`() async {
+  @Test func `an image whose size was known before does not cause another layout of its cell`() async {
     final class CountedCell: UITableViewCell {
       var layouts = 0
       override func layoutSubviews() {

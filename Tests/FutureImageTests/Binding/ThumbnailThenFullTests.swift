@@ -9,7 +9,7 @@ struct ThumbnailThenFullTests {
   let fixture = LoaderFixture()
 
   @Test func `a list and a detail view bound to one unfinished future both get the image`() async {
-    // One decode at a time. If there were two, the larger could end first, and both views would show its image.
+    // The loader makes one decode at a time. If it made two, the larger decode could end first, and both views would show its image.
     let fixture = LoaderFixture { $0.maxDecodes = 1 }
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = fixture.future()
@@ -23,7 +23,7 @@ struct ThumbnailThenFullTests {
     #expect(fixture.loader.statistics.requests == 1)
   }
 
-  @Test func `the detail view starts with the thumbnail and sharpens without a second download`() async {
+  @Test func `the detail view shows the thumbnail first, and then the full image without a second download`() async {
     let disk = FutureImage.DiskCache.temporary()
     let fixture = LoaderFixture(disk: disk)
     let (cell, detail) = (imageView(150), imageView(1200))
@@ -43,7 +43,7 @@ struct ThumbnailThenFullTests {
     #expect(fixture.loader.statistics.decodes == 2)
   }
 
-  @Test func `a view that alone retains a future shows the sharper image and then releases the future`() async {
+  @Test func `a view that alone retains a future shows the larger image and then releases the future`() async {
     let fixture = LoaderFixture(disk: .temporary())
     let cell = imageView(150)
     cell.futureImage = fixture.future()
@@ -62,7 +62,7 @@ struct ThumbnailThenFullTests {
     #expect(fixture.loader.statistics.requests == 1)
   }
 
-  @Test func `a view without a size when it is bound is measured when the bytes arrive`() async {
+  @Test func `a view that has no size when it is bound is measured when the bytes arrive`() async {
     let view = imageView(0)
     view.futureImage = fixture.future()
     await fixture.held.waitForRequests()
@@ -72,21 +72,21 @@ struct ThumbnailThenFullTests {
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `a view that never has a size gets the loader's fallback size, not the whole image`() async {
+  @Test func `a view that never has a size gets the image in the loader's fallback size, not at full size`() async {
     let view = imageView(0)
     view.futureImage = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(4096, 64))
     #expect(view.image?.cgImage?.width == 1024)
   }
 
-  @Test func `a preview handed to another view binds that view to its future`() async {
+  @Test func `displaying the image of a waiting view in another view binds that view to the same future`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture(disk: .temporary()) { $0.decoder = decoder }
     let (cell, detail, third) = (imageView(150), imageView(1200), imageView(1200))
     let future = fixture.future()
     cell.futureImage = future
     await fixture.serve()
-    // Otherwise the larger image may arrive before the third view is bound.
+    // The decoder is closed, because the larger image might otherwise arrive before the third view is bound.
     decoder.close()
     detail.futureImage = future
     third.display(detail.image)
@@ -96,7 +96,7 @@ struct ThumbnailThenFullTests {
     #expect(third.image === detail.image)
   }
 
-  @Test func `going back to the list causes no request, decode, or disk read`() async {
+  @Test func `binding a list cell again after the detail view causes no request, decode, or disk read`() async {
     let fixture = LoaderFixture(disk: .temporary())
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = fixture.future()

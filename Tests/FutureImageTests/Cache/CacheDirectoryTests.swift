@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImageCache
 
-/// The names are fixed, because with others, a new version of the library would not find the stored values.
+/// The names of directories must not change, because a new version of the library would not find the values stored under other names.
 @Suite(.timeLimit(.minutes(5))) struct CacheDirectoryTests {
   @Test(arguments: ["feeds", "a b-c_1", "09", "__", String(repeating: "n", count: 64)])
   func `a plain name of a cache is part of its directory's name`(name: String) {
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: ["", "Feeds", "0", "0-0 0", " - ", "é", "a.b", String(repeating: "n", count: 65)])
-  func `a digest isCurrent for any other name of a cache`(name: String) {
+  func `any other name of a cache is replaced by a digest in its directory's name`(name: String) {
     #expect(CacheDirectory.name(for: name).hasPrefix("Cache-"))
     #expect(CacheDirectory.name(for: name).utf8.count == 6 + 64)
   }

@@ -22,7 +22,7 @@ import Testing
     Cache(directory: directory, as: .string, variants: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
-  /// Returns when this many calls wait for the URL's value. A call that begins later would find no job to join.
+  /// Returns when this many calls wait for the URL's value. A call that begins after the end of their job could not join the job.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(LoaderFixture.url()).key, changes: 0)
     await waitWhile(cache.finding.state.withLock({ $0.jobs[job]?.waiters.count ?? 0 }) < count)
@@ -58,7 +58,7 @@ import Testing
     #expect(try await later.value(forKey: key, as: Self.shout) == nil)
   }
 
-  @Test func `a transfer is canceled with its last waiter, not before`() async throws {
+  @Test func `a transfer is canceled when its last waiter is canceled, and not before`() async throws {
     let (first, second) = (
       Task { try await cache.value(from: LoaderFixture.url()) }, Task { try await cache.value(from: LoaderFixture.url()) }
     )
@@ -70,7 +70,7 @@ import Testing
     second.cancel()
     await held.waitForCancellations()
     await #expect(throws: FutureImage.Failure.self) { try await second.value }
-    // Nothing remains of the canceled transfer, so the next call starts a new one.
+    // Nothing remains of the canceled transfer, so the next call starts a new transfer.
     let third = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForRequests(2)
     held.resolve(with: Data("late".utf8))
@@ -102,7 +102,7 @@ import Testing
     #expect(try await next.value == "now")
   }
 
-  @Test func `a transient failure is retried, and another transfer uses its slot in the meantime`() async throws {
+  @Test func `a fetch that waits for its next attempt leaves its slot to another transfer`() async throws {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 1
     let clock = ManualClock()
@@ -152,7 +152,7 @@ import Testing
     let second = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     cache.remove(forKey: key)
-    // A call made after the removal does not join a call made before it.
+    // A call made after the removal does not join a call made before the removal.
     let third = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld(2)
     held.resolve(with: Data("new".utf8))
@@ -164,7 +164,7 @@ import Testing
   @Test func `a call after a removal does not join a lookup that has read the removed value`() async throws {
     cache.set("old", forKey: "k")
     let gate = Signal()
-    // A search that has found its value and is about to return it.
+    // A lookup that has found its value and is about to return the value.
     let search = Task {
       try await cache.finding.value(of: Cache.Job(key: "k", fetches: false, changes: 0)) {
         await gate.wait()
@@ -181,7 +181,7 @@ import Testing
       let value = try await cache.value(forKey: "k")
       return value
     }
-    // The late call either joins the search or gets its own answer.
+    // The late call either joins the lookup or gets its own result.
     let answer = LockedValue<String?>()
     let told = Task { answer.value = .some(try await late.value) }
     await waitWhile(answer.value == nil && searchers < 3)
@@ -200,7 +200,7 @@ import Testing
     await waitWhile(searchers < count)
   }
 
-  @Test func `transfers do not exceed the configured maximum, and stored values do not wait for them`() async throws {
+  @Test func `transfers do not exceed the configured maximum, and reads of stored values do not wait for transfers`() async throws {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 2
     let cache = Cache(directory: directory, as: .string, fetching: FutureImage.Loader(configuration))
@@ -218,7 +218,7 @@ import Testing
     for task in tasks { #expect(try await task.value == "x") }
   }
 
-  // MARK: Formats
+  // MARK: Variants
 
   @Test func `the original and its variants share one transfer, and each is stored separately`() async throws {
     async let original = cache.value(from: LoaderFixture.url())
@@ -237,7 +237,7 @@ import Testing
     #expect(await cache.sizes() == CacheSizes())
   }
 
-  @Test func `a variant is made once for all callers, from the stored original`() async throws {
+  @Test func `a variant is made from the original once for all callers`() async throws {
     let count = Lock(0)
     let form = Cache.Variant("counted") { text in
       count.withLock { $0 += 1 }
@@ -286,7 +286,7 @@ import Testing
     #expect(cache.valueInMemory(forKey: "k", as: other) == nil)
   }
 
-  @Test func `a transform that throws fails the variant and leaves the original`() async throws {
+  @Test func `a transform that throws fails the call for the variant, and the original stays`() async throws {
     struct Broken: Error {}
     let broken = Cache.Variant("broken") { _ in throw Broken() }
     let cache = Cache(directory: directory, as: .string, variants: [broken])

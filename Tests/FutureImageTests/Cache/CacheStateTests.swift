@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CacheStateTests {
   private final class Value: Sendable {}
 
-  @Test func `a value read from disk is not retained if it changed in the meantime`() {
+  @Test func `a value read from disk is not retained if the value of its key changed during the read`() {
     var state = CacheState(CacheCapacity())
     let key = CacheState.VariantKey(key: "a", variant: "")
     let changes = state.watch.beginReading("a")

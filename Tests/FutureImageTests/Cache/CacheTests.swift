@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// Setting, getting, and removing values. Fetches and formats have their own suites.
+/// Setting, getting, and removing values. Fetches and variants have their own suites.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheTests {
   private let bench: DiskCacheFixture
   private let notifications = NotificationCenter()
@@ -56,7 +56,7 @@ import Testing
     #expect(await small.sizes().memoryCount == 0)
   }
 
-  @Test func `a value read from disk during a removal of all is gone afterward`() async throws {
+  @Test func `a value that is read from disk during a removal of all values is removed, too`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
     await first.waitUntilIdle()
@@ -77,7 +77,7 @@ import Testing
     #expect(try await second.value(forKey: "a") == "two")
   }
 
-  @Test func `a removed value is gone, even while it is being written`() async throws {
+  @Test func `a removed value is not found, even if its write was pending`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
     first.set("two", forKey: "b")
@@ -89,7 +89,7 @@ import Testing
     #expect(try await cache().value(forKey: "b") == "two")
   }
 
-  @Test func `removing all values leaves nothing, including values that were still being written`() async throws {
+  @Test func `removing all values also removes values whose writes are pending`() async throws {
     let first = cache()
     for number in 0..<100 { first.set("\(number)", forKey: "\(number)") }
     try await first.removeAll()
@@ -154,14 +154,14 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values beyond a hung disk's write queue are dropped and counted as faults`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `values beyond the write queue of a blocked disk are dropped and counted as faults`() async throws {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
     #expect(cache.valueInMemory(forKey: "299") != nil)
     mayGoOn.signal()
     await cache.waitUntilIdle()
-    // The room in the queue is freed a moment after the value is on disk.
+    // The queue releases the room of a value a moment after the value is on disk.
     await waitWhile(writes.use.entries > 0)
     #expect(writes.use.bytes == 0)
     await waitWhile(cache.faultCount < 300 - 64)
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `a failed disk read counts as missing and as a fault`() async throws {
+  @Test func `a value whose disk read fails counts as missing, and the failure counts as a fault`() async throws {
     let first = cache()
     first.set("a", forKey: "k")
     await first.waitUntilIdle()
@@ -220,7 +220,7 @@ import Testing
     #expect(try await first.value(forKey: "k") == "a")
   }
 
-  @Test func `bytes that the coder cannot read count as missing and are removed`() async throws {
+  @Test func `a stored value that the coder cannot decode counts as missing and is removed`() async throws {
     let data = Cache<Data>(directory: bench.directory, as: .data)
     data.set(Data([0xFF, 0xFE]), forKey: "k")
     await data.waitUntilIdle()
@@ -230,7 +230,7 @@ import Testing
     #expect(bench.temporary.files().isEmpty)
   }
 
-  @Test func `a read overtaken by a set or a removal does not restore the old value`() async throws {
+  @Test func `a disk read that ends after a set or a removal does not restore the old value`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.waitUntilIdle()
@@ -288,7 +288,7 @@ import Testing
     #expect(found == "one")
   }
 
-  @Test func `a memory warning empties the memory, and entering the background reduces it to an eighth`() async throws {
+  @Test func `a memory warning empties the memory, and entering the background reduces it to an eighth of its limit`() async throws {
     let cache = cache(CacheCapacity(memoryBytes: 80))
     for number in 0..<8 { cache.set("\(number)234567890", forKey: "\(number)") }
     #expect(await cache.sizes().memoryBytes == 80)

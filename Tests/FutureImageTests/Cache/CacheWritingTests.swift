@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// The queue of a cache's writes, and the formats that are stored.
+/// The queue of a cache's writes, and the stored variants.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheWritingTests {
   private typealias Cache = FutureImageCache.Cache<String>
 
@@ -13,7 +13,7 @@ import Testing
 
   private let bench: DiskCacheFixture
   private let held = HeldFetcher()
-  // It does not advance, so no write begins because it has waited long enough.
+  // The clock does not advance, so that no write starts because of the time that it has waited.
   private let time = EndingClock()
   private let retries = EndingClock()
   private let writes: WriteBehind
@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Writes
 
-  @Test func `the write of a set value begins at once`() async throws {
+  @Test func `the write of a set value starts at once`() async throws {
     let cache = cache()
     cache.set("one", forKey: "a")
     try #require(writes.waitingCount(of: cache) == 0)
@@ -44,7 +44,7 @@ import Testing
     #expect(try await self.cache().value(forKey: "a") == "one")
   }
 
-  @Test func `a write that waits for another cache's write of the file begins when that ends`() async throws {
+  @Test func `a write that waits for another cache's write of the same file starts when that write ends`() async throws {
     let (first, second) = (cache(), cache())
     let (isWriting, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
     bench.files.before(.openNew) {
@@ -61,13 +61,13 @@ import Testing
     #expect(try await cache().value(forKey: "a") == "2")
   }
 
-  @Test func `waiting for the writes of a value that has none returns`() async throws {
+  @Test func `waiting for the writes of a value without writes returns`() async throws {
     let cache = cache()
     let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierLocation(name: "none", group: "none")) }
     #expect(end != nil)
   }
 
-  @Test func `the sizes of encoded values are the estimate for the next values of unknown size`() async throws {
+  @Test func `the size of an encoded value changes the estimate for values of unknown size`() async throws {
     let cache = FutureImageCache.Cache<[String]>(directory: Scratch.folder(), as: .json)
     let before = cache.state.withLock { $0.typicalBytes }
     cache.set(["a"], forKey: "k")
@@ -75,7 +75,7 @@ import Testing
     #expect(cache.state.withLock { $0.typicalBytes } == (3 * before + 5) / 4)
   }
 
-  // MARK: Formats
+  // MARK: Variants
 
   @Test func `a value can be set in a variant without an original`() async {
     let cache = cache([Self.shout])
@@ -97,7 +97,7 @@ import Testing
     await cache.waitUntilIdle()
   }
 
-  @Test func `removing all values of one variant leaves those of the others`() async throws {
+  @Test func `removing all values of one variant does not remove the values of other variants`() async throws {
     let cache = cache([Self.shout])
     cache.set("text", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: Self.shout) == "TEXT")
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a variant that is made of a set value is stored, whether the value comes from memory or from disk`(isInMemory: Bool) async throws {
+  func `a variant made from a set value is stored, whether the value is read from memory or from disk`(isInMemory: Bool) async throws {
     let cache = cache([Self.shout])
     cache.set("text", forKey: "k")
     await cache.waitUntilIdle()
@@ -121,7 +121,7 @@ import Testing
 
   // MARK: Fetches
 
-  @Test func `a fetch that fails again and again ends after the attempts of its policy`() async throws {
+  @Test func `a fetch whose attempts all fail ends after the number of attempts in its retry policy`() async throws {
     let cache = cache {
       $0.clock = retries.manual
       $0.retry = FutureImage.RetryPolicy(attempts: 2)
@@ -159,7 +159,7 @@ import Testing
     task.cancel()
     await #expect(throws: FutureImage.Failure.self) { try await task.value }
     mayGoOn.signal()
-    // The search goes on until its read has ended.
+    // The lookup continues until its read has ended.
     await waitWhile(cache.state.withLock({ !$0.watch.isEmpty }))
     #expect(count.withLock { $0 } == 0)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImageCache
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeWatchTests {
-  @Test func `a reader detects only changes to its key since its read began`() {
+  @Test func `a read detects only the changes to its key since it began`() {
     var watch = ChangeWatch()
     watch.noteChange(of: "a")
     let early = watch.beginReading("a")
@@ -20,7 +20,7 @@ import Testing
     #expect(watch.isEmpty)
   }
 
-  @Test func `a read that begins during a removal of all values has another number than one from before`() {
+  @Test func `reads of a key before and during a removal of all values have different change numbers`() {
     var watch = ChangeWatch()
     let before = watch.beginReading("a")
     watch.beginRemovalOfAll()

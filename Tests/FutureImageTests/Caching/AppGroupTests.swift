@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// An app and its extensions that share one folder. The app does the housekeeping.
+/// An app and its extensions that share one folder. Only the app removes expired entries automatically.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AppGroupTests {
   private let bench: DiskCacheFixture
 
@@ -28,7 +28,7 @@ import Testing
     #expect(!bench.exists(one.directory))
   }
 
-  @Test func `a program on Linux does the housekeeping of its app group`() {
+  @Test func `a program on Linux is not an extension`() {
     #expect(!AppGroup.isExtension)
   }
 
@@ -51,7 +51,7 @@ import Testing
     for number in 0..<10 { try await widget.store(entry(fileBytes: 1000), forKey: "\(number)") }
     for number in 0..<10 { #expect(try await widget.entry(forKey: "\(number)") != nil) }
     #expect(bench.files.calls.count { $0 == .names } == 0)
-    // Reading the count looks through the folder.
+    // Reading the count scans the folder.
     #expect(await widget.count() == 10)
     #expect(bench.files.calls.count { $0 == .names } == 256)
   }
@@ -64,13 +64,13 @@ import Testing
     try POSIXFileSystem().setModified(half.path, bench.clock.now)
     bench.clock.advance(hours: 3)
     #expect(try await widget.entry(forKey: "k") == nil)
-    // A tenth of the limit is stored, so the extension looks through the folder, but only to enforce the limit.
+    // A tenth of the limit is stored, so the extension scans the folder, but only to enforce the limit.
     try await widget.store(entry(fileBytes: 300), forKey: "l")
     _ = await widget.totalBytes()
     #expect(bench.files.calls.count { $0 == .names } == 256)
     #expect(bench.exists(bench.file(ofKey: "k")))
     #expect(bench.exists(half))
-    // The app's cleaning removes the entry that is too old and the half-written file.
+    // The app's cleaning removes the expired entry and the half-written file.
     try await app.clean()
     #expect(!bench.exists(bench.file(ofKey: "k")))
     #expect(!bench.exists(half))
@@ -82,7 +82,7 @@ import Testing
     for number in 0..<20 {
       try await widget.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 2)
-      // Waits for the removal, because no other one begins while it runs.
+      // This waits for the removal, because no other removal starts while one runs.
       #expect(await widget.totalBytes() <= 1000)
     }
     #expect(try await widget.entry(forKey: "19") != nil)

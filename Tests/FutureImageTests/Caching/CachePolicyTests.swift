@@ -46,7 +46,7 @@ import Testing
     #expect(cache.object(forKey: "a")?.cgImage?.width == 1200)
   }
 
-  @MainActor @Test func `a reduced image in an NSCache is shown at once and then replaced by a sharper one`() async throws {
+  @MainActor @Test func `a reduced image in an NSCache is shown at once, and then a larger image replaces it`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let first = fixture.future(policy: .using(cache: cache, key: "a"))
     await fixture.serve()
@@ -79,7 +79,7 @@ import Testing
     #expect(try Data(contentsOf: path) == picture)
     let other = LoaderFixture()
     let second = other.future(policy: .toDisk(path: path))
-    // Nothing awaits the value yet, so awaiting it below reads the file once more.
+    // No code awaits the value yet, so awaiting the value below reads the file once more.
     await other.loader.waitForIdle()
     #expect(other.loader.statistics.diskHits == 1)
     _ = try await second.value
@@ -124,7 +124,7 @@ import Testing
     #expect(try Data(contentsOf: path) == picture)
   }
 
-  @Test func `futures of one key with different policies share one transfer, and each tier is filled`() async throws {
+  @Test func `futures of one key with different policies share one transfer, and each tier stores the image`() async throws {
     let (here, there) = (folder.appendingPathComponent("here.jpg"), folder.appendingPathComponent("there.jpg"))
     let cache = NSCache<NSString, UIImage>()
     let picture = SampleImage.jpeg()
@@ -148,7 +148,7 @@ import Testing
     full.holdReads()
     let second = fixture.future(policy: .tiers(disk: full))
     async let value = second.value
-    // Otherwise the bytes could arrive and be released before pixels are requested.
+    // Without this wait, the bytes could arrive and be released before pixels are requested.
     await waitWhile(second.waiterCount == 0)
     full.release()
     #expect(try await value.size.width == 600)
@@ -178,7 +178,7 @@ import Testing
     #expect(cache.object(forKey: "a") != nil)
   }
 
-  @Test func `a path that is a directory or beneath a file is reported and left alone, and the image still loads`() async throws {
+  @Test func `a path that is a directory or beneath a file is reported and not changed, and the image still loads`() async throws {
     let (directory, file) = (folder.appendingPathComponent("directory"), folder.appendingPathComponent("file"))
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
@@ -195,7 +195,7 @@ import Testing
     }
     #expect(try Data(contentsOf: file) == Data("mine".utf8))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
-    FaultTable.note("a policy's path is a directory, or lies beneath a file", "told, left alone, image shown, bytes kept by the future")
+    FaultTable.note("a policy's path is a directory, or lies beneath a file", "reported, not changed, image shown, future retains bytes")
   }
 
   @Test func `the automatic policy stores entries in the loader's disk cache, where another loader finds them`() async throws {
@@ -208,7 +208,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `the model-only policy stores nothing outside the model, which downloads once while it lives`() async throws {
+  @Test func `the model-only policy stores nothing outside the model, which fetches its image only once`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let fixture = LoaderFixture(disk: disk)
     do {
@@ -226,7 +226,7 @@ import Testing
     await waitWhile(fixture.loader.pixelBytes > 0)
   }
 
-  @Test func `the bytes of one model-only future serve another future of the same key`() async {
+  @Test func `a future uses the bytes of another model-only future of the same key`() async {
     let cell = await imageView(150)
     let first = fixture.future(policy: .modelOnly)
     await MainActor.run { cell.futureImage = first }
@@ -259,7 +259,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `a policy has a cache and a path, or neither`() async throws {
+  @Test func `a policy can have a cache and a path, or neither`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let path = folder.appendingPathComponent("both.jpg")
     let future = fixture.future(policy: .using(cache: cache, key: "a", path: path))

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DenialsTests {
-  @Test func `of denied writes, the first of each group is reported, and the first after something was stored`() {
+  @Test func `the first denied write of each group is reported, and so is the first one after a store in the group`() {
     var denials = Denials()
     for _ in 0..<2 { #expect(denials.mustReportFailure(isDenial: false, of: "a") == true) }
     #expect(denials.mustReportFailure(isDenial: true, of: "a") == true)
@@ -16,10 +16,10 @@ import Testing
     #expect(denials.mustReportFailure(isDenial: true, of: nil) == false)
   }
 
-  @Test func `at most 256 groups are remembered`() {
+  @Test func `the denials of at most 256 groups are recorded`() {
     var denials = Denials()
     for number in 0..<256 { #expect(denials.mustReportFailure(isDenial: true, of: "\(number)") == true) }
-    // All of them are forgotten, so that none is reported for each write while there are more.
+    // At the limit, all records are removed. Otherwise, each denied write of further groups would be reported.
     #expect(denials.mustReportFailure(isDenial: true, of: "0") == true)
     #expect(denials.mustReportFailure(isDenial: true, of: "0") == false)
     #expect(denials.mustReportFailure(isDenial: true, of: "1") == true)

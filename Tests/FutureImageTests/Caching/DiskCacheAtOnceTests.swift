@@ -3,13 +3,13 @@ import Testing
 
 @testable import FutureImage
 
-/// The calling task reads an entry that the system has in memory. The cache's threads decide all other cases.
+/// The calling task itself reads an entry that the system has in memory. A thread of the cache reads all other entries.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheAtOnceTests {
   private let bench: DiskCacheFixture
   private let cache: FutureImage.DiskCache
   private let stored = entry(fileBytes: 1000, filledWith: 3)
 
-  /// Creates a cache that knows from a first read that its disk answers at once.
+  /// Creates a cache whose first read has shown that its disk answers at once.
   init() async throws {
     bench = try DiskCacheFixture()
     cache = bench.cache(maxAge: .seconds(10 * 3600))
@@ -21,7 +21,7 @@ import Testing
 
   private var opened: Int { bench.files.calls.count { $0 == .open } }
 
-  /// Whether a task made the call, and not a thread of the cache. Nil if the call was not made.
+  /// Returns whether a task made the call, and not a thread of the cache; nil if the call was not made.
   private func isByTask(_ call: FaultyFileSystem.Call, reading cache: FutureImage.DiskCache) async throws -> Bool? {
     let isByTask = LockedValue<Bool>()
     bench.files.before(call) { isByTask.value = withUnsafeCurrentTask { $0 != nil } }
@@ -29,7 +29,7 @@ import Testing
     return isByTask.value
   }
 
-  @Test func `the first read runs on a thread of the cache, and the next ones run on the calling task`() async throws {
+  @Test func `the first read runs on a thread of the cache, and the next reads run on the calling task`() async throws {
     let other = bench.cache()
     #expect(try await isByTask(.read, reading: other) == false)
     let before = opened
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [EAGAIN, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, EIO], 0..<3)
-  func `a call that fails or would block leaves the read to a thread`(code: Int32, turn: Int) async throws {
+  func `a call that fails or would block moves the read to a thread of the cache`(code: Int32, turn: Int) async throws {
     bench.files.failOnce(after: turn, with: code)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(!bench.files.takeUnfired())
@@ -82,7 +82,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a reader on the calling task finishes even if its entry is evicted during the read`() async throws {
+  @Test func `a read on the calling task finishes even if its entry is evicted during the read`() async throws {
     bench.files.limitTransfers(to: 100)
     let path = bench.file(ofKey: "k").path
     bench.files.before(.readAtOnce) { _ = unlink(path) }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a directory at an entry's path is reported by the thread`() async throws {
+  @Test func `a thread of the cache reports a directory at an entry's path`() async throws {
     let path = bench.file(ofKey: "k")
     try FileManager.default.removeItem(at: path)
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)

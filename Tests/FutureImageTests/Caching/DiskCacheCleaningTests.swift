@@ -9,14 +9,14 @@ import Testing
 
   init() throws { bench = try DiskCacheFixture() }
 
-  /// Returns a cache whose first count has ended, so that it does not run while the test sets the clock.
+  /// Returns a cache whose first count has ended, so that the count does not run while the test sets the clock.
   private func counted(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) async -> FutureImage.DiskCache {
     let cache = bench.cache(maxBytes: maxBytes, maxAge: maxAge)
     _ = await cache.totalBytes()
     return cache
   }
 
-  @Test func `the least recently used entries are removed over the limit, until nine tenths of it are left`() async throws {
+  @Test func `a cache over its limit removes the least recently used entries down to nine tenths of the limit`() async throws {
     let cache = await counted(maxBytes: 1000)
     for key in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
       try await cache.store(entry(fileBytes: 100), forKey: key)
@@ -39,12 +39,12 @@ import Testing
       try await cache.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 1)
     }
-    // Reading and counting would begin a cleaning, too.
+    // This neither reads nor counts entries, because both would start a cleaning, too.
     try await eventually("at most 10 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
   }
 
-  /// Returns a cache with ten entries, which fit its limit. Each of its next cleanings signals when it looks at the last folder, and waits
-  /// there.
+  /// Returns a cache with ten entries, which fit its limit. Each of its next cleanings signals the first semaphore at the last folder, and
+  /// waits there for the second semaphore.
   private func full(
     stoppingCleanings cleanings: Int
   ) async throws -> (cache: FutureImage.DiskCache, isAtLast: DispatchSemaphore, mayGoOn: DispatchSemaphore) {
@@ -70,7 +70,7 @@ import Testing
     return (bench.cache(maxBytes: 1000), isAtLast, mayGoOn)
   }
 
-  /// Waits on a separate thread, because the task that cleans may need the only other one.
+  /// Waits on a separate thread, because the task that cleans may need the only other thread that runs tasks.
   private func wait(for semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// Keys whose folders are not the last one.
+  /// Keys whose entries are not in the last folder.
   private let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
 
   @Test func `an excess that arises during a cleaning is removed as soon as the cleaning ends`() async throws {
@@ -94,7 +94,7 @@ import Testing
     #expect(!bench.exists(bench.file(ofKey: "0")))
   }
 
-  @Test func `entries stored during two successive cleanings start a third one`() async throws {
+  @Test func `entries stored during two successive cleanings start a third cleaning`() async throws {
     let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 2)
     _ = try await cache.entry(forKey: "none")
     await wait(for: isAtLast)
@@ -103,7 +103,7 @@ import Testing
     await wait(for: isAtLast)
     for key in keys[1...2] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     mayGoOn.signal()
-    // Reading and counting would begin a cleaning, too.
+    // This neither reads nor counts entries, because both would start a cleaning, too.
     try await eventually("9 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
     for key in keys[0...2] { #expect(bench.exists(bench.file(ofKey: key)), "\(key)") }
   }
@@ -177,7 +177,7 @@ import Testing
     bench.clock.advance(hours: 11)
     try await cache.clean()
     #expect(await cache.count() == 0)
-    FaultTable.note("clock set back", "entries count as just used, and are asked about; none expires")
+    FaultTable.note("clock set back", "entries count as just used and are revalidated; no entry expires")
   }
 
   @Test func `a clock set forward temporarily by less than the maximum age expires nothing`() async throws {
@@ -192,10 +192,10 @@ import Testing
     #expect(try await cache.entry(forKey: "1")?.standing(at: bench.clock.now) == .fresh)
     try await cache.clean()
     #expect(await cache.count() == 10)
-    FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; none expires")
+    FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; no entry expires")
   }
 
-  @Test func `entries are stale after the clock is set back, even once it has caught up`() async throws {
+  @Test func `entries are stale after the clock is set back, even after the clock has reached its former time`() async throws {
     let cache = await counted()
     let now = bench.clock.now
     var stored = entry(fileBytes: 100)
@@ -212,7 +212,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `entries are stale after the clock is set back, even if that cannot be written to disk`() async throws {
+  @Test func `entries are stale after the clock is set back, even if their new times cannot be written to disk`() async throws {
     let cache = await counted()
     var stored = entry(fileBytes: 100)
     (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
@@ -243,7 +243,7 @@ import Testing
       try await cache.store(entry(fileBytes: 100), forKey: key)
       bench.clock.advance(hours: 2)
     }
-    // No cleaning is due from here on. A cleaning would take the new file for an old one until its date is set.
+    // No cleaning is due from here on. Until the date of the new file is set, a cleaning would treat the file as old.
     #expect(await cache.totalBytes() == 400)
     let half = bench.folder(ofKey: "a").appendingPathComponent(DiskCacheName.temporary())
     try Data(count: 700).write(to: half)
@@ -271,7 +271,7 @@ import Testing
     #expect(bench.temporary.files().count == 6)
   }
 
-  @Test func `the directory is not scanned while little is written`() async throws {
+  @Test func `the directory is not scanned again until more than a tenth of the limit has been written`() async throws {
     let cache = await counted(maxBytes: 100_000)
     #expect(await cache.totalBytes() == 0)
     let looks = bench.files.calls.count { $0 == .names }

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `no entry is served in ten thousand rounds with one bit flipped, at any size`() throws {
+  @Test func `no entry with a flipped bit is returned in ten thousand rounds, at any size`() throws {
     let store = DiskCacheStore(
       directory: bench.directory.path, limits: (1 << 30, nil), files: POSIXFileSystem(), now: { Date() })
     try #require(try store.entry(forKey: "key") != nil)
@@ -71,7 +71,7 @@ import Testing
       if try store.entry(forKey: "key") != nil { served += 1 }
     }
     #expect(served == 0)
-    FaultTable.note("10,000 single-bit flips", "\(served) served")
+    FaultTable.note("10,000 single-bit flips", "\(served) returned")
   }
 
   @Test func `a file with extra bytes at its end counts as missing and is removed`() async throws {
@@ -120,7 +120,7 @@ import Testing
     try await cache.store(Self.stored, forKey: "another")
     try await expectMiss(try Data(contentsOf: bench.file(ofKey: "another")), "another key's file")
     try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "an image")
-    FaultTable.note("foreign file, or another key's", "a miss, removed")
+    FaultTable.note("foreign file, or the file of another key", "a miss, removed")
   }
 
   @Test func `a file larger than the cache's limit is removed without being read`() async throws {

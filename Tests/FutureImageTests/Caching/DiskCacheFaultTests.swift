@@ -37,7 +37,7 @@ import Testing
     #expect(failure?.description.contains(String(cString: strerror(EROFS))) == true)
   }
 
-  @Test func `a folder that vanishes repeatedly fails the store eventually`() async throws {
+  @Test func `a store fails in the end if its folder disappears repeatedly`() async throws {
     bench.files.fail(.openNew, with: ENOENT)
     let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
     #expect(failure?.code == ENOENT)
@@ -75,7 +75,7 @@ import Testing
     #expect(bench.temporary.files().isEmpty)
   }
 
-  @Test func `cleaning continues past a folder that cannot be read, and reports it`() async throws {
+  @Test func `a cleaning continues past a folder that cannot be read, and reports the folder`() async throws {
     let few = bench.cache(maxBytes: 1 << 30, maxAge: .seconds(3600))
     for number in 0..<20 { try await few.store(entry(fileBytes: 100), forKey: "\(number)") }
     let blocked = bench.folder(ofKey: "0")
@@ -90,7 +90,7 @@ import Testing
   enum Obstacle: CaseIterable { case directory, link, danglingLink, pipe }
 
   @Test(arguments: Obstacle.allCases)
-  func `an object other than a file at an entry's path is reported and left alone`(obstacle: Obstacle) async throws {
+  func `an object other than a file at an entry's path is reported and not changed`(obstacle: Obstacle) async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     _ = try await cache.entry(forKey: "k")
     let path = bench.file(ofKey: "k")
@@ -120,10 +120,10 @@ import Testing
     #expect(bench.exists(elsewhere))
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder(ofKey: "k").path).count == 1)
     #expect(await cache.totalBytes() == 0)
-    FaultTable.note("\(obstacle) where an entry should be", "told, not followed, left alone")
+    FaultTable.note("\(obstacle) at the path of an entry", "reported, not followed, not changed")
   }
 
-  @Test func `a cache whose directory is a file reports that and stores nothing`() async throws {
+  @Test func `a cache whose directory is a file reports the file and stores nothing`() async throws {
     try Data("mine".utf8).write(to: bench.directory)
     for call: @Sendable () async throws -> Void in [
       { _ = try await cache.entry(forKey: "k") }, { try await cache.store(entry(fileBytes: 100), forKey: "k") },
@@ -134,10 +134,10 @@ import Testing
     }
     #expect(try Data(contentsOf: bench.directory) == Data("mine".utf8))
     #expect(await cache.totalBytes() == 0)
-    FaultTable.note("the cache's directory is a file", "told, left alone")
+    FaultTable.note("the cache's directory is a file", "reported, not changed")
   }
 
-  @Test func `a reader finishes even if its entry is evicted during the read`() async throws {
+  @Test func `a read finishes even if its entry is evicted during the read`() async throws {
     let stored = entry(fileBytes: 100_000, filledWith: 7)
     try await cache.store(stored, forKey: "k")
     bench.files.limitTransfers(to: 10_000)
@@ -146,7 +146,7 @@ import Testing
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(!bench.exists(bench.file(ofKey: "k")))
     #expect(try await cache.entry(forKey: "k") == nil)
-    FaultTable.note("eviction while reading", "the reader has the whole entry, the next a miss")
+    FaultTable.note("eviction while reading", "the read returns the whole entry, the next read is a miss")
   }
 
   @Test func `removing all entries counts half-written files as removed even if another folder fails`() async throws {
@@ -163,7 +163,7 @@ import Testing
     #expect(await later.totalBytes() == 100)
   }
 
-  @Test func `half-written files that cannot be removed still count`() async throws {
+  @Test func `half-written files that cannot be removed still count toward the total bytes`() async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     try Data(count: 500).write(to: bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary()))
     let later = bench.cache()

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheFileTests {
-  /// These bytes are fixed, because caches written by a released version must stay readable, or the version must change.
+  /// These bytes must not change unless the version changes, because caches written by a released version must stay readable.
   @Test func `the bytes of a version 4 file are fixed`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
@@ -23,7 +23,7 @@ import Testing
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }
 
-  @Test func `an entry is made again from its body and its metadata`() {
+  @Test func `an entry created from the body and the metadata of another entry equals the other entry`() {
     var entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", lastModified: "l", receivedAt: .distantPast, freshUntil: .distantFuture
     ).thatMustBeRevalidated(secondaryKey: "c d")
@@ -51,7 +51,7 @@ import Testing
     #expect(DiskCacheName.folderName(255) == "ff")
   }
 
-  @Test func `other file names are not names of entries`() {
+  @Test func `a file name in any other form is not the name of an entry`() {
     let file = DiskCacheName(key: "abc").file
     let digits = String(file.dropLast(2))
     let others = [

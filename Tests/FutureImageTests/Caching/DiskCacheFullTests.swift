@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: zip([ENOSPC, EIO, EACCES, EIO], [false, false, false, true]))
   func `a failure of any single call leaves no torn or half-written entry`(code: Int32, readsAtOnce: Bool) async throws {
     let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
-    /// - Returns: the calls that were made. The one after the first `turn` calls failed, if there was one.
+    /// - Returns: the calls that were made. The call after the first `turn` calls failed, if it was made.
     func fail(after turn: Int) async throws -> [FaultyFileSystem.Call] {
       let bench = try DiskCacheFixture()
       let cache = bench.cache(maxBytes: 20_000)
@@ -70,14 +70,14 @@ import Testing
       return Array(calls)
     }
     let calls = try await fail(after: .max)
-    // Cleaning looks into 256 similar folders. Of a row of equal calls, the first three and the last are enough for a daily run.
+    // A cleaning scans 256 similar folders. Among successive equal calls, a daily run fails only the first three and the last.
     let turns = calls.indices.filter { turn in
       isDeep && !isSanitized || turn < 3 || turn + 1 == calls.count || Set(calls[turn - 3...turn + 1]).count > 1
     }
     for turn in turns { _ = try await fail(after: turn) }
     #expect(turns.count > 30)
     FaultTable.note(
-      "every call in its turn, errno \(code)\(readsAtOnce ? ", files in memory" : "")",
-      "\(turns.count) turns of \(calls.count): told or harmless, nothing torn or left over")
+      "one failing call, errno \(code)\(readsAtOnce ? ", files in memory" : "")",
+      "\(turns.count) of \(calls.count) calls: reported or harmless, no torn or left-over file")
   }
 }

@@ -12,11 +12,11 @@ import Testing
     return ledger
   }
 
-  @Test func `the first cleaning is due at once, unless counting is left to others`() {
+  @Test func `the first cleaning is due at once if the caller counts the directory first`() {
     var ledger = DiskCacheLedger(maxBytes: 100)
     #expect(ledger.takeDueCleaning(countsFirst: false) == false)
     #expect(ledger.takeDueCleaning() == true)
-    // One caller cleans.
+    // Only one caller cleans.
     #expect(ledger.takeDueCleaning() == false)
     ledger.beginCleaning()
     ledger.endCleaning()
@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test(arguments: [(100, 0, false), (101, 0, true), (0, 10, false), (0, 11, true), (100, 10, false)])
-  func `a cleaning is due over the limit, and after more than a tenth of it was written`(bytes: Int, written: Int, isDue: Bool) {
+  func `a cleaning is due over the limit, and after more than a tenth of the limit was written`(bytes: Int, written: Int, isDue: Bool) {
     var ledger = counted(bytes: bytes)
     ledger.wrote(bytes: written)
     #expect(ledger.takeDueCleaning(countsFirst: false) == isDue)
   }
 
-  @Test func `no cleaning is due during another`() {
+  @Test func `no cleaning is due during another cleaning`() {
     var ledger = counted()
     ledger.beginCleaning()
     ledger.wrote(bytes: 50)
@@ -39,7 +39,7 @@ import Testing
     #expect(ledger.takeDueCleaning() == true)
   }
 
-  @Test func `a cleaning that left the directory over its limit is repeated only if something was stored meanwhile`() {
+  @Test func `a cleaning that leaves too many bytes is repeated only if an entry was stored during the cleaning`() {
     var ledger = counted(bytes: 101)
     ledger.wrote(bytes: 5)
     ledger.beginCleaning()
@@ -51,7 +51,7 @@ import Testing
     #expect(ledger.takeCleaningDueAgain() == true)
   }
 
-  @Test func `a cleaning during which little was stored is not repeated within the limit`() {
+  @Test func `a cleaning during which little was stored is not repeated if the total is within the limit`() {
     var ledger = counted(bytes: 50)
     ledger.beginCleaning()
     ledger.wrote(bytes: 5)
@@ -59,7 +59,7 @@ import Testing
     #expect(ledger.takeCleaningDueAgain() == false)
   }
 
-  @Test func `half-written files count until they are removed, and are removed once`() {
+  @Test func `half-written files count until they are removed, and their bytes are subtracted only once`() {
     var ledger = DiskCacheLedger(maxBytes: 100)
     for _ in 0..<2 { ledger.set(folder: 1, bytes: 100, count: 2, leftOver: 50) }
     #expect((ledger.bytes, ledger.count, ledger.leftOver) == (150, 2, 50))

@@ -5,8 +5,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Other processes that use the cache, or are killed while they write. With `FUTUREIMAGE_DEEP`, a thousand are killed, but not under a
-/// sanitizer, because its processes take so long to start that they would take the processors from all other tests for minutes.
+/// Other processes that use the cache, or are killed while they write. The test kills a hundred processes, or a thousand with
+/// `FUTUREIMAGE_DEEP`. Under a sanitizer, it always kills a hundred, because processes start so slowly that a thousand would occupy the
+/// processors for minutes.
 @Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {
   private let bench: DiskCacheFixture
 
@@ -14,7 +15,7 @@ import Testing
 
   private static let keys = (0..<20).map { "\($0)" }
 
-  /// Stores whole bodies under the keys until it is done or the process ends.
+  /// Stores whole bodies under the keys, `count` in each of three tasks, unless the process ends before.
   static func write(_ directory: String, seed: UInt64, count: Int) async throws {
     let cache = FutureImage.DiskCache(directory: URL(fileURLWithPath: directory, isDirectory: true))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -55,10 +56,10 @@ import Testing
             let path = bench.directory.path
             let seed = UInt64(round * 2 + worker)
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, seed = seed as UInt64] in
-              // Every second process stores something before it is killed, however slow the machine is.
+              // Half of the processes store entries before they are killed, even on a slow machine.
               if seed % 4 < 2 { try await DiskCacheProcessTests.write(path, seed: seed, count: 1) }
               Thread.detachNewThread {
-                // The range is long enough for the first folders to be created, and for a kill at any moment after that.
+                // The range is long enough for the process to create its first folders, and for a kill at any moment after that.
                 usleep(UInt32.random(in: 0..<20_000))
                 kill(getpid(), SIGKILL)
               }
@@ -80,10 +81,10 @@ import Testing
     let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
     #expect(await cache.totalBytes() == sizes.reduce(0, +))
     FaultTable.note(
-      "kill -9 while writing, \(rounds) rounds", "\(found) entries read, none torn; \(left) half-written files left, all swept")
+      "kill -9 while writing, \(rounds) rounds", "\(found) entries read, none torn; \(left) half-written files left, all removed later")
   }
 
-  @Test func `a reader beside two writing processes never reads a torn entry`() async throws {
+  @Test func `a process that reads while two processes write never reads a torn entry`() async throws {
     let (path, isOver) = (bench.directory.path, Lock(0))
     let reads = try await withThrowingTaskGroup(of: Int.self) { group in
       for seed: UInt64 in [101, 102] {
@@ -105,7 +106,7 @@ import Testing
     }
     #expect(reads >= Self.keys.count)
     #expect(orphans == 0)
-    FaultTable.note("two writing processes and a reader", "\(reads) reads, none torn")
+    FaultTable.note("two processes that write, and one that reads", "\(reads) reads, none torn")
   }
 }
 #endif

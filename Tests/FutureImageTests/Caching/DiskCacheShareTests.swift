@@ -13,7 +13,7 @@ import Testing
     #expect(try await disk.entry(forKey: "a") != nil)
   }
 
-  @Test func `an entry larger than an eighth of a disk cache is refused, and that is reported once`() async throws {
+  @Test func `an entry larger than an eighth of a disk cache is refused, and the refusal is reported once`() async throws {
     let disk = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 16 << 20)
     let entry = FutureImage.CacheEntry(body: Data(count: 2 << 20))
     await #expect { try await disk.store(entry, forKey: "a") } throws: { ($0 as? FutureImage.FileFailure)?.isTooLarge == true }
@@ -23,7 +23,7 @@ import Testing
 
     let fixture = LoaderFixture(disk: disk)
     let picture = SampleImage.jpeg()
-    // A comment segment is part of the image.
+    // The comment segments make the image larger.
     let segments = (0..<40).reduce(into: Data()) { data, _ in data += Data([0xFF, 0xFE, 0xFF, 0xFF]) + Data(count: 65_533) }
     let large = picture.prefix(2) + segments + picture.dropFirst(2)
     var futures: [FutureImage] = []

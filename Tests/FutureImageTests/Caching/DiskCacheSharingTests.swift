@@ -10,14 +10,14 @@ import Testing
 
   init() throws { bench = try DiskCacheFixture() }
 
-  /// A body that shows whether it is whole: one number determines its length and every byte.
+  /// Returns a body that shows whether it is whole, because one number determines its length and all of its bytes.
   private func body(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1000 + number * 37) }
 
   private func isWhole(_ data: Data) -> Bool {
     (data.count - 1000) % 37 == 0 && data == body((data.count - 1000) / 37)
   }
 
-  @Test func `concurrent readers and writers of one key never find a torn or missing entry`() async throws {
+  @Test func `concurrent reads and writes of one key never find a torn or missing entry`() async throws {
     let caches = [bench.cache(), bench.cache()]
     try await caches[0].store(FutureImage.CacheEntry(body: body(0)), forKey: "k")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -71,13 +71,13 @@ import Testing
     #expect(await cache.count() == files.count)
   }
 
-  @Test func `two caches over one directory see each other's entries and together stay near the limit`() async throws {
+  @Test func `two caches over one directory find each other's entries, and together stay near the limit`() async throws {
     let (one, other) = (bench.cache(maxBytes: 10_000), bench.cache(maxBytes: 10_000))
     for number in 0..<200 {
       let writer = number.isMultiple(of: 2) ? one : other
       try await writer.store(entry(fileBytes: 500), forKey: "\(number % 10)-\(number)")
-      // Each cache counts again after it has written a tenth of the limit, so the sum exceeds the limit at most by what both have written
-      // since.
+      // Each cache counts again after it has written a tenth of the limit, so the sum exceeds the limit at most by the bytes that both
+      // caches have written since then.
       _ = await writer.totalBytes()
       let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
       #expect(sizes.reduce(0, +) <= 12_000)
@@ -91,7 +91,7 @@ import Testing
     #expect(await one.totalBytes() == 0)
   }
 
-  @Test func `stores during a removal of all succeed, and an entry stored after it stays`() async throws {
+  @Test func `stores during a removal of all entries succeed, and an entry stored after the removal stays`() async throws {
     let (one, other) = (bench.cache(), bench.cache())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 { group.addTask { try await one.store(FutureImage.CacheEntry(body: body(3)), forKey: "\(number)") } }
@@ -120,11 +120,11 @@ import Testing
     return left
   }
 
-  @Test func `a store succeeds however often another cache in the process removes everything`() async throws {
+  @Test func `a store succeeds even if another cache in the process removes all entries repeatedly`() async throws {
     let other = DiskCacheStore(
       directory: bench.directory.path, limits: (1 << 20, nil), files: POSIXFileSystem(), now: { Date() })
     _ = beforeMoves(10) {
-      // Runs on another thread, which holds no lock of the first cache.
+      // The removal runs on another thread, which holds no lock of the first cache.
       let isOver = DispatchSemaphore(value: 0)
       DispatchQueue.global().async {
         #expect(throws: Never.self) { try other.removeAll() }
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a store succeeds however often another process removes its unfinished file or the whole directory`(takesAll: Bool) async throws {
+  func `a store succeeds even if another process repeatedly removes its unfinished file or the directory`(takesAll: Bool) async throws {
     let directory = bench.directory
     let left = beforeMoves(10) {
       let paths = takesAll ? [""] : (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains("-new-") }
@@ -181,7 +181,7 @@ import Testing
     #expect(bench.temporary.files().count == 1)
   }
 
-  @Test func `a thousand concurrent calls are all answered`() async throws {
+  @Test func `a thousand concurrent stores and reads all succeed`() async throws {
     let cache = bench.cache()
     let hits = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<1000 {

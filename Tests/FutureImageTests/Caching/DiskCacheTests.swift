@@ -15,7 +15,7 @@ import Testing
       receivedAt: Date(timeIntervalSinceReferenceDate: 12.5), freshUntil: Date(timeIntervalSinceReferenceDate: 123_456_789.123)),
     Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast).thatMustBeRevalidated()
   ])
-  private func `a stored entry is returned, also by another instance`(entry: Entry) async throws {
+  private func `a stored entry is returned by its cache and by another cache of the same directory`(entry: Entry) async throws {
     let bench = try DiskCacheFixture()
     let cache = bench.cache()
     try await cache.store(entry, forKey: "key")
@@ -24,7 +24,7 @@ import Testing
     #expect(try await cache.entry(forKey: "other") == nil)
   }
 
-  @Test func `an entry of which nothing is known, without a key or a body, is stored`() async throws {
+  @Test func `an entry with an empty key, an empty body, and no metadata is stored`() async throws {
     let bench = try DiskCacheFixture()
     let cache = bench.cache()
     try await cache.store(Entry(body: Data()), forKey: "")
@@ -32,7 +32,7 @@ import Testing
     #expect(try await cache.entry(forKey: "") == Entry(body: Data()))
   }
 
-  @Test(arguments: [true, false]) func `whether Cache-Control states the lifetime of an entry is stored`(isBound: Bool) async throws {
+  @Test(arguments: [true, false]) func `an entry records whether Cache-Control states its lifetime`(isBound: Bool) async throws {
     let bench = try DiskCacheFixture()
     let cache = bench.cache()
     var entry = Entry(body: Data([1]), eTag: nil, freshUntil: .distantFuture)
@@ -71,10 +71,10 @@ import Testing
     #expect(await cache.count() == keys.count)
     #expect(bench.temporary.files().count == keys.count)
     #expect(bench.temporary.files().allSatisfy { $0.hasPrefix("cache/") })
-    FaultTable.note("keys: empty, \"..\", \"/\", NUL, 10 KB and more", "\(keys.count) keys, \(keys.count) entries, none outside")
+    FaultTable.note("keys: empty, \"..\", \"/\", NUL, 10 KB and more", "\(keys.count) keys, \(keys.count) entries, no others")
   }
 
-  @Test func `a second store replaces an entry, a removal removes it, and the totals follow`() async throws {
+  @Test func `the count and the total bytes are correct after an entry is stored, replaced, and removed`() async throws {
     let bench = try DiskCacheFixture()
     let cache = bench.cache()
     #expect(await cache.totalBytes() == 0)
@@ -118,7 +118,7 @@ import Testing
     let key = try #require((0..<20).map { "\($0)" }.first { DiskCacheName(key: $0).folder != 0 })
     let earlier = bench.cache()
     try await earlier.store(entry(fileBytes: 100), forKey: key)
-    // The count of the earlier cache has ended.
+    // This returns when the count of the earlier cache has ended.
     _ = await earlier.count()
     let cache = bench.cache()
     let (isCounting, mayCount) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -126,7 +126,7 @@ import Testing
       isCounting.signal()
       mayCount.wait()
     }
-    // The count waits at the first folder until all these requests have been answered.
+    // The count waits at the first folder until all these calls have returned.
     #expect(try await cache.entry(forKey: key) != nil)
     try await cache.store(entry(fileBytes: 100), forKey: key)
     #expect(try await cache.entry(forKey: "none") == nil)
@@ -135,7 +135,7 @@ import Testing
     #expect(await cache.count() == 1)
   }
 
-  @Test func `an entry over the whole limit is refused, and the older entry of its key is removed`() async throws {
+  @Test func `an entry larger than the whole limit is refused, and the older entry of its key is removed`() async throws {
     let bench = try DiskCacheFixture()
     let cache = bench.cache(maxBytes: 1000)
     try await cache.store(entry(fileBytes: 1000), forKey: "k")
@@ -158,7 +158,7 @@ import Testing
     #expect(try await cache.entry(forKey: "a") != nil)
     #expect(await cache.totalBytes() == 100)
     #expect(await cache.count() == 1)
-    FaultTable.note("directory removed while in use", "a miss, then made anew")
+    FaultTable.note("directory removed while in use", "a miss, then created again")
   }
 
   @Test func `a folder that is removed between the write and the rename is created again`() async throws {

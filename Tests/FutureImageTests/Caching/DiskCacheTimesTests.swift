@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The times at which a disk cache begins to treat a file in another way, to the second.
+/// The ages, to the second, at which a disk cache begins to treat a file differently.
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheTimesTests {
   private static let now = Date(timeIntervalSinceReferenceDate: 800_000_000)
   private static let hour: TimeInterval = 3600
@@ -20,7 +20,7 @@ import Testing
     path = store.path(DiskCacheName(key: "k"))
   }
 
-  /// Stores an entry that was last used at this time before now, in seconds.
+  /// Stores an entry that was last used this many seconds ago.
   private func storeEntry(usedBefore seconds: TimeInterval) throws {
     try store.store(FutureImage.CacheEntry(body: Data([1])), forKey: "k")
     try files.setModified(path, Self.now - seconds)
@@ -29,7 +29,7 @@ import Testing
   private func ageOnDisk() throws -> TimeInterval { Self.now.timeIntervalSince(try files.status(at: path).modified) }
 
   @Test(arguments: [(hour, hour), (hour + 1, 0), (-hour, -hour), (-hour - 1, 0)] as [(TimeInterval, TimeInterval)])
-  func `the time of use is updated if it is more than an hour away`(age: TimeInterval, after: TimeInterval) throws {
+  func `the time of use is updated if it is more than an hour before or after now`(age: TimeInterval, after: TimeInterval) throws {
     try storeEntry(usedBefore: age)
     #expect(try store.entry(forKey: "k") != nil)
     #expect(try ageOnDisk() == after)

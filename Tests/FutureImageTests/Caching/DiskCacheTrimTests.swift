@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheTrimTests {
   private let now = Date()
 
-  /// Files of these sizes, last used one hour apart, the least recently used first.
+  /// Returns files of these sizes, which were last used one hour apart, with the least recently used file first.
   private func files(_ sizes: [Int]) -> [DiskCacheTrim.File] {
     sizes.enumerated().map { index, size in file("\(index)", size, hoursAgo: Double(sizes.count - index)) }
   }
@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     (100, [40, 40, 20], 0), (100, [40, 40, 30], 1), (100, [10, 40, 51], 2), (100, [], 0), (0, [1, 1], 2), (9, [5, 5], 1), (100, [101], 1)
   ])
-  func `the oldest files are removed until nine tenths of the limit are left`(limit: Int, sizes: [Int], removed: Int) {
+  func `the oldest files over the limit are removed until the rest is nine tenths of the limit`(limit: Int, sizes: [Int], removed: Int) {
     let files = files(sizes)
     let trim = DiskCacheTrim(maxBytes: limit, maxAge: nil, now: now)
     #expect(trim.files(toRemoveFrom: files.reversed()) == Array(files.prefix(removed)))

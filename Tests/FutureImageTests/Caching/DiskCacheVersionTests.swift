@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Two versions of the library that share one folder. Neither misreads or destroys the other's entries.
+/// Two versions of the library that share one folder. Neither version misreads or destroys the entries of the other version.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheVersionTests {
   private let bench: DiskCacheFixture
   private let key = "https://shop.test/a.jpg"
@@ -12,7 +12,7 @@ import Testing
 
   private static let stored = FutureImage.CacheEntry(body: Data("ours".utf8))
 
-  /// The names that versions 3 and 5 give to the key's file: the digits alone, and the digits followed by a version.
+  /// Returns the name of the key's file in a version. Before version 4, the name has only digits. Later, the version follows the digits.
   private func name(_ version: Int) -> String {
     let digits = DiskCacheName(key: key).file.prefix(62)
     return version < 4 ? String(digits) : "\(digits).\(version)"
@@ -20,7 +20,7 @@ import Testing
 
   private func file(_ version: Int) -> URL { bench.folder(ofKey: key).appendingPathComponent(name(version), isDirectory: false) }
 
-  /// Writes the key's file as another version would: a whole file with another body.
+  /// Writes a whole file for the key, with another body, as another version would.
   @discardableResult private func write(_ version: Int, body: String = "theirs", hoursAgo: Double = 0) throws -> Data {
     var file = DiskCacheFile.header(for: FutureImage.CacheEntry(body: Data(body.utf8)), key: key) + Data(body.utf8)
     file[8] = UInt8(version)
@@ -68,7 +68,7 @@ import Testing
     #expect(try Data(contentsOf: inFolder) == newer)
   }
 
-  @Test func `an older version's entries count, and are removed once they are unused for the maximum age`() async throws {
+  @Test func `an older version's entries count, and are removed when they have been unused for the maximum age`() async throws {
     let old = try write(3, hoursAgo: 20)
     let cache = bench.cache(maxAge: .seconds(30 * 3600))
     try await cache.store(Self.stored, forKey: key)
@@ -101,7 +101,7 @@ import Testing
     #expect(contents(2) == nil)
   }
 
-  /// An older version of the library counts and cleans by its own names, which have no extension.
+  /// An older version of the library counts and removes only files with its own names, which have no extension.
   @Test func `versions 1 to 3 treat this version's file names as foreign`() {
     let name = DiskCacheName(key: key).file
     #expect(name.utf8.count != 62 && name.contains("."))

@@ -40,7 +40,7 @@ import Testing
     #expect(try await FutureImage.FileTier(temporary.file("empty")).entry(forKey: "k") == nil)
   }
 
-  @Test func `a removal deletes the file, and succeeds if there is none`() async throws {
+  @Test func `a removal deletes the file, and succeeds if there is no file`() async throws {
     let tier = FutureImage.FileTier(temporary.file("f"))
     try await tier.store(Entry(body: Data("x".utf8)), forKey: "k")
     try await tier.remove(forKey: "k")
@@ -48,7 +48,7 @@ import Testing
     #expect(temporary.files().isEmpty)
   }
 
-  @Test func `a directory or a symbolic link at the path is reported and left alone`() async throws {
+  @Test func `a directory or a symbolic link at the path is reported and not changed`() async throws {
     let directory = temporary.file("directory")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     let target = temporary.file("target")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.openNew, .write, .close, .move])
-  func `a failed store leaves the old file and no other`(call: FaultyFileSystem.Call) async throws {
+  func `a failed store leaves the old file and no other file`(call: FaultyFileSystem.Call) async throws {
     let files = FaultyFileSystem()
     let tier = FutureImage.FileTier(temporary.file("f"), files: files)
     try await tier.store(Entry(body: Data("old".utf8)), forKey: "k")
@@ -92,7 +92,7 @@ import Testing
     #expect(try await FutureImage.FileTier(temporary.file("f"), maxBytes: 10).entry(forKey: "k")?.body == Data(count: 10))
   }
 
-  @Test func `readers never read a partly written file`() async throws {
+  @Test func `reads during writes never return a partly written file`() async throws {
     let file = temporary.file("f")
     try await FutureImage.FileTier(file).store(Entry(body: Data(repeating: 0, count: 20_000)), forKey: "k")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,7 +124,7 @@ import Testing
     #expect(Set(temporary.files()) == ["f", "mine", young.lastPathComponent])
   }
 
-  @Test func `a store succeeds however often its folder is removed in the meantime`() async throws {
+  @Test func `a store succeeds even if its folder is removed repeatedly during the store`() async throws {
     let files = FaultyFileSystem()
     let folder = temporary.url.appendingPathComponent("folder")
     let left = Lock(10)
@@ -143,7 +143,7 @@ import Testing
     #expect(temporary.files() == ["folder/f"])
   }
 
-  @Test func `an existing folder that cannot be written to fails the store eventually`() async throws {
+  @Test func `a store fails in the end if no file can be created in its folder`() async throws {
     let files = FaultyFileSystem()
     files.fail(.openNew, with: ENOENT)
     let tier = FutureImage.FileTier(temporary.file("folder/f"), files: files)
@@ -167,7 +167,7 @@ import Testing
     #expect(due == [true, false, true, true])
   }
 
-  @Test func `the number of remembered swept folders is limited`() {
+  @Test func `the number of recorded sweeps is limited`() {
     var sweeps = FolderSweeps()
     for number in 0..<10_000 { _ = sweeps.isDue("\(number)", at: .now) }
     #expect(sweeps.count == FolderSweeps.limit)

@@ -44,7 +44,7 @@ import Testing
     #expect(resolved(link.appendingPathComponent("new/er")) == real + "/new/er")
   }
 
-  @Test func `a folder is resolved once`() throws {
+  @Test func `a folder is resolved only once, even if its link changes later`() throws {
     let first = resolved(try link("link"))
     #expect(first == resolved(temporary.file("real")))
     #expect(resolved(try link("link", to: "other")) == first)
@@ -74,7 +74,7 @@ import Testing
     #expect(!tiers[1].fileLocation.isSamePlace(as: real.fileLocation))
   }
 
-  @Test func `the number of remembered folders is limited`() {
+  @Test func `the number of recorded folders is limited`() {
     var names = FolderNames()
     for number in 0...FolderNames.limit { names["\(number)"] = "/real" }
     #expect(names.count == FolderNames.limit)

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// Files that cannot be used for now, as on a locked device. The faulty file system simulates them.
+/// Files that cannot be accessed for some time, as on a locked device. The faulty file system simulates them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LockedDeviceTests {
   private let bench: DiskCacheFixture
 
@@ -45,7 +45,7 @@ import Testing
     #expect(try await tier.entry(forKey: "k")?.body == Data("put".utf8))
   }
 
-  @Test func `other file errors are still thrown`() async throws {
+  @Test func `file errors other than missing permissions are thrown`() async throws {
     let cache = bench.cache()
     try await cache.store(entry(fileBytes: 3000), forKey: "k")
     bench.files.fail(.read, with: EIO)
@@ -120,7 +120,7 @@ import Testing
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 
-  @Test func `a value fetched on a locked device leaves the stored one alone, but a set value removes it`() async throws {
+  @Test func `a value fetched on a locked device does not remove the stored value, but a set value does`() async throws {
     let fixture = LoaderFixture()
     let before = values(fixture)
     for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }

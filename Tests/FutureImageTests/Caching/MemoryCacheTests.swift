@@ -31,7 +31,7 @@ import Testing
     #expect(cache.insert("3", forKey: 3) == ["1"])
   }
 
-  @Test func `inserting for an existing key returns the old value and counts only the new one`() {
+  @Test func `inserting for an existing key returns the old value and counts only the new value`() {
     var cache = Cache(costLimit: 30)
     _ = cache.insert("old", forKey: 1, cost: 30)
     #expect(cache.insert("new", forKey: 1, cost: 20) == ["old"])
@@ -39,7 +39,7 @@ import Testing
     #expect(cache.count == 1)
   }
 
-  @Test func `a value over the whole limit is returned with the value that it replaces, and the others stay`() {
+  @Test func `a value larger than the limit is returned with the value that it replaces, and other values stay`() {
     var cache = Cache(costLimit: 30)
     _ = cache.insert("other", forKey: 1, cost: 10)
     _ = cache.insert("old", forKey: 2, cost: 10)
@@ -67,7 +67,7 @@ import Testing
     #expect(cache.isEmpty)
   }
 
-  @Test func `a removal returns the value and frees its cost`() {
+  @Test func `a removal returns the value and subtracts its cost`() {
     var cache = Cache(costLimit: 10)
     _ = cache.insert("a", forKey: 1, cost: 10)
     #expect(cache.removeValue(forKey: 1) == "a")
@@ -104,8 +104,8 @@ import Testing
     #expect(cache.keys == [2])
   }
 
-  /// A key whose hash equals that of all others, so that all keys share one place of the table. They are found, and move up when others are
-  /// removed.
+  /// A key whose hash equals the hash of all other keys, so that all keys collide in the table. The table must find each key, and must move
+  /// keys when other keys are removed.
   private struct Colliding: Hashable {
     let number: Int
     func hash(into hasher: inout Hasher) {}
@@ -137,7 +137,7 @@ import Testing
     #expect(cache.peek(1) == nil)
   }
 
-  /// A key with the same hash as all others, which counts the comparisons.
+  /// A key that has the same hash as all other keys, and counts the comparisons.
   private struct Compared: Hashable {
     let number: Int
     let comparisons: Lock<Int>
@@ -150,7 +150,7 @@ import Testing
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test func `a lookup compares no keys that were removed`() {
+  @Test func `a search compares no keys that were removed`() {
     let comparisons = Lock(0)
     var cache = MemoryCache<Compared, Int>()
     for number in 0..<100 {
@@ -162,7 +162,7 @@ import Testing
     #expect(comparisons.withLock { $0 } == 1)
   }
 
-  @Test func `neither key nor value outlives its entry`() {
+  @Test func `an evicted entry releases its key and its value`() {
     final class Thing: Hashable {
       static func == (a: Thing, b: Thing) -> Bool { a === b }
       func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -181,7 +181,7 @@ import Testing
     #expect(key == nil && value == nil)
   }
 
-  @Test func `a copy changes independently`() {
+  @Test func `changing a copy of a cache does not change the original cache`() {
     var cache = Cache()
     for key in 1...3 { _ = cache.insert("\(key)", forKey: key) }
     var copy = cache
@@ -234,7 +234,7 @@ import Testing
   }
 }
 
-/// The same rules over an array, with the least recently used entry first.
+/// A cache with the same rules, made of an array in which the least recently used entry is first.
 private struct PlainCache {
   let costLimit: Int
   let countLimit: Int

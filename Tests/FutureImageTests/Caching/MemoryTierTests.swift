@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// One memory tier that is shared by futures of different variants of one source.
+/// One memory tier that futures of different variants of one source share.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryTierTests {
   private let fixture = LoaderFixture()
   private let body = SampleImage.jpeg(64, 48)
@@ -16,8 +16,8 @@ import Testing
     FutureImage(.url(LoaderFixture.url()), cachePolicy: policy, size: size, transform: transform, loader: fixture.loader)
   }
 
-  /// Returns the sizes of the images of two futures with separate loaders. The first leaves its image in the tier before the second is
-  /// created.
+  /// Returns the sizes of the images of two futures with separate loaders. The first future stores its image in the tier before the second
+  /// future is created.
   private func sizes(
     of policy: FutureImage.CachePolicy, _ first: (size: CGSize?, transform: FutureImage.Transform?),
     _ second: (size: CGSize?, transform: FutureImage.Transform?)
@@ -71,7 +71,7 @@ import Testing
     guard case .ready(image) = second.phase else { return #expect(Bool(false), "\(second.phase)") }
   }
 
-  /// Returns a future whose image is in the tier and has been replaced, before the tier has removed it.
+  /// Returns a future whose image has been replaced while the tier still contains the former image.
   private func replacedBeforeRemoved(from memory: HeldMemory) async throws -> FutureImage {
     let first = future(.tiers(memory: memory), in: fixture)
     await fixture.serve("a", TestColor.red.jpeg())
@@ -95,7 +95,7 @@ import Testing
     #expect(memory.image(forKey: "")?.color?.isNearly(.red) != true)
   }
 
-  @Test func `a former image that was decoded before it was replaced is stored in no memory tier`() async throws {
+  @Test func `a memory tier does not store a former image that was decoded before it was replaced`() async throws {
     let memory = HeldMemory()
     let first = future(.tiers(memory: memory), in: fixture)
     await fixture.serve("a", TestColor.red.jpeg())

@@ -3,14 +3,14 @@ import Testing
 
 @testable import FutureImage
 
-/// The pixels that the pool forgets, and those that its caller must release.
+/// The pixels that the pool removes, and the pixels and transforms that its caller must release.
 @Suite(.timeLimit(.minutes(5))) struct PixelPoolForgettingTests {
   private typealias Variant = PixelPool.Variant
 
-  /// An app's object in a transform.
+  /// An object of the app that a transform retains.
   private final class Thing: Sendable {}
 
-  /// A decode of 10 × 10 pixels, which take 400 bytes.
+  /// Returns a decode of 10 × 10 pixels, which take 400 bytes.
   private func picture() throws -> UIImage {
     let pixels = try #require(SampleImage.image(10, 10).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: .full)
@@ -25,7 +25,7 @@ import Testing
       source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, transform: transform, revision: revision)
   }
 
-  @Test func `each image that the limit evicts is counted, and one that another replaces is not`() throws {
+  @Test func `each image that is evicted because of the limit is counted, and a replaced image is not`() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
     #expect(pool.evictionCount == 17)
@@ -33,7 +33,7 @@ import Testing
     #expect(pool.evictionCount == 17)
   }
 
-  @Test func `images of a generation and of later ones stay when earlier ones are removed`() throws {
+  @Test func `images of a generation and of later generations stay when earlier generations are removed`() throws {
     let pool = PixelPool(limit: 10_000)
     let images = try (0..<3).map { _ in try picture() }
     for (revision, image) in images.enumerated() { pool.insert(image, variant("a", revision: UInt32(revision))) }
@@ -44,7 +44,7 @@ import Testing
     #expect(pool.find(variant("a", revision: 2)).image === images[2])
   }
 
-  @Test func `sources whose images were on screen for a while are forgotten after that`() throws {
+  @Test func `the pool removes its records of sources whose images are no longer on screen`() throws {
     let pool = PixelPool(limit: 400)
     var screen: [UIImage] = []
     for number in 0..<50 {
@@ -58,7 +58,7 @@ import Testing
     #expect(pool.sourceCount < 10)
   }
 
-  @Test func `an image that is decoded again and again does not delay the forgetting of others`() throws {
+  @Test func `an image that is inserted repeatedly does not delay the removal of the records of other sources`() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
     for _ in 0..<1_000 { pool.insert(screen, variant("screen")) }
@@ -67,7 +67,7 @@ import Testing
     #expect(pool.find(variant("screen")).image === screen)
   }
 
-  @Test func `images examined by an insertion live until the caller releases the result`() throws {
+  @Test func `images examined by an insertion are retained until the caller releases the result`() throws {
     let pool = PixelPool(limit: 8_000)
     var image: UIImage? = try picture()
     pool.insert(try #require(image), variant("a"))
@@ -84,7 +84,7 @@ import Testing
   enum Forgetting: CaseIterable, Sendable { case replaced, dead, removed }
 
   @Test(arguments: Forgetting.allCases)
-  func `a transform of a forgotten image lives until the caller releases the result`(forgetting: Forgetting) throws {
+  func `the transform of a removed image is retained until the caller releases the result`(forgetting: Forgetting) throws {
     let pool = PixelPool(limit: 8_000)
     weak var seen: Thing?
     do {

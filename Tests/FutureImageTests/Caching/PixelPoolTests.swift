@@ -6,12 +6,12 @@ import Testing
 @Suite("PixelPool", .timeLimit(.minutes(5))) struct PixelPoolTests {
   typealias Variant = PixelPool.Variant
 
-  /// A step of the ladder, in 64ths.
+  /// Returns a decode step, in 64ths of the full size.
   private func step(_ parts: Int) -> DecodeStep {
     DecodeStep(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(width: parts * 100, height: parts * 100))
   }
 
-  /// A decode, by default of 10 × 10 pixels, which take 400 bytes.
+  /// Returns a decode, by default of 10 × 10 pixels, which take 400 bytes.
   private func picture(_ edge: Int = 10, _ step: DecodeStep = .full) throws -> UIImage {
     let pixels = try #require(SampleImage.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)
@@ -42,7 +42,7 @@ import Testing
     #expect((0..<20).filter { pool.find(variant("\($0)"), atLeast: .full).image != nil } == [17, 18, 19])
   }
 
-  @Test func `images examined inside a lock live until the caller releases the result`() throws {
+  @Test func `images examined inside a lock are retained until the caller releases the result`() throws {
     let pool = PixelPool(limit: 8_000)
     var small: UIImage? = try picture(10, step(32))
     let large = try picture(20)
@@ -98,7 +98,7 @@ import Testing
     #expect(pool.find(variant("a"), atLeast: .full).image != nil)
   }
 
-  @Test func `an image larger than the limit evicts no other, and is found while it is on screen`() throws {
+  @Test func `an image larger than the limit evicts no other image, and is found while it is on screen`() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("small"))
     var screen: UIImage? = try picture(20)
@@ -122,7 +122,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @Test func `sources whose images were evicted are forgotten`() throws {
+  @Test func `the pool removes its records of sources whose images were evicted`() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<1_000 { pool.insert(try picture(), variant("\(number)")) }
     #expect(pool.sourceCount < 10)
@@ -138,7 +138,7 @@ import Testing
     #expect(pool.byteCount == 400)
     #expect(pool.find(variant("a"), atLeast: .full).image === screen)
     #expect(pool.byteCount == 400)
-    // The image on screen is in the pool again, and has evicted the other one.
+    // The image on screen is in the pool again, and has evicted the other image.
     #expect(pool.find(variant("b"), atLeast: .full).image == nil)
   }
 
@@ -165,7 +165,7 @@ import Testing
     #expect(pool.find(variant("a"), atLeast: .full).image === screen)
   }
 
-  @Test func `an image on screen is still found after thousands of others were inserted and evicted`() throws {
+  @Test func `an image on screen is still found after thousands of other images were inserted and evicted`() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
     pool.insert(screen, variant("screen"))
@@ -202,7 +202,7 @@ import Testing
     #expect(pool.byteCount == 800)
   }
 
-  @Test func `a decode of one generation does not serve the next one`() throws {
+  @Test func `a decode of one generation does not serve the next generation`() throws {
     let pool = PixelPool(limit: 10_000)
     let (old, new) = (try picture(), try picture())
     pool.insert(old, variant("a"))
@@ -214,7 +214,7 @@ import Testing
 
   // MARK: Removing
 
-  @Test func `removing a source removes all its decodes, including those on screen, and no others`() throws {
+  @Test func `removing a source removes all its decodes, including decodes on screen, and no other decodes`() throws {
     let pool = PixelPool(limit: 10_000)
     let screen = try picture()
     pool.insert(screen, variant("a"))

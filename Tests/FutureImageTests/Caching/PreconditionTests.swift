@@ -5,9 +5,9 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// Mistakes of a program that end it, because going on would use other files than it means.
+/// Mistakes in a program that end its process, because the process would otherwise use wrong files.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreconditionTests {
-  @Test func `a format without a name traps`() async {
+  @Test func `a variant without a name traps`() async {
     await #expect(processExitsWith: .failure) { _ = Cache<String>.Variant("") { $0 } }
   }
 
@@ -17,7 +17,7 @@ import Testing
 
   @Test func `a disk cache traps if its directory contains a zero byte`() async {
     await #expect(processExitsWith: .failure) {
-      // Not a failure of this test's own, which would end the process, too.
+      // The guard returns instead of failing, because a failure here would end the process, too.
       guard let url = URL(string: "file:///tmp/a%00b"), url.isFileURL else { return }
       _ = FutureImage.DiskCache(directory: url)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct RoundsTests {
-  @Test func `each look checks a few keys in turn, and keys that do not stay are not checked again`() {
+  @Test func `each call checks the next four keys in turn, and does not check removed keys again`() {
     var rounds = Rounds<Int>()
     for key in 0..<10 { rounds.add(key) }
     var seen: [Int] = []
@@ -16,7 +16,7 @@ import Testing
     #expect(seen == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 3, 5, 7, 9, 1, 3, 5, 7, 9])
   }
 
-  @Test func `one look checks no key twice`() {
+  @Test func `one call checks no key twice`() {
     var rounds = Rounds<Int>()
     rounds.add(1)
     var looks = 0

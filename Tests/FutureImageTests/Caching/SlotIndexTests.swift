@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct SlotIndexTests {
-  @Test(arguments: [1, 2, 16, 1 << 20]) func `the index finds what a dictionary finds, whatever the hashes have in common`(stride: Int) {
+  @Test(arguments: [1, 2, 16, 1 << 20]) func `the index finds the same slots as a dictionary if all hashes share a factor`(stride: Int) {
     var index = SlotIndex()
     var model: [Int: Int] = [:]
     var random = SeededGenerator(seed: UInt64(stride))
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the index asks which slot is meant if hashes are equal`() {
+  @Test func `the closure decides which of the slots with equal hashes the index finds`() {
     var index = SlotIndex()
     for slot in 0..<100 { index.insert(5, slot) }
     #expect(index.slot(5) { $0 == 73 } == 73)

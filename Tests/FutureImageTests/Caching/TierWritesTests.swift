@@ -11,7 +11,7 @@ import Testing
   private let owner = IdleOwner()
   private var writes = TierWrites()
 
-  /// Adds a change of a key of its own.
+  /// Adds a store under a unique key.
   @discardableResult private mutating func add(
     _ place: TierLocation, bytes: Int = 0, by owner: (any WriteOwner)? = nil
   ) -> TierWrites.Added {
@@ -54,13 +54,13 @@ import Testing
     #expect(takeDue(isQuiet: false, patience: 100).count == 8)
   }
 
-  @Test func `an eighth of the pixel limit may wait, up to a maximum that leaves room for more`() {
+  @Test func `bytes of an eighth of the pixel limit may wait, up to a maximum that leaves room for other writes`() {
     #expect(LoaderFixture(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
     #expect(LoaderFixture(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= WriteRoom.byteLimit / 2)
   }
 
-  @Test mutating func `writes that wait when they are released start although the loader is busy`() {
+  @Test mutating func `released writes start although the loader is busy, but writes that are added later wait`() {
     for number in 0..<3 { add(place("\(number)", in: "\(number)")) }
     add(place("0", in: "0"))
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -74,7 +74,7 @@ import Testing
     #expect(takeDue(isQuiet: true).map(\.location.group) == ["late"])
   }
 
-  @Test func `an image is stored even if no code waits for that`() async {
+  @Test func `an image is stored even if no code waits for the store`() async {
     let fixture = LoaderFixture()
     let tier = HeldTier()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -84,12 +84,12 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test mutating func `a tier gets one write at a time, in the order of its requests, and no tier waits for another`() {
+  @Test mutating func `a tier gets one write at a time, in the order of its requests, and does not wait for other tiers`() {
     for bytes in 1...3 { add(one.location, bytes: bytes) }
     let first = takeDue(isQuiet: true)
     #expect(first.map(\.change.bytes) == [1])
     #expect(takeDue(isQuiet: true).isEmpty)
-    // A write that is added during the first one does not overtake the second.
+    // A write that is added during the first write does not overtake the second write.
     add(one.location, bytes: 4)
     #expect(takeDue(isQuiet: true).isEmpty)
     add(other.location, bytes: 9)
@@ -120,7 +120,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `two owners of one line wait for each other, and the next one is notified`() {
+  @Test mutating func `two owners of one line wait for each other, and the next owner is notified`() {
     let second = IdleOwner()
     add(one.location, bytes: 1)
     add(one.location, bytes: 2, by: second)
@@ -132,7 +132,7 @@ import Testing
     #expect(writes.takeDue(second, isQuiet: true).map(\.change.bytes) == [2])
   }
 
-  @Test mutating func `a few writes of a folder run at a time, and the others follow`() {
+  @Test mutating func `four writes of a folder run at a time, and another write starts when one ends`() {
     for number in 0..<10 { add(place("\(number)"), bytes: number) }
     add(place("0", in: "elsewhere"), bytes: 99)
     let due = takeDue(isQuiet: true)
@@ -186,20 +186,20 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if none wait`() {
+  @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if no bytes wait`() {
     let half = WriteRoom.byteLimit / 2
     add(one.location, bytes: WriteRoom.byteLimit + 1)
     end(takeDue(isQuiet: true))
     add(one.location, bytes: half - 10)
     #expect(!writes.add(.store(one.location, bytes: 11, by: owner)).isAccepted)
     let due = takeDue(isQuiet: true)
-    // Its bytes count until the write has ended.
+    // The bytes of a write count until the write has ended.
     #expect(!writes.add(.store(one.location, bytes: 11, by: owner)).isAccepted)
     end(due)
     #expect(writes.add(.store(one.location, bytes: half, by: owner)).isAccepted)
   }
 
-  @Test mutating func `tiers that hang leave room for the next one and stay within the limit together`() {
+  @Test mutating func `tiers that hang leave room for the next tier, and together stay within the limit`() {
     var sizes: [Int] = []
     for number in 0..<6 {
       let place = place("f", in: "\(number)")
@@ -211,14 +211,14 @@ import Testing
     #expect(writes.use.bytes <= WriteRoom.byteLimit)
   }
 
-  @Test mutating func `three thousand files of a folder that hangs hold at most as much as one tier may`() {
+  @Test mutating func `writes of three thousand files in a folder that hangs use at most the room of one tier`() {
     let taken = (0..<3000).count { writes.add(.store(place("\($0)"), bytes: 200 << 10, by: owner)).isAccepted }
     #expect(taken * (200 << 10) <= WriteRoom.byteLimit / 2)
     for number in 0..<100_000 { _ = writes.add(.removal(place("\(number)", in: "removals"), by: owner)) }
     #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
 
-  @Test mutating func `the first waiting write of an owner requires a release, which serves all of its writes`() {
+  @Test mutating func `only the first waiting write of an owner requires a release, which applies to all of its writes`() {
     let place = one.location
     #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -226,7 +226,7 @@ import Testing
     #expect(second.mustTime)
     for _ in 0..<3 { end(takeDue(isQuiet: true)) }
     #expect(writes.release(ObjectIdentifier(owner)) == nil)
-    // The owner has been forgotten, with its timer.
+    // The record of the owner has been removed, with its timer.
     let third = add(place)
     #expect(third.mustTime)
   }
@@ -259,21 +259,21 @@ import Testing
   @Test func `an image of more bytes than may wait is stored although the loader is busy`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    // An eighth of the pixel limit may wait.
+    // Bytes of an eighth of the pixel limit may wait.
     let fixture = LoaderFixture(maxPixelBytes: 80) { $0.decoder = decoder }
     let future = fixture.future(policy: .tiers(disk: one))
     future.wait(.full) { _ in }
     await fixture.held.waitForRequests()
     fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
-    // Its writes are not released, because their clock does not advance.
+    // The loader's writes are not released, because their clock does not advance.
     let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
     #expect(begun != nil)
     decoder.open()
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a tier that is too far behind queues nothing for further images`() async throws {
+  @Test func `a tier without room for more writes enqueues nothing for further images`() async throws {
     let fixture = LoaderFixture()
     let full = HeldTier()
     fixture.fill(full)
@@ -289,7 +289,7 @@ import Testing
     await waitWhile(fixture.loader.statistics.cacheFaults < 20)
   }
 
-  @Test func `an image whose tier is too far behind is shown but not stored, and the old entry is removed`() async throws {
+  @Test func `an image whose tier has no room is shown but not stored, and the old entry is removed`() async throws {
     let fixture = LoaderFixture()
     let old = HeldTier(TestColor.red.jpeg())
     let hanging = await hang(old, in: fixture)
@@ -308,7 +308,7 @@ import Testing
     #expect(fixture.loader.statistics.lastCacheFault?.contains("behind") == true)
   }
 
-  @Test func `no future gets an old image that is still to be removed`() async throws {
+  @Test func `no future gets an old image whose removal is pending`() async throws {
     let fixture = LoaderFixture()
     let old = HeldTier(TestColor.red.jpeg())
     let first = fixture.future(policy: .tiers(disk: old))
@@ -319,7 +319,7 @@ import Testing
     fixture.held.resolve(with: TestColor.blue.jpeg(), headers: ["cache-control": "no-store"])
     await waitWhile(fixture.waitingWrites != 1 || fixture.loader.transferCount > 0)
     let reads = old.readsBegun
-    // In another size; otherwise it would use the pixels of the first future.
+    // The second future has another size. Otherwise, it would use the pixels of the first future.
     let second = fixture.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))
     #expect(TestColor.blue.isNearly(try await second.value.color))
     #expect(old.readsBegun == reads)
@@ -331,8 +331,8 @@ import Testing
     #expect(!fixture.writes.isMissing(first.key, in: old))
   }
 
-  /// Makes a change in the place of the tier hang.
-  /// - Returns: the tier that hangs until it lets go.
+  /// Starts a change that hangs, at the location of the tier.
+  /// - Returns: the tier whose change hangs until `release()` is called.
   private func hang(_ tier: HeldTier, in fixture: LoaderFixture) async -> HeldTier {
     let hanging = HeldTier()
     hanging.holdReads()
@@ -343,7 +343,7 @@ import Testing
   }
 }
 
-/// An owner that begins no writes. The tests take the due writes themselves.
+/// An owner that starts no writes. The tests take the due writes themselves.
 final class IdleOwner: WriteOwner {
   func writesMayBegin() {}
   func failed(_ write: TierWrites.Write, with error: any Error) {}
@@ -351,7 +351,7 @@ final class IdleOwner: WriteOwner {
 }
 
 extension TierWrites.Write {
-  /// Returns the store of a value under a key of its own.
+  /// Returns the store of a value under a unique key.
   static func store(_ place: TierLocation, bytes: Int = 0, replaces: Bool = false, by owner: any WriteOwner) -> Self {
     let value = TierValue(bytes, bytes: bytes, replaces: replaces) { throw CancellationError() }
     return Self(.store(value), of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
@@ -367,7 +367,7 @@ extension LoaderFixture {
 
   fileprivate var waitingWrites: Int { writes.waitingCount(of: loader) }
 
-  /// Fills the queue with values for the tier's group, so that it has no room for another.
+  /// Fills the queue with values for the tier's group, so that the queue has no room for another value.
   fileprivate func fill(_ tier: HeldTier) {
     let (place, owner) = (TierLocation(name: "filled", group: tier.location.group), IdleOwner())
     for bytes in [1 << 20, 1 << 10, 1] { while writes.add(.store(place, bytes: bytes, by: owner)).isAccepted {} }

@@ -57,7 +57,7 @@ struct AnimationTests {
     #expect(image.images == nil && image.duration == 0)
   }
 
-  @Test func `beyond the limit of frames, every second one is played, and the loader says so`() async throws {
+  @Test func `an animation beyond the limit of frames plays every second frame, and the loader reports it`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxFrames = 4
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
@@ -66,7 +66,7 @@ struct AnimationTests {
     #expect(told.withLock { $0 } == [Reduced(frames: 3, of: 5, width: 12, height: 8)])
   }
 
-  @Test func `beyond the limit of bytes, an animation is played with fewer pixels, in its own size in points`() async throws {
+  @Test func `an animation beyond the limit of bytes plays with fewer pixels, at its own size in points`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxAnimationBytes = 5 * 12 * 8 * 4 - 1
     let (image, future, kept) = try await shown("gif/dispose-keep.gif", limits: limits)
@@ -79,7 +79,7 @@ struct AnimationTests {
     withExtendedLifetime(future) {}
   }
 
-  @Test func `an animation whose canvas exceeds a limit is a still, and the loader says so`() async throws {
+  @Test func `an animation whose canvas exceeds a limit becomes a still image, and the loader reports it`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxHeldBytes = 12 * 8 * 8 - 1
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
@@ -87,17 +87,17 @@ struct AnimationTests {
     #expect(told.withLock { $0 } == [Reduced(frames: 1, of: 5, width: 12, height: 8)])
   }
 
-  @Test func `an app without animations gets stills, of which no event tells`() async throws {
+  @Test func `a limit of one frame makes still images, which no event reports`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxFrames = 1
     #expect(try await shown("gif/dispose-keep.gif", limits: limits).image.images == nil)
     #expect(told.withLock { $0 }.isEmpty)
   }
 
-  @Test func `120 frames of 800 × 600 pixels play with fewer pixels`() async throws {
+  @Test func `an animation with 120 frames of 800 × 600 pixels plays with fewer pixels`() async throws {
     let frames = (0..<120).map { _ in TestImage(width: 1, height: 1) }
     var file = TestImage.gif(frames: frames, frameDuration: .milliseconds(50))
-    // The size of the canvas, of which each frame covers one pixel.
+    // The canvas has 800 × 600 pixels. Each frame covers one of them.
     file.replaceSubrange(6..<10, with: [0x20, 0x03, 0x58, 0x02])
     let fixture = LoaderFixture()
     let future = fixture.future()
@@ -109,7 +109,7 @@ struct AnimationTests {
   }
 
   @Test(arguments: [("once.gif", 1), ("twice.gif", 2), ("forever.gif", 0), ("once.webp", 1)])
-  func `an image says how often its file wants it to be played`(name: String, count: Int) async throws {
+  func `an image has the play count that its file declares`(name: String, count: Int) async throws {
     let (image, _, _) = try await shown("plays/\(name)", transform: .circle)
     #expect(image.images != nil && image.animationPlayCount == count)
     #expect(image.withRenderingMode(.alwaysTemplate).animationPlayCount == count)
@@ -130,18 +130,18 @@ struct AnimationTests {
     PlayableRow(count: 100, whole: (3000, 2000), at: (300, 200), played: ((300, 200), 20, 1)),
     PlayableRow(count: 2, whole: (9000, 9000), at: (300, 300), played: nil)
   ])
-  func `limits leave a part of an animation`(row: PlayableRow) {
+  func `the limits determine the size, the number, and the stride of the frames that play`(row: PlayableRow) {
     #expect(FutureImage.DecodingLimits().playable(row.count, of: row.whole, at: row.size) == row.played)
   }
 
-  @Test func `a limit that nothing can exceed is none`() {
+  @Test func `limits of Int.max do not reduce an animation`() {
     var limits = FutureImage.DecodingLimits()
     (limits.maxFrames, limits.maxPixels, limits.maxAnimationBytes) = (.max, .max, .max)
     let size = FutureImage.PixelSize(width: 100, height: 100)
     #expect(limits.playable(10_000, of: size, at: size) == .init(size: size, read: 10_000, stride: 1))
   }
 
-  @Test func `a few bytes leave fewer frames of a sixteenth of the pixels, and then a still`() {
+  @Test func `a small byte limit leaves two frames with a sixteenth of the pixels, and one byte less leaves a still image`() {
     var limits = FutureImage.DecodingLimits()
     let size = FutureImage.PixelSize(width: 100, height: 100)
     limits.maxAnimationBytes = 25 * 25 * 4 * 2

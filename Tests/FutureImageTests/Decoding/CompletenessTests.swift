@@ -19,7 +19,7 @@ import Testing
   static let pictures = ["jpeg/baseline.jpg", "jpeg/progressive.jpg", "pngsuite/basn3p08.png", "gif/still.gif", "webp/lossy.webp"]
 
   @Test(arguments: pictures)
-  func `a whole image is decoded, but not without its last pixels or its second half`(path: String) throws {
+  func `a whole image is decoded, and an image without its last pixels or its second half is refused`(path: String) throws {
     let data = try EndOfDataTests.fixture(path)
     #expect(failure(data, data) == nil)
     #expect(failure(data + [0, 0], data) == nil)
@@ -33,7 +33,7 @@ import Testing
     #expect(failure(path.hasSuffix("gif") ? data : data.dropLast(2), data) == nil)
   }
 
-  @Test func `an animation with a truncated last frame is refused, and one that ends after a frame is decoded`() throws {
+  @Test func `an animation that ends inside a frame is refused, and an animation that ends after a frame is decoded`() throws {
     let data = try EndOfDataTests.fixture("gif/dispose-keep.gif")
     let size = try decoder.size(of: data)
     #expect(try decoder.animation(of: data, size: size)?.frames.count == 5)

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct EncodedBytesTests {
-  @Test func `bytes and numbers are read up to both ends of the data, and are nil beyond`() {
+  @Test func `bytes and numbers inside of the data are read, and positions outside of it return nil`() {
     Data([1, 2, 3, 4, 5, 6, 7, 8]).withEncodedBytes { bytes in
       #expect([-1, 0, 7, 8].map { bytes[$0] } == [nil, 1, 8, nil])
       #expect([-1, 0, 6, 7].map { bytes.number16(at: $0) } == [nil, 0x0102, 0x0708, nil])
@@ -14,13 +14,13 @@ import Testing
     }
   }
 
-  @Test func `a number of eight bytes that no Int can hold becomes the largest Int`() {
+  @Test func `a number of eight bytes that exceeds the largest Int becomes the largest Int`() {
     func number(_ high: [UInt8]) -> Int? { Data(high + [0, 0, 0, 9]).withEncodedBytes { $0.number64(at: 0) } }
     #expect(number([0x7F, 0xFF, 0xFF, 0xFF]) == 0x7FFF_FFFF_0000_0009)
     #expect(number([0x80, 0, 0, 0]) == Int.max)
   }
 
-  @Test func `text and bytes are found from the first position to the last, and not beyond`() {
+  @Test func `a search finds text and bytes at the first and the last position, and nothing outside of the data`() {
     Data("ABAB".utf8).withEncodedBytes { bytes in
       #expect([-1, 0, 1, 2, 3, 4, 6].map { bytes.has("AB", at: $0) } == [false, true, false, true, false, false, false])
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Compares the check with the decoders of Linux, which notice every missing pixel. Both must agree on where an image ends.
+/// Compares `EndOfData` with the decoders of Linux, which notice every missing pixel. Both must agree on where an image ends.
 extension EndOfDataTests {
   private func decodes(_ data: Data) -> Bool { (try? ImageCodecs.decode(data)) != nil }
 
@@ -22,9 +22,9 @@ extension EndOfDataTests {
       for count in 0...data.count {
         let beginning = data.prefix(count)
         let (end, decodes) = (EndOfData(of: beginning), decodes(beginning))
-        // The sub-blocks of a GIF end with an empty one. The decoder has all pixels before it.
+        // The sub-blocks of a GIF end with an empty sub-block. The decoder does not need it, because it has all pixels already.
         let lacksLastByte = folder == "gif" && EndOfData(of: beginning + [0]) == .complete
-        // Before the checksums and the last chunks of a PNG, it has them, too.
+        // The decoder does not need the last checksum and the last chunks of a PNG, either.
         let lacksLastChunk = path.hasSuffix("png") && (try? ImageCodecs.decode(beginning).hasSamePixels(as: whole)) == true
         if end == .complete ? !decodes : end == .cutOff && decodes && !lacksLastByte && !lacksLastChunk { wrong.append(count) }
       }
@@ -34,7 +34,7 @@ extension EndOfDataTests {
 
   @Test(
     arguments: ["baseline", "full-chroma", "gray", "rgb", "restarts", "cmyk-adobe", "separate-scans", "progressive", "gray-progressive"])
-  func `whether a JPEG without its end marker has all its pixels is known by the decoder`(name: String) throws {
+  func `the decoder decides whether a JPEG without its end marker has all its pixels`(name: String) throws {
     let data = try Self.fixture("jpeg/\(name).jpg")
     let decoder = FutureImage.StandardDecoder()
     let size = try decoder.size(of: data)

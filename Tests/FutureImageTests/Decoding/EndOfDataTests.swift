@@ -21,14 +21,15 @@ import Testing
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test(arguments: folders) func `every fixture is complete, but not without its last 12 bytes or its second half`(folder: String) throws {
+  @Test(arguments: folders)
+  func `every fixture is complete, and without its last 12 bytes or its second half it is not`(folder: String) throws {
     for path in try Self.names(in: folder) {
       let data = try Self.fixture(path)
-      // One has no frame. The other is truncated inside its image data on purpose.
+      // The PNG has no image data. The GIF is truncated inside its image data on purpose.
       if path.hasSuffix("xdtn0g01.png") || path.hasSuffix("broken-only.gif") { continue }
       #expect(EndOfData(of: data) != .cutOff, "\(path)")
       #expect(EndOfData(of: data + [0, 0, 0]) != .cutOff, "\(path) with bytes after it")
-      // Its last bytes are not part of the image.
+      // The last bytes of this file are not part of its image.
       if path.hasSuffix("trailing-garbage.gif") { continue }
       #expect(EndOfData(of: data.dropLast(12)) != .complete, "\(path) without its last 12 bytes")
       #expect(EndOfData(of: data.prefix(data.count / 2)) != .complete, "\(path), first half")
@@ -79,7 +80,7 @@ import Testing
     #expect(end(header + frame + comment.dropLast(3)) == .cutOff)
     #expect(end(header + frame + [0x21]) == .cutOff)
     #expect(EndOfData.markedEnd(of: Data(header + frame + [7, 8, 9])) == header.count + frame.count)
-    // A frame with its own table of 768 bytes.
+    // The frame declares its own color table of 768 bytes, which is missing.
     #expect(end(header + [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x87, 2, 0]) == .cutOff)
   }
 
@@ -111,11 +112,11 @@ import Testing
     #expect(end(type + box("mdat", 1, [0x7F] + [UInt8](repeating: 0xFF, count: 7))) == .cutOff)
     #expect(end(type + box("mdat", 7)) == .unknown)
     #expect(end(type + box("mdat", 8)) == .complete)
-    // Bytes after the image that look like a box which is longer than the file, or impossible.
+    // The bytes after the image look like a box that is longer than the file, or shorter than its own header.
     #expect(end(type + box("mdat", 10, [1, 2]) + box("SEFH", 500)) == .unknown)
     #expect(end(type + box("mdat", 10, [1, 2]) + box("SEFH", 7)) == .unknown)
     #expect(end(type + box("mdat", 10, [1, 2]) + box("meta", 500)) == .cutOff)
-    // Bytes after the image that are too few for a box.
+    // The bytes after the image are too few for a box.
     #expect(end(type + box("mdat", 10, [1, 2]) + [9, 9, 9, 9]) == .complete)
   }
 
@@ -126,7 +127,7 @@ import Testing
       #expect(end(type + open) == .unknown)
       #expect(EndOfData.markedEnd(of: Data(type + open)) == nil)
     }
-    // A box that is not part of the image, and zeros.
+    // The end is known if the image is followed by a box that does not belong to it, or by zeros.
     for rest in [[0, 0, 0, 0] + bytes("free") + [1], [UInt8](repeating: 0, count: 9)] {
       #expect(EndOfData.markedEnd(of: Data(type + media + rest)) == type.count + media.count)
     }
@@ -139,7 +140,7 @@ import Testing
     #expect(EndOfData(of: both) == .complete)
     #expect(EndOfData(of: both.dropLast(20)) == .unknown)
     #expect(EndOfData(of: both.prefix(2 + thumbnail.count)) == .cutOff)
-    // Bytes between segments and fill bytes before a marker, which libjpeg skips.
+    // Like libjpeg, the check skips bytes between segments, and fill bytes before a marker.
     let segment = 4 + Int(data[5])
     #expect(EndOfData(of: data.prefix(segment) + [1, 2, 3, 0xFF, 0xFF] + data.dropFirst(segment)) == .complete)
     #expect(end([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0xFF, 0xD9]) == .unknown)
@@ -147,7 +148,7 @@ import Testing
     #expect(end([0xFF, 0xD8, 0xFF, 0xFF, 0xFF]) == .cutOff)
   }
 
-  @Test func `a JPEG that ends with its marker is complete, whatever its damaged scan looks like`() throws {
+  @Test func `a JPEG with a damaged scan is complete if it ends with its end marker`() throws {
     var data = try Self.fixture("jpeg/baseline.jpg")
     data.replaceSubrange(data.count - 60..<data.count - 56, with: [0xFF, 0xE0, 0xFF, 0xF0])
     #expect(EndOfData(of: data) == .complete)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Small files that were once refused or shown wrongly, with what other decoders make of them. `Tests/Fixtures/README.md` says where each
-/// is from.
+/// Small files that the decoder once refused or decoded wrongly. The expected pixels are the results of other decoders.
+/// `Tests/Fixtures/README.md` names the origin of each file.
 @Suite(.timeLimit(.minutes(5))) struct FieldCasesTests {
   private let decoder = LinuxDecoder()
 
@@ -21,7 +21,7 @@ import Testing
     ("cases/cmyk.jpg", "cases/cmyk-with-marker.jpg"), ("cases/trailer-2000.jpg", "cases/whole.jpg"),
     ("cases/trailer-20000.jpg", "cases/whole.jpg"), ("cases/no-iend.png", "png/whole.png"), ("cases/bad-crc.png", "png/whole.png")
   ])
-  func `a file has all pixels of its sound sibling`(name: String, sibling: String) throws {
+  func `a file with a harmless defect has the same pixels as the file without the defect`(name: String, sibling: String) throws {
     let (image, missing) = try decode(name)
     #expect(try missing == 0 && image.hasSamePixels(as: decode(sibling).image))
   }
@@ -32,26 +32,26 @@ import Testing
     #expect(colors == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]])
   }
 
-  @Test func `a GIF that clears its table before each pixel has every pixel`() throws {
+  @Test func `a GIF that clears its table before each pixel is decoded with all its pixels`() throws {
     let (image, missing) = try decode("cases/clear-codes.gif")
     #expect(missing == 0 && image.width == 200 && image.height == 200)
-    // The color of index i is 3i, 3i + 1, 3i + 2. Indices count from 0 to 6, and then there is another 0.
+    // The color of index i is 3i, 3i + 1, 3i + 2. The pixels repeat the indices 0, 1, 2, 3, 4, 5, 6, 0.
     let areRight = image.withRGBA { bytes in
       (0..<200 * 200).allSatisfy { pixel in (0..<3).allSatisfy { Int(bytes[pixel * 4 + $0]) == 3 * (pixel % 8 % 7) + $0 } }
     }
     #expect(areRight)
   }
 
-  @Test func `a GIF with a code that is not in its table is shown as damaged`() throws {
+  @Test func `a GIF with a code that is not in its table reports missing pixels`() throws {
     #expect(try decode("cases/undefined-code.gif").missing > 0)
   }
 
   @Test(.enabled(if: ImageCodecs.formats.contains(.avif)))
-  func `an AVIF of 992 tiles is refused instead of taking a decoder for each`() throws {
+  func `an AVIF with 992 tiles is refused, because the decoders of its tiles need too much memory`() throws {
     #expect { try decode("cases/grid992.avif", side: 160) } throws: { ($0 as? FutureImage.Failure)?.reason.isTooManyPixels == true }
   }
 
-  @Test func `an interlaced PNG of 64 megapixels is shown small`() throws {
+  @Test func `an interlaced PNG of 64 megapixels is decoded at a small size`() throws {
     let image = try decode("cases/interlaced-8000.png", side: 160).image
     #expect(image.width == 160 && image.withRGBA { $0.allSatisfy { $0 == 0 } })
   }

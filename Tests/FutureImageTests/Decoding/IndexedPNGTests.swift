@@ -13,7 +13,7 @@ import Testing
     #expect(try !IndexedPNG.hasTransparency(EndOfDataTests.fixture("jpeg/gray.jpg")) && !IndexedPNG.hasTransparency(Data()))
   }
 
-  @Test func `a file that is cut before its tRNS chunk or declares an endless chunk has no transparency`() throws {
+  @Test func `a file that ends before its tRNS chunk, or has a chunk that exceeds the file, has no transparency`() throws {
     let data = try EndOfDataTests.fixture("pngsuite/tbbn3p08.png")
     let end = 4 + (try #require(data.indices.first { data[$0...].starts(with: "tRNS".utf8) }))
     #expect(IndexedPNG.hasTransparency(data.prefix(end)))

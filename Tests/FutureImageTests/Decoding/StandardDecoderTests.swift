@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Decodes a format of a name and two bytes: the width and the height of a gray image.
+/// Decodes a format that consists of a name and two bytes, which are the width and the height of a gray image.
 private struct ToyDecoder: FutureImage.ImageDecoder {
   static let decodes: @Sendable (Data) -> Bool = { $0.starts(with: "TOY1".utf8) }
   var gray: UInt8 = 77
@@ -44,7 +44,7 @@ struct StandardDecoderTests {
     }
   }
 
-  @Test func `an app's format is shown like any other, reduced for its view`() async throws {
+  @Test func `an image in an app's format is decoded at the reduced size of its view`() async throws {
     let fixture = fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
     let future = fixture.future()
     let view = imageView(20, 10)
@@ -64,7 +64,7 @@ struct StandardDecoderTests {
         == .undecodable("no size in the toy"))
   }
 
-  @Test func `the decoder that was added last takes precedence, even over the platform's`() throws {
+  @Test func `the decoder that was added last takes precedence, even over the platform's decoder`() throws {
     var decoder = FutureImage.StandardDecoder()
     decoder.add(ToyDecoder(gray: 1), where: ToyDecoder.decodes)
     decoder.add(ToyDecoder(gray: 2), where: ToyDecoder.decodes)

@@ -19,7 +19,8 @@ import Testing
     return kept
   }
 
-  @Test(arguments: [1_000, 16_384, 10_000_000]) func `an image stays whole, and more than 64 KiB after it are cut off`(pieces: Int) throws {
+  @Test(arguments: [1_000, 16_384, 10_000_000])
+  func `bytes after an image are cut off if they exceed 64 KiB, and the image stays whole`(pieces: Int) throws {
     let names = [
       "jpeg/progressive.jpg", "pngsuite/basn2c08.png", "gif/still.gif", "webp/lossy.webp", "webp/animated.webp", "avif/color.avif"
     ]
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `bytes after an image are cut off once there are twice 64 KiB in all`() {
+  @Test func `bytes after an image are cut off when the data has 128 KiB in all`() {
     let picture = SampleImage.jpeg()
     var data = picture + Data(count: 2 * TrailingBytes.most - picture.count)
     var trailing = TrailingBytes()
@@ -72,7 +73,7 @@ import Testing
     #expect(try body.whole().data == picture)
   }
 
-  @Test func `a body that is resumed after bytes were cut off is whole`() throws {
+  @Test func `a body that resumes after its trailing bytes were cut off is whole`() throws {
     let picture = SampleImage.jpeg()
     let total = picture.count + 1_000_000
     let first = Body(limit: 64 << 20) { _ in }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The texts of bytes that this platform's decoders refuse. A codec's words follow the library's own.
+/// The texts of failures for bytes that this platform's decoders refuse. The codec's message follows the library's own text.
 @Suite(.timeLimit(.minutes(5))) struct CodecTextTests {
   private static func size(_ bytes: [UInt8], _ change: (inout FutureImage.DecodingLimits) -> Void = { _ in }) -> String {
     var limits = FutureImage.DecodingLimits()
@@ -23,7 +23,7 @@ import Testing
     return bytes
   }
 
-  /// A frame header of 0 × 0 pixels.
+  /// A JPEG whose frame header declares 0 × 0 pixels.
   private static let emptyJPEG: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0] + [UInt8](repeating: 0, count: 16)
   private static let losslessJPEG: [UInt8] =
@@ -64,7 +64,7 @@ import Testing
 
   @Test(arguments: rows) func `bytes that cannot be decoded fail with the expected text`(row: TextRow) { #expect(row.faults == []) }
 
-  @Test func `more pixels at once than allowed fail with the expected text`() {
+  @Test func `a decode of more pixels at once than allowed fails with the expected text`() {
     var limits = FutureImage.DecodingLimits()
     limits.maxBytes = 10
     let expected = "The image is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.maxBytes."

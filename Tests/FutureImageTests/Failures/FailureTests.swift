@@ -2,11 +2,11 @@ import Testing
 
 @testable import FutureImage
 
-/// The values of failures.
+/// The equality of failures, and which of them may pass.
 @Suite(.timeLimit(.minutes(5))) struct FailureTests {
   typealias Failure = FutureImage.Failure
 
-  @Test func `failures are equal if their reasons and their sources are`() {
+  @Test func `failures with the same reason and the same source are equal`() {
     let failure = Failure(.status(503), key: "a")
     #expect(failure == Failure(.status(503), key: "a", retryAfter: .seconds(1)))
     #expect(failure != Failure(.status(503), key: "b"))
@@ -19,7 +19,8 @@ import Testing
     (.transport(.untrusted), false), (.undecodable(""), false)
   ]
 
-  @Test(arguments: reasons) func `temporary failures, cancellations, and misses do not last`(reason: Failure.Reason, mayPass: Bool) {
+  @Test(arguments: reasons)
+  func `temporary failures, cancellations, and cache misses may pass, and other failures may not`(reason: Failure.Reason, mayPass: Bool) {
     #expect(Failure(reason).mayPass == mayPass)
   }
 }

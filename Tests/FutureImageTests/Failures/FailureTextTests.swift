@@ -106,7 +106,7 @@ import Testing
       Failure(.refused("it is in use already; configure it before a model is decoded or a future is made")).about(.sharedLoader),
       "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
     )
-  ]) func `a failure without a source or about something other than an image has its own text`(failure: Failure, expected: String) {
+  ]) func `the text of a failure fits if the failure has no source or is not about an image`(failure: Failure, expected: String) {
     #expect(failure.description == expected)
   }
 
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `a failure inside another is quoted without its source`() {
+  @Test func `a failure that is quoted inside another failure does not name its source`() {
     #expect(Failure(.undecodable("it is too red"), key: Self.source).words == "it is too red")
     #expect(Failure(.status(404), key: Self.source).words == "The image does not exist on the server (status 404); check its URL")
     #expect(Failure(.transport(.connectionLost)).words == "the connection was lost; try again")

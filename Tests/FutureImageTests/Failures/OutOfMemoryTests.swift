@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A decode that runs out of memory is no evidence against the image's bytes.
+/// Tests that the loader retains the bytes of an image whose decode runs out of memory.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutOfMemoryTests {
   private struct Exhausted: FutureImage.ImageDecoder {
     let isExhausted: Lock<Bool>
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `the bytes are retained and decoded when there is memory again`() async throws {
+  @Test func `bytes whose decode runs out of memory are retained, and decoded when there is memory again`() async throws {
     let isExhausted = Lock(true)
     let fixture = LoaderFixture { $0.decoder = Exhausted(isExhausted) }
     let future = fixture.future()

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `a failure is printed in a few words`() async throws {
+  @Test func `a failed future is printed with the short label of its failure`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -96,7 +96,7 @@ import Testing
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
   }
 
-  @Test func `a future without a source, and a zeroed copy, are printed as images`() {
+  @Test func `a future without a source and a zeroed copy can be printed`() {
     #expect("\(FutureImage())".isEmpty == false)
     #if canImport(UIKitStandIn) && !canImport(UIKit)
     #expect("\(fixture.future().zeroedCopy())".contains("shop.test") == false)

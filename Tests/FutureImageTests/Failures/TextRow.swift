@@ -14,14 +14,14 @@ struct TextRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { cause }
 
-  /// Whether the text gives advice: a part after a semicolon, or a second sentence. The words of another library, in parentheses at the
-  /// end, do not count.
+  /// Whether the text gives advice: a part after a semicolon, or a second sentence. The message of another library, in parentheses at the
+  /// end, does not count.
   private var hasAdvice: Bool {
     let own = text.replacing(/[ ]\([^()]*(?:\([^()]*\)[^()]*)?\)\.$/, with: ".")
     return own.contains(/; \S|[^.]\. [A-Z]/)
   }
 
-  /// The differences from the expected text, and the faults of form.
+  /// The differences from the expected text, and the faults in the form of the text.
   var faults: [String] {
     var faults: [String] = []
     if text != expected { faults.append("it is another text: “\(text)”") }

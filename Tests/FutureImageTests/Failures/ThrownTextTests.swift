@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// Every text that the library itself throws, produced by its cause.
+/// The text of every error that the library itself throws. Each test produces the error by its cause.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThrownTextTests {
   typealias Failure = FutureImage.Failure
 
@@ -84,10 +84,10 @@ import Testing
       "no comma", data("data:image/png;base64"),
       "The response for the image is not valid: the data URL has no comma before its content. Check what its URL delivers."),
     TextRow(
-      "a letter of no alphabet", data("data:;base64,AA-_"),
+      "a letter that is not base64", data("data:;base64,AA-_"),
       "The response for the image is not valid: the data URL has a character that is not base64. Check what its URL delivers."),
     TextRow(
-      "a symbol too few", data("data:;base64,AAECA"),
+      "a missing base64 symbol", data("data:;base64,AAECA"),
       "The response for the image is not valid: the base64 of the data URL has a wrong length. Check what its URL delivers.")
   ]
 
@@ -134,7 +134,7 @@ import Testing
       expected: "The image https://shop.test/a.jpg did not arrive: its fetcher failed; try again later (Broken())."
     ) { $0.fetcher = Failing() },
     Source(
-      cause: "a 304 that nobody asked for", source: .url(LoaderFixture.url()),
+      cause: "a 304 without a conditional request", source: .url(LoaderFixture.url()),
       expected:
         "The response for the image https://shop.test/a.jpg is not valid: it answers another request. Check what its URL delivers."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
@@ -153,13 +153,13 @@ import Testing
       cause: "a closure that throws", source: .data(key: "cover") { throw Broken() },
       expected: "The image cover could not be read: the closure of its source failed; check it (Broken())."),
     Source(
-      cause: "pixels where bytes are asked for", source: .sized(key: "cover") { _ in throw Broken() },
+      cause: "a source of pixels where bytes are needed", source: .sized(key: "cover") { _ in throw Broken() },
       expected: "The image cover was not requested: its source makes pixels and no bytes; use Source.data(key:_:) here."),
     Source(
       cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
       expected: "The image cover could not be read: it has no pixels; make it from an image that has some."),
     Source(
-      cause: "header fields that cannot be made", source: .url(LoaderFixture.url(), key: "cover") { throw Broken() },
+      cause: "a closure for header fields that throws", source: .url(LoaderFixture.url(), key: "cover") { throw Broken() },
       expected: "The image cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
     Source(
       cause: "a hook that throws", source: .url(LoaderFixture.url()),
@@ -284,11 +284,11 @@ import Testing
       "a large file", FutureImage.FileFailure(.tooLarge(bytes: 11, limit: 10), path: "/a").description,
       "The cache file /a cannot be used: it has 11 bytes, more than the 10 allowed; raise the cache's limit if it may."),
     TextRow(
-      "a URL of no file",
+      "a URL that names no file",
       FutureImage.FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: "http://a").description,
       #"The cache path "http://a" cannot be used: it is not a file URL, or has a zero byte; use another URL."#),
     TextRow(
-      "an app group of others", FutureImage.FileFailure(.noContainer, path: "group.com.example.shop").description,
+      "an app group without this program", FutureImage.FileFailure(.noContainer, path: "group.com.example.shop").description,
       #"The caches of the app group "group.com.example.shop" cannot be used: this program is not a member of the group; "#
         + "add the group to the App Groups capability of its target, and check its spelling."),
     TextRow(
@@ -306,7 +306,6 @@ import Testing
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   @Test(arguments: files) func `a cache file that cannot be used has the expected text`(row: TextRow) {
-    // Compares only the text, because one row has a path upwards, whose “..” is not the end of a sentence.
     #expect(row.text == row.expected)
   }
   #endif

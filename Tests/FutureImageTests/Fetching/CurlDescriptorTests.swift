@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Programs with few file descriptors left, or none.
+/// Exchanges in a program that has few free file descriptors, or none.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlDescriptorTests {
   /// Closes the sockets that an exit test has inherited from tests that run at the same time, such as those of URLSession.
   static func closeInheritedSockets() {
@@ -15,14 +15,15 @@ import Testing
     }
   }
 
-  /// Limits the number of descriptors at the beginning of an exit test. Inherited sockets would use up the numbers below the limit.
+  /// Limits the number of descriptors at the beginning of an exit test. Closes the inherited sockets first, because they would use up the
+  /// numbers below the limit.
   static func limitDescriptors(_ count: Int) throws {
     closeInheritedSockets()
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)
     try #require(setrlimit(__rlimit_resource_t(7), &limit) == 0)  // RLIMIT_NOFILE
   }
 
-  /// Uses up all descriptors that remain for the calling thread.
+  /// Opens descriptors until the calling thread has no free descriptor, and returns them.
   @discardableResult
   static func takeDescriptors() -> [Int32] {
     var taken: [Int32] = []
@@ -40,7 +41,7 @@ import Testing
       for descriptor in Int32(3)..<1_024 {
         var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isConnected = withUnsafeMutableBytes(of: &address) { bytes in
-          // A pointer to a `sockaddr_in` is passed as one to a `sockaddr`, with its size, as the address family defines.
+          // The address family defines that a `sockaddr_in` is passed as a `sockaddr`, with its own size.
           getpeername(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) == 0
         }
         guard isConnected, address.sin_family == sa_family_t(AF_INET) else { continue }
@@ -60,7 +61,7 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<1_000 {
           group.addTask {
-            // Names that end in "localhost" are this computer's. To libcurl, each is a separate host.
+            // Names that end in "localhost" belong to this computer. libcurl treats each name as a separate host.
             let url = try #require(URL(string: "http://h\(number).localhost:\(port)/a"))
             guard try await fetcher.collect(url).body == Data([1]) else { throw URLError(.cannotParseResponse) }
           }
@@ -70,14 +71,14 @@ import Testing
     }
   }
 
-  /// Gives the calling thread its own table of descriptors. Returns false where the system forbids it, as in some containers.
+  /// Gives the calling thread its own table of descriptors. Returns false if the system forbids it, as some containers do.
   ///
-  /// Other threads need descriptors, because libdispatch inspects the threads once per second, and ends a program in which no descriptor is
-  /// free.
+  /// The other threads need free descriptors, because libdispatch inspects the threads once per second, and ends the program if it cannot
+  /// open a descriptor.
   @discardableResult
   static func leaveTable() -> Bool {
     guard let symbol = dlsym(nil, "unshare") else { return false }
-    // Linux's flag for the table of descriptors.
+    // 0x400 is CLONE_FILES, Linux's flag for the table of descriptors.
     return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)(0x400) == 0
   }
 
@@ -113,7 +114,8 @@ import Testing
     }
   }
 
-  // A free connection to the same server is reused; one to another server is closed.
+  // An exchange with the same server reuses the free connection. For an exchange with another server, the fetcher closes the free
+  // connection.
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"), arguments: [false, true])
   func `an exchange without a descriptor waits until another exchange ends`(isElsewhere: Bool) async throws {
     await #expect(processExitsWith: .success) { [isElsewhere = isElsewhere as Bool] in
@@ -151,7 +153,7 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `an exchange without a descriptor continues when the program has closed some`() async throws {
+  func `an exchange without a descriptor continues when the program has closed other descriptors`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
       let clock = ManualClock()
@@ -165,7 +167,7 @@ import Testing
       let (mayClose, haveClosed) = (DispatchSemaphore(value: 0), Signal())
       await fetcher.makeTask(.medium) {
         let taken = CurlDescriptorTests.takeDescriptors()
-        // Another thread with the same table: this one has to look by itself.
+        // Another thread with the same table closes the descriptors. Nothing notifies the fetcher's thread, which must check by itself.
         Thread.detachNewThread {
           mayClose.wait()
           for descriptor in taken { close(descriptor) }
@@ -182,7 +184,7 @@ import Testing
 
       mayClose.signal()
       await haveClosed.wait()
-      // The next attempt may be due after the end of the hasty exchange, and one that fell into the closing has failed.
+      // The next try of the late exchange may be due after the end of the hasty exchange, and a try during the closing may fail.
       for _ in 0..<100 where server.requestCount("/late") == 0 {
         await fetcher.makeTask(.medium) {}.value
         clock.advance(by: .milliseconds(100))
@@ -196,7 +198,7 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `of two exchanges without a descriptor, the one with less time continues first`() async throws {
+  func `if two exchanges lack a descriptor, the exchange with the earlier deadline continues first`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
       let clock = ManualClock()
@@ -234,14 +236,14 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `a thread that cannot be woken polls for work`() async throws {
+  func `a fetcher's thread without a descriptor for its wake-ups polls for work`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in
       let url = try #require(URL(string: address))
       try CurlDescriptorTests.limitDescriptors(64)
       let engine = CurlEngine(.init(proxy: .none))
-      // The descriptor that wakes the engine's thread is created with that thread, which has the table of the thread that starts it.
+      // The descriptor for wake-ups is created with the engine's thread, which has the table of the thread that starts it.
       let (start, taken) = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           CurlDescriptorTests.leaveTable()
@@ -286,10 +288,11 @@ private final class Exchange: Sendable {
 }
 
 extension FutureImage.CurlFetcher {
-  /// Lets a minute pass in moments, in each of which the thread starts its earlier work. Returns when the exchange has ended.
+  /// Advances the clock by up to a minute, a tenth of a second at a time. Before each advance, the fetcher's thread starts its earlier
+  /// work. Returns when the exchange has ended.
   ///
-  /// A minute is far beyond the deadline of a hasty exchange and far before those of the others, even if a busy machine reports the end
-  /// late.
+  /// A minute is far beyond the deadline of the hasty exchange, and far before the deadlines of the other exchanges, even if a busy machine
+  /// reports the end late.
   fileprivate func passTime(_ clock: ManualClock, untilEndOf exchange: Exchange) async {
     for _ in 0..<600 where exchange.outcome == nil {
       await makeTask(.medium) {}.value

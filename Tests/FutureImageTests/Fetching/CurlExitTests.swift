@@ -5,7 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Programs that end while a ``FutureImage/CurlFetcher`` works. With `FUTUREIMAGE_DEEP` and without a sanitizer, there are a thousand.
+/// Programs that end while a ``FutureImage/CurlFetcher`` works. With `FUTUREIMAGE_DEEP` and without a sanitizer, the first test runs a
+/// thousand programs.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(30)), .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed"))
 struct CurlExitTests {
   static func fetcher(_ authority: String = "") -> FutureImage.CurlFetcher {
@@ -13,14 +14,14 @@ struct CurlExitTests {
     return FutureImage.CurlFetcher(.init(version: .http1, proxy: .none, certificateAuthorities: file))
   }
 
-  /// Initializes OpenSSL as a program may have done before, so that it shuts itself down at the end.
+  /// Initializes OpenSSL before a fetcher does, as a program may do. OpenSSL then cleans itself up at the end of the program.
   static func initializeOpenSSL() throws {
     let symbol = try #require(dlsym(nil, "OPENSSL_init_crypto"))
     // As in `ProgramEnd`, without options.
     #expect(unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1)
   }
 
-  /// Returns at the given event of 24 HTTPS exchanges that are repeated endlessly.
+  /// Starts 24 HTTPS exchanges that repeat endlessly, and returns at the event with the given number.
   static func endAmidExchanges(_ address: String, _ authority: String, event: Int) async throws {
     let url = try #require(URL(string: address))
     let (events, isReached) = (Lock(0), Signal())
@@ -31,7 +32,7 @@ struct CurlExitTests {
       }
       if count >= event { isReached.send() }
     }
-    // Separate fetchers, so that each exchange has its own handshake.
+    // Each exchange has its own fetcher, and therefore its own handshake.
     for _ in 0..<24 {
       Task.detached {
         while true {
@@ -64,7 +65,7 @@ struct CurlExitTests {
     }
   }
 
-  /// Whether OpenSSL is still there. After its cleanup, it cannot be initialized again.
+  /// Whether OpenSSL can still be used. After its cleanup, it cannot be initialized again.
   static var isOpenSSLUsable: Bool {
     guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return true }
     // As in `ProgramEnd`, without options.
@@ -97,7 +98,7 @@ struct CurlExitTests {
     }
   }
 
-  /// The time at which the program requested its end, in nanoseconds of uptime, and the file to which it writes how long that took.
+  /// The time at which the program requested its end, in nanoseconds of uptime, and the file to which it writes how long the end took.
   static let ending = Lock((began: UInt64(0), file: ""))
 
   /// The program waits a tenth of a second for all threads together. The shortest of three runs counts, because the machine may be busy.
@@ -135,7 +136,7 @@ struct CurlExitTests {
     #expect(seconds.contains { $0 < 1 }, "\(seconds) s")
   }
 
-  @Test func `a program may exit on a fetcher's own thread`() async throws {
+  @Test func `a program that calls exit on a fetcher's own thread ends with its exit code`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .exitCode(3)) { [address = address as String] in

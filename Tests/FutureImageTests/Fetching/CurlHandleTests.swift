@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The handle and the connections that one exchange leaves to the next.
+/// The handle and the connections that one exchange reuses from another.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlHandleTests {
   private struct Enough: Error {}
   private final class Receiver: Sendable {}
@@ -25,11 +25,11 @@ import Testing
       gone = receiver
       try await fetcher.fetch(FutureImage.Request(url: server.url("/a"))) { [receiver] _ in withExtendedLifetime(receiver) {} }
     }
-    // The thread may retain what it began until it is woken.
+    // The thread may retain the closure until its next work.
     while gone != nil { await fetcher.makeTask(.medium) {}.value }
   }
 
-  @Test func `compressed content that arrives in parts is awaited, although the handle has decoded other content before`() async throws {
+  @Test func `an exchange on a reused handle receives all of its compressed content if the content arrives in parts`() async throws {
     let content = Data.pattern(200_000)
     let gate = LoopbackServer.Gate()
     let answer = LoopbackServer.Answer.ok(Gzip.stored(content), headers: ["Content-Encoding": "gzip"])
@@ -47,14 +47,14 @@ import Testing
     #expect(received.withLock { $0 } == content)
   }
 
-  @Test func `an exchange that is canceled as it ends does not affect the next one`() async throws {
+  @Test func `an exchange that is canceled as it ends does not affect the next exchange`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/first", .ok(Data([1])).held(by: gate))
     server.answer("/next", .ok(Data([2])))
     let (fetcher, request) = (fetcher, FutureImage.Request(url: server.url("/first")))
     let task = LockedValue<Task<Void, any Error>>()
     task.value = Task {
-      // The only byte, which completes the response.
+      // The event has the only byte, which completes the response.
       try await fetcher.fetch(request) { event in if case .bytes = event { task.value?.cancel() } }
     }
     await gate.waitForArrival()
@@ -64,7 +64,7 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `an error that is thrown for a single byte ends the exchange`() async throws {
+  @Test func `an error that the receiver throws for a single byte ends the exchange`() async throws {
     server.answer("/a", .ok(Data.pattern(10)).heldBody(after: 1, by: LoopbackServer.Gate()))
     let request = FutureImage.Request(url: server.url("/a"))
     await #expect(throws: Enough.self) {
@@ -72,13 +72,13 @@ import Testing
     }
   }
 
-  @Test func `the connections of many exchanges at once stay open for later ones`() async throws {
+  @Test func `the connections of many concurrent exchanges stay open for later exchanges`() async throws {
     let fetcher = fetcher
     let gates = (0..<20).map { _ in LoopbackServer.Gate() }
     for (index, gate) in gates.enumerated() { server.answer("/\(index)", .ok(Data([1])).held(by: gate)) }
     let urls = gates.indices.map { server.url("/\($0)") }
     let first = urls.map { url in Task { try await fetcher.collect(url).body } }
-    // One ends after the other, because libcurl by itself would keep four connections for each exchange that still runs.
+    // The exchanges end one after the other, because libcurl by default keeps four connections for each exchange that still runs.
     for (gate, task) in zip(gates, first) {
       await gate.waitForArrival()
       gate.open()
@@ -95,7 +95,7 @@ import Testing
     #expect(server.connectionCount == 20)
   }
 
-  @Test func `an idle connection is closed if another host needs its place`() async throws {
+  @Test func `an idle connection is closed if a connection to another host would exceed the limit`() async throws {
     let other = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data([1])))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Idle connections, and what their servers have done in the meantime.
+/// Idle connections to which their servers write, or which their servers end.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct CurlReuseTests {
   private let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
   private let rounds = 50
@@ -13,7 +13,8 @@ import Testing
     String(decoding: try await fetcher.collect(server.url.appending(path: path)).body, as: UTF8.self)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `an unsolicited response on an idle connection answers no request`() async throws {
+  @Test(.timeLimit(.minutes(5)))
+  func `an exchange does not receive an unsolicited response that its idle connection has received`() async throws {
     let sent = Signals()
     let server = try RawServer { connection in
       while let head = connection.readHead() {
@@ -32,7 +33,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a late unsolicited response answers no request`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an exchange does not receive an unsolicited response that arrives late`() async throws {
     let (ask, sent) = (DispatchSemaphore(value: 0), Signals())
     let server = try RawServer { connection in
       while let head = connection.readHead() {
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: Ending.allCases)
-  fileprivate func `a connection that its server ends during reuse costs no attempt`(ending: Ending) async throws {
+  fileprivate func `an exchange succeeds if the server ends the connection that the exchange reuses`(ending: Ending) async throws {
     let server = try RawServer { connection in
       guard let head = connection.readHead() else { return }
       connection.answer(head.path)
@@ -89,7 +90,7 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `many connections that end during reuse cost no attempt`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `concurrent exchanges succeed if the server ends all connections that they reuse`() async throws {
     let server = try RawServer { connection in
       guard let head = connection.readHead() else { return }
       connection.answer(head.path)
@@ -99,7 +100,7 @@ import Testing
     let (fetcher, url) = (fetcher, server.url)
     var failures: [String] = []
     for round in 0..<10 {
-      // Enough idle connections for all of libcurl's own attempts to meet one.
+      // There are enough idle connections that each of libcurl's own tries can use a connection that the server ends.
       await withTaskGroup(of: String?.self) { group in
         for index in 0..<12 {
           group.addTask {
@@ -117,7 +118,7 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a connection that replaced one that had timed out is reused`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a connection that replaced a timed-out connection is reused`() async throws {
     let server = try RawServer { connection in
       if connection.number == 0 {
         guard let head = connection.readHead() else { return }
@@ -130,8 +131,9 @@ import Testing
     #expect(server.connectionCount == 2)
   }
 
-  // The handle of an exchange that failed is not used again, but its connection is.
-  @Test(.timeLimit(.minutes(5))) func `a new handle, too, sends its request again if its kept connection has timed out`() async throws {
+  // The next exchange reuses the connection of the failed exchange, but not its handle.
+  @Test(.timeLimit(.minutes(5)))
+  func `an exchange with a new handle sends its request again if its reused connection has timed out`() async throws {
     let server = try RawServer { connection in
       if connection.number == 0 {
         guard connection.readHead() != nil else { return }
@@ -150,7 +152,7 @@ import Testing
 }
 
 extension RawConnection {
-  /// Answers the next request with a timeout.
+  /// Answers the next request with the status 408.
   fileprivate func timeOut() {
     _ = readHead()
     write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")

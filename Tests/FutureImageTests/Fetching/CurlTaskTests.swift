@@ -48,10 +48,10 @@ import Testing
     #expect(await Task(executorPreference: engine) { Self.isOnThread }.value == false)
   }
 
-  // A task must not wait for a semaphore, but a function that it calls can.
+  // The compiler rejects a wait for a semaphore in a task, but not in a function that the task calls.
   private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `a fetcher ends its thread when a task releases the last reference to it`() async throws {
+  @Test func `a fetcher ends its thread when a task releases the last reference to the fetcher`() async throws {
     server.answer("/a", .ok(Data([1])))
     let url = server.url("/a")
     weak var gone: FutureImage.CurlFetcher?
@@ -65,7 +65,7 @@ import Testing
     await server.waitForOpenConnections(0)
   }
 
-  @Test func `HTTP images are reported on the fetcher's thread, and the app's closures run elsewhere`() async throws {
+  @Test func `HTTP images are reported on the fetcher's thread, and the app's closures run on other threads`() async throws {
     let places = Lock<[String: Bool]>([:])
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil

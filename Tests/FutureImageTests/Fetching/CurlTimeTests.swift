@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The time limits of libcurl's exchanges, on a clock that the tests move.
+/// The time limits of libcurl's exchanges, on a clock that the tests advance.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlTimeTests {
   private struct Enough: Error {}
 
@@ -24,10 +24,10 @@ import Testing
     FutureImage.Request(url: server.url(path), timeout: timeout, stallTimeout: stallTimeout)
   }
 
-  /// Advances the clock by a second, and makes the thread of a fetcher look at its deadlines.
+  /// Advances the clock by a second, and makes the thread of a fetcher check its deadlines.
   private func advance(_ fetcher: FutureImage.CurlFetcher) async {
     time.manual.advance(by: .seconds(1))
-    // A clock that is not read for longer takes that for a suspension.
+    // If nothing reads the clock for more than two seconds, it assumes that the process was suspended.
     _ = clock.now
     for _ in 0..<2 { await fetcher.makeTask(.medium) {}.value }
   }
@@ -37,7 +37,7 @@ import Testing
       (.seconds(2), .seconds(60), .transport(.timedOut)), (.seconds(60), .seconds(2), .transport(.stalled)),
       (.seconds(2), .seconds(2), .transport(.timedOut))
     ] as [(Duration, Duration, FutureImage.Failure.Reason)])
-  func `an exchange fails at the end of its limit`(timeout: Duration, stall: Duration, expected: FutureImage.Failure.Reason) async {
+  func `an exchange fails at the end of its shorter limit`(timeout: Duration, stall: Duration, expected: FutureImage.Failure.Reason) async {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let (fetcher, request) = (fetcher, request("/held", timeout: timeout, stallTimeout: stall))
@@ -62,7 +62,7 @@ import Testing
     #expect(await reasons[2].value == nil)
   }
 
-  @Test func `time spent waiting for one of the connections does not count toward an exchange's limits`() async throws {
+  @Test func `the time for which an exchange waits for a connection does not count toward its limits`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     server.answer("/next", .ok(Data([2])))
@@ -70,7 +70,7 @@ import Testing
     let (held, next) = (request("/held"), request("/next", timeout: .seconds(2), stallTimeout: .seconds(2)))
     let first = Task { try await fetcher.collect(held).body }
     await gate.waitForArrival()
-    // Runs on the fetcher's thread, and therefore waits before the clock advances.
+    // This task runs on the fetcher's thread, so the exchange waits for a connection before the clock advances.
     let body = LockedValue<Data>()
     let waiting = fetcher.makeTask(.medium) { body.value = try? await fetcher.collect(next).body }
     for _ in 0..<5 { await advance(fetcher) }
@@ -80,7 +80,7 @@ import Testing
     #expect(body.value == Data([2]))
   }
 
-  @Test func `the body of a response whose status suffices is awaited for one second`() async throws {
+  @Test func `if the status of a response suffices, the exchange waits for the body for one second`() async throws {
     server.answer("/a", .status(404, body: Data.pattern(5_000)).heldBody(after: 100, by: LoopbackServer.Gate()))
     let (fetcher, request, hasResponse) = (fetcher, request("/a"), Signal())
     let task = Task {
@@ -90,15 +90,15 @@ import Testing
       }
     }
     await hasResponse.wait()
-    // Runs after the thread has handled the response.
+    // This task runs after the thread has handled the response.
     await fetcher.makeTask(.medium) {}.value
     await advance(fetcher)
     await #expect(throws: StatusSuffices.self) { try await task.value }
   }
 
-  // The clock stands still, so that a busy machine has time for the whole body.
+  // The test does not advance the clock, so that a busy machine has time for the whole body.
   @Test(arguments: [65_536, 65_537], [true, false])
-  func `a connection is kept after a body of at most 64 KiB whose response's status suffices`(size: Int, isDeclared: Bool) async throws {
+  func `a connection is reused after a body of at most 64 KiB if the status suffices`(size: Int, isDeclared: Bool) async throws {
     let answer = LoopbackServer.Answer.status(404, body: Data.pattern(size))
     server.answer("/a", isDeclared ? answer : answer.chunked(10_000))
     let (fetcher, request) = (fetcher, request("/a"))
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `an exchange whose content is still being decoded does not stall`() async throws {
-    // 335 MB of zeros in a few bytes.
+    // The few bytes decompress to 335 MB of zeros.
     server.answer("/a", .ok(BrotliBomb.data(blocks: 20), headers: ["Content-Encoding": "br"]))
     let (fetcher, clock, manual, pieces) = (fetcher, clock, time.manual, Lock(0))
     let request = request("/a", stallTimeout: .seconds(5))
@@ -127,21 +127,21 @@ import Testing
     }
   }
 
-  @Test func `libcurl ends an attempt to connect after the shorter limit`() async throws {
+  @Test func `libcurl ends an attempt to connect at the end of the shorter time limit`() async throws {
     let port = try UnansweredPort()
     let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/a"))
-    // The fetcher's own clock stands still.
+    // The test does not advance the fetcher's own clock.
     let request = FutureImage.Request(url: url, timeout: .seconds(600), stallTimeout: .milliseconds(300))
     #expect(await fetcher.reason(request) == .transport(.timedOut))
     withExtendedLifetime(port) {}
   }
 
-  @Test func `a fetcher without exchanges does not look at its clock`() async throws {
+  @Test func `a fetcher without exchanges does not read its clock`() async throws {
     server.answer("/a", .ok(Data([1])))
     let counting = CountingClock(time.manual)
     let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none), clock: RunningClock(counting))
     _ = try await fetcher.collect(server.url("/a"))
-    // The task that watches for suspensions sleeps now.
+    // From now on, the task that detects suspensions waits on the clock.
     await time.manual.waitForSleepers()
     let reads = counting.reads
     for _ in 0..<5 { await fetcher.makeTask(.medium) {}.value }

@@ -40,12 +40,12 @@ import Testing
     #expect(try await fetcher.reason(url(text))?.isMalformed == true)
   }
 
-  @Test func `a blank before base64 may be unescaped in the text of a model`() async throws {
+  @Test func `a data URL in the text of a model may have an unescaped blank before base64`() async throws {
     let url = try FutureImage.SiblingFields().url(for: "data:image/png; base64,AAEC")
     #expect(try await fetcher.collect(url).body == Data([0, 1, 2]))
   }
 
-  @Test func `another scheme is refused`() async throws {
+  @Test func `a URL with another scheme is refused`() async throws {
     #expect(try await fetcher.reason(url("http://localhost/"))?.isRefused == true)
   }
 
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a header of more than a few thousand bytes is malformed`() async throws {
+  @Test func `a data URL whose header has more than a few thousand bytes is malformed`() async throws {
     #expect(try await fetcher.reason(url("data:\(String(repeating: "a", count: 100_000)),x"))?.isMalformed == true)
   }
 }

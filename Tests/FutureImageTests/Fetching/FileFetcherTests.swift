@@ -42,7 +42,7 @@ import Testing
     #expect(try await fetcher.collect(link).body == Data([1, 2]))
   }
 
-  @Test func `a path that is missing or names no regular file is unreadable`() async throws {
+  @Test func `a path that does not exist or is not a regular file is unreadable`() async throws {
     #expect(await fetcher.reason(folder.appending(path: "missing"))?.isUnreadable == true)
     #expect(await fetcher.reason(folder)?.isUnreadable == true)
     #expect(await fetcher.reason(URL(filePath: "/dev/zero"))?.isUnreadable == true)
@@ -60,7 +60,7 @@ import Testing
     #expect(try await fetcher.reason(#require(URL(string: text)))?.isRefused == true)
   }
 
-  @Test func `a file that shrinks while it is read is truncated`() async throws {
+  @Test func `a file that shrinks while it is read fails as truncated`() async throws {
     let url = try file("a", .pattern(1_000_000))
     await #expect(throws: FutureImage.Failure(.transport(.truncated))) {
       try await fetcher.fetch(FutureImage.Request(url: url)) { event in
@@ -84,7 +84,7 @@ import Testing
     #expect(received.withLock { $0 } == 262_144)
   }
 
-  @Test func `a task that is already canceled does not look at the file`() async throws {
+  @Test func `a task that is already canceled does not open the file`() async throws {
     let (fetcher, missing) = (fetcher, folder.appending(path: "missing"))
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -123,7 +123,7 @@ import Testing
     #expect(open.withLock { $0.most } <= 8)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a fetch that is canceled while it waits to open a file does not block the others`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a fetch that is canceled while it waits to open a file does not block others`() async throws {
     let url = try file("a", .pattern(300_000))
     let fetcher = fetcher
     let tasks = (0..<200).map { _ in Task { try await fetcher.collect(url).body.count } }

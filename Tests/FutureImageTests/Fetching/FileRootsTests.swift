@@ -49,7 +49,7 @@ import Testing
     #expect(try await reason("in.jpg") == nil)
   }
 
-  @Test func `an allowed folder that does not exist allows no file, and does not hide the others`() throws {
+  @Test func `an allowed folder that does not exist allows no file, and does not affect the other folders`() throws {
     let (missing, file) = (folder.file("none"), folder.file("inside/a.jpg").path(percentEncoded: false))
     #expect(throws: FutureImage.Failure(Self.outside)) { try AllowedFile.path(file, in: [missing]) }
     #expect(try AllowedFile.path(file, in: [missing, folder.file("inside")]).hasSuffix("/inside/a.jpg"))
@@ -68,7 +68,7 @@ import Testing
     #expect(try await reason("inside/none.jpg") == missing)
   }
 
-  @Test func `anywhere allows every file, and an empty list of folders allows none`() async throws {
+  @Test func `a nil list of folders allows every file, and an empty list allows no file`() async throws {
     #expect(try AllowedFile.path("/a/../b", in: nil) == "/a/../b")
     #expect(throws: FutureImage.Failure.self) { try AllowedFile.path(folder.file("c.jpg").path, in: []) }
   }

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `canceling one exchange does not affect the others`(backend: HTTPBackend) async throws {
+  func `canceling one exchange does not affect other exchanges`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data([1])).held(by: gate))
     let fetcher = backend.makeFetcher()
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error thrown at the response ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
+  func `an error that the receiver throws at the response ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 100, by: gate))
     let events = Lock(0)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error thrown in the body ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
+  func `an error that the receiver throws in the body ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(100_000)).heldBody(after: 60_000, by: gate))
     let received = Lock(0)

@@ -15,37 +15,37 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
-  func `a body shorter than declared is truncated`(backend: HTTPBackend) async throws {
+  func `a body shorter than declared fails as truncated`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).truncated(after: 4000))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
-  func `a compressed body shorter than declared is truncated`(backend: HTTPBackend) async throws {
+  func `a compressed body shorter than declared fails as truncated`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Samples.gzip, headers: ["Content-Encoding": "gzip"]).truncated(after: 30))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
-  func `a chunked body that is cut off is truncated`(backend: HTTPBackend) async throws {
+  func `a chunked body that is cut off fails as truncated`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).chunked(3000, cut: true))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: "ends the process when there is no whole head"))
-  func `a head that is cut off is truncated`(backend: HTTPBackend) async throws {
+  func `a head that is cut off fails as truncated`(backend: HTTPBackend) async throws {
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Type: im".utf8)))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
 
   @Test(arguments: HTTPBackend.all, [0, 4000])
-  func `a reset during the body is a lost connection`(backend: HTTPBackend, bytes: Int) async throws {
+  func `a reset during the body fails as a lost connection`(backend: HTTPBackend, bytes: Int) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).reset(after: bytes))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.connectionLost))
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
-  func `a connection that is closed or reset before the first byte is lost`(backend: HTTPBackend) async throws {
+  func `a connection that is closed or reset before the first byte fails as lost`(backend: HTTPBackend) async throws {
     server.answer("/closed", .close)
     server.answer("/reset", .close.reset(after: 0))
     let fetcher = backend.makeFetcher()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a host name that does not exist is not found`(backend: HTTPBackend) async throws {
+  func `a host name that does not exist fails as not found`(backend: HTTPBackend) async throws {
     let url = try #require(URL(string: "http://nobody.invalid/a"))
     #expect(await backend.makeFetcher().reason(url) == .transport(.hostNotFound))
   }
@@ -80,15 +80,15 @@ import Testing
   }
 
   @Test(
-    arguments: HTTPBackend.allBut(corelibsFault: "passes on the last of several lengths"),
+    arguments: HTTPBackend.allBut(corelibsFault: "reports only the last of several lengths"),
     ["Content-Length: 2\r\nContent-Length: 1", "Content-Length: 1, 2", "Content-Length: 2\r\nX: y\r\ncontent-length: 3"])
-  func `two lengths that differ are malformed`(backend: HTTPBackend, fields: String) async throws {
+  func `a response that states two different lengths is malformed`(backend: HTTPBackend, fields: String) async throws {
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(fields)\r\nConnection: close\r\n\r\nhi".utf8)))
     #expect(await backend.makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a length that is stated twice counts once`(backend: HTTPBackend) async throws {
+  func `a length that a response states twice counts once`(backend: HTTPBackend) async throws {
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi".utf8)))
     #expect(try await backend.makeFetcher().collect(server.url("/a")).body == Data("hi".utf8))
   }
@@ -96,17 +96,17 @@ import Testing
   @Test(
     arguments: HTTPBackend.allBut(corelibsFault: "has a limit of its own, and one error code"),
     [[400_000], Array(repeating: 1000, count: 400)])
-  func `a head longer than allowed is too large, in one field or in many`(backend: HTTPBackend, fields: [Int]) async throws {
+  func `a head longer than allowed fails as too long, whether it has one field or many`(backend: HTTPBackend, fields: [Int]) async throws {
     let headers = fields.enumerated().map { "X-\($0.offset): \(String(repeating: "a", count: $0.element))\r\n" }.joined()
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(headers)\r\n".utf8)))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .tooLongHead())
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  // URLSession shows no lines, and Apple's may change fields.
+  // URLSession does not deliver the lines of a head, and Apple's URLSession may change fields.
   @Test(arguments: [0, 1])
-  func `to URLSession, a field has the size of its name, its value, and four more bytes`(excess: Int) async {
-    // Each of the two fields has four more bytes: Content-Length: 1, and X-A.
+  func `with URLSession, a field counts as the bytes of its name and its value, and four more`(excess: Int) async {
+    // The head has two fields, Content-Length: 1 and X-A. Each counts four more bytes.
     let value = String(repeating: "a", count: FutureImage.Response.maxHeaderBytes - 4 - "Content-Length1X-A".utf8.count - 4 + excess)
     server.answer("/a", .ok(Data([1]), headers: ["X-A": value]))
     #expect(await HTTPBackend.urlSession.makeFetcher().reason(server.url("/a")) == (excess > 0 ? .tooLongHead() : nil))
@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: HTTPBackend.all)
   func `a slow body does not stall while bytes arrive`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(70)).drip(bytes: 1, every: .milliseconds(60)))
-    // Less time than all bytes take, and far more than the interval between two of them, however busy the machine is.
+    // The limit is shorter than the time of the whole body, and far longer than the interval between two bytes, even on a busy machine.
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .seconds(4))
     #expect(try await backend.makeFetcher().collect(request).body == Data.pattern(70))
   }
@@ -143,9 +143,9 @@ import Testing
     #expect(await backend.makeFetcher().reason(request) == .transport(.timedOut))
   }
 
-  // swift-corelibs-foundation, issue 4791: it closes a socket whose source has not ended yet. A new socket of the same number is then not
-  // always watched, and its response is never read.
-  @Test(arguments: HTTPBackend.allBut(corelibsFault: "a socket with the number of one that was just closed may not be watched"))
+  // swift-corelibs-foundation, issue 4791: URLSession closes a socket whose dispatch source has not ended yet. If a new socket gets the
+  // same number, URLSession may not watch it, and then never reads the response.
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "may not watch a socket that has the number of a closed socket"))
   func `a fetcher still works after a fault`(backend: HTTPBackend) async throws {
     server.answer("/bad", .ok(Data.pattern(10_000)).reset(after: 100))
     server.answer("/good", .ok(Data.pattern(100)))

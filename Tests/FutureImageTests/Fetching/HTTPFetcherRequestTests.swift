@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `the request's own fields replace the default ones`(backend: HTTPBackend) async throws {
+  func `the request's own fields replace the default fields`(backend: HTTPBackend) async throws {
     let headers = ["accept": "image/webp", "User-Agent": "LoaderFixture/2", "X-Key": "a:b, \"c\"", "Accept-Encoding": "identity"]
     let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: headers), by: backend)
     #expect(request.headers["Accept"] == "image/webp")
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a range is requested uncompressed`(backend: HTTPBackend) async throws {
+  func `a request for a range asks for an uncompressed body`(backend: HTTPBackend) async throws {
     let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: ["range": "bytes=5-"]), by: backend)
     #expect(request.headers["Range"] == "bytes=5-")
     #expect(request.headers["Accept-Encoding"] == "identity")
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `no field of a request is sent with the next one`(backend: HTTPBackend) async throws {
+  func `no field of a request is sent with the next request`(backend: HTTPBackend) async throws {
     let fetcher = backend.makeFetcher()
     let headers = ["X-Key": "1", "Range": "bytes=0-", "Accept": "text/html", "User-Agent": "another", "X-Empty": ""]
     _ = try await fetcher.collect(FutureImage.Request(url: server.url("/a"), headers: headers))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a URL may be relative to another`(backend: HTTPBackend) async throws {
+  func `a URL may be relative to another URL`(backend: HTTPBackend) async throws {
     let url = try #require(URL(string: "a?b=c", relativeTo: server.baseURL))
     #expect(try await sent(FutureImage.Request(url: url), by: backend).path == "/a?b=c")
   }
@@ -125,7 +125,7 @@ import Testing
   @Test(
     arguments: HTTPBackend.all,
     [["X-A": "1\r\nX-B: 2"], ["X-A": "1\n2"], ["X-A": "1\0"], ["X A": "1"], ["": "1"], ["X-A:": "1"], ["X\n": "1"], ["É": "1"]])
-  func `a field that HTTP cannot carry is refused`(backend: HTTPBackend, headers: [String: String]) async throws {
+  func `a header field that HTTP does not allow is refused`(backend: HTTPBackend, headers: [String: String]) async throws {
     let reason = await backend.makeFetcher().reason(FutureImage.Request(url: server.url("/a"), headers: headers))
     #expect(reason?.isRefused == true)
     #expect(server.requestCount() == 0)

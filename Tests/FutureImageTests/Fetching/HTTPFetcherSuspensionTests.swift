@@ -21,13 +21,13 @@ import Testing
     await gate.waitForArrival()
     await manual.waitForSleepers()
     manual.advance(by: .seconds(3600))
-    // Every exchange makes a fetcher look at its deadlines.
+    // Every exchange makes a fetcher check its deadlines.
     for _ in 0..<5 { #expect(try await fetcher.collect(server.url("/other")).body == Data([1])) }
     gate.open()
     #expect(try await held.value == Data.pattern(50_000))
   }
 
-  @Test(arguments: HTTPBackend.all) func `an hour without an exchange is no suspension`(backend: HTTPBackend) async throws {
+  @Test(arguments: HTTPBackend.all) func `an hour without an exchange does not count as a suspension`(backend: HTTPBackend) async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let time = EndingClock()
     let clock = RunningClock(time.manual)
@@ -76,7 +76,7 @@ import Testing
   }
 
   #if canImport(Glibc) && !canImport(UIKit)
-  // A separate process that has itself stopped: the shell stops it, waits, and continues it.
+  // The test runs in a separate process, and starts a shell that stops this process, waits, and continues it.
   @Test(arguments: HTTPBackend.all)
   func `a process that was stopped for longer than the timeouts gets its response`(backend: HTTPBackend) async {
     let usesCurl = backend == .curl
@@ -89,7 +89,7 @@ import Testing
       let held = Task { try await fetcher.collect(request).body }
       await gate.waitForArrival()
       try Program.run("/bin/sh", ["-c", "kill -STOP $PPID; sleep 5; kill -CONT $PPID"])
-      // The code that checks the deadlines has been woken by now.
+      // The following exchanges make the fetcher check its deadlines.
       server.answer("/other", .ok(Data([1])))
       for _ in 0..<5 { _ = try await fetcher.collect(server.url("/other")) }
       gate.open()

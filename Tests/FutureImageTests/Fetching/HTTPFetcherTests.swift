@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all, [204, 304])
-  func `a status without a body has none, whatever length is declared`(backend: HTTPBackend, status: Int) async throws {
+  func `a response whose status allows no body has none, whatever length it declares`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Content-Length": "500", "ETag": "\"1\""]))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.response?.status == status)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an empty body is delivered without any bytes event`(backend: HTTPBackend) async throws {
+  func `an empty body causes no event with bytes`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data()))
     let pieces = Lock(0)
     try await backend.makeFetcher().fetch(FutureImage.Request(url: server.url("/a"))) { event in
@@ -89,14 +89,14 @@ import Testing
     #expect(pieces.withLock { $0 } == 0)
   }
 
-  @Test(arguments: HTTPBackend.allBut(corelibsFault: "keeps the last of them only"))
-  func `repeated fields are joined`(backend: HTTPBackend) async throws {
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "keeps only the last of repeated fields"))
+  func `repeated header fields are joined`(backend: HTTPBackend) async throws {
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nX-One: a\r\nContent-Length: 0\r\nx-one: b\r\n\r\n".utf8)))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.response?.headers["x-one"] == "a, b")
   }
 
-  @Test(arguments: HTTPBackend.allBut(corelibsFault: "takes an interim response for the answer"))
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "takes an interim response for the final response"))
   func `interim responses are skipped`(backend: HTTPBackend) async throws {
     let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
     server.answer("/a", .raw(Data("\(early)HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)))
@@ -125,7 +125,7 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `a URLSession fetcher opens no more connections to a host than it may`() async throws {
+  @Test func `a URLSession fetcher opens no more connections to a host than its limit`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let (fetcher, url) = (FutureImage.URLSessionFetcher(maxConnectionsPerHost: 2), server.url("/held"))

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Tests of whole loaders with a real server. URLSession is tested over HTTP/1.1 only: on Linux it accepts no other certificate
-/// authorities, and concurrent redirects over HTTP/2 crash the process.
+/// Tests of whole loaders with a real server. They use URLSession only over HTTP/1.1, because on Linux it accepts only the system's
+/// certificate authorities, and because concurrent redirects over HTTP/2 crash the process.
 @Suite(
   .serialized, .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"), .tags(.threads),
   .timeLimit(.minutes(10)))
@@ -17,7 +17,7 @@ struct NginxTests {
 
     var testDescription: String { rawValue }
     var isHTTP2: Bool { self == .curlHTTP2 }
-    /// The number of connections that it needs at most. URLSession on Linux closes one now and then.
+    /// The maximum number of connections that the fetcher needs. URLSession on Linux sometimes closes a connection.
     var connections: Int { self == .curlHTTP2 ? 1 : self == .urlSessionHTTP1 ? 500 : 6 }
     var front: NginxServer.Front {
       switch self {
@@ -54,7 +54,7 @@ struct NginxTests {
     return FutureImage.Loader(configuration)
   }
 
-  /// Loads all images, every tenth through a redirect, and returns a line for each one that is wrong.
+  /// Loads all images, every tenth through a redirect, and returns a line for each wrong image.
   private func load(_ gallery: ImageFolder, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async
     -> [String]
   {
@@ -73,7 +73,7 @@ struct NginxTests {
     return wrong
   }
 
-  /// Expects one request for each image and each redirect, and at most one more for each retry.
+  /// Expects one request for each image and each redirect, and at most one more request for each retry.
   private func expectRequests(_ server: NginxServer, _ gallery: ImageFolder, retries: Int, version: String) async {
     let count = gallery.count + gallery.count / 10
     await server.log.waitForRequests(count)
@@ -88,7 +88,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `2,000 images arrive over few connections, each requested once`(way: Way) async throws {
+  func `2,000 images arrive over a limited number of connections, with one request each`(way: Way) async throws {
     let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
@@ -97,7 +97,7 @@ struct NginxTests {
     await expectRequests(server, gallery, retries: 0, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
     #expect(loader.statistics.requests == gallery.count + gallery.count / 10)
     #expect(loader.statistics.retries == 0)
-    // The next request may open another connection while the rest of a redirect's body is read.
+    // The next request may open another connection while the fetcher reads the rest of a redirect's body.
     #expect(Set(server.log.requests.map(\.connection)).count <= way.connections)
   }
 
@@ -112,12 +112,12 @@ struct NginxTests {
       }
     }
     let wrong = await load(gallery, loader, server, way.briefFront)
-    // Otherwise the wait for the server's requests would never end.
+    // If an image were missing, the wait for the server's requests would never end.
     try #require(wrong == [])
     let retries = loader.statistics.retries
     await expectRequests(server, gallery, retries: retries, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
-    // A server that closes an HTTP/2 connection may abort streams that it has begun, and those are requested again. Their number depends on
-    // how busy the machine is.
+    // A server that closes an HTTP/2 connection may abort streams that it has begun. The loader requests their images again. The number of
+    // these retries depends on how busy the machine is.
     let expected: [FutureImage.Failure.Reason] = way.isHTTP2 ? [.transport(.connectionLost), .transport(.truncated)] : []
     #expect(reasons.withLock { Set($0) }.subtracting(expected) == [])
     #expect(reasons.withLock { $0.count } == retries)
@@ -143,7 +143,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `images that are sent compressed arrive`(way: Way) async throws {
+  func `images arrive if the server compresses them`(way: Way) async throws {
     let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Files with faults that only Linux makes.
+/// Files with faults that tests can cause only on Linux.
 @Suite(.timeLimit(.minutes(5))) struct ReadableFileTests {
-  /// A regular file to the system. Its beginning cannot be read, because no memory of the process is there.
+  /// A file that the system reports as a regular file. Its beginning cannot be read, because the process has no memory at that address.
   private static let memory = "/proc/self/mem"
 
   @Test(.enabled(if: access(memory, R_OK) == 0)) func `a file whose bytes cannot be read is unreadable`() throws {
@@ -14,7 +14,7 @@ import Testing
     #expect(throws: FutureImage.Failure(reading: EIO)) { try file.read(16) }
   }
 
-  @Test func `the end of a file is no fault, whatever the last fault of the thread was`() throws {
+  @Test func `reading at the end of a file does not fail, whatever the last error of the thread was`() throws {
     let folder = try TemporaryDirectory()
     try Data([1, 2]).write(to: folder.file("a"))
     let file = try ReadableFile(folder.file("a").path)
@@ -25,7 +25,7 @@ import Testing
     #expect(rest.isEmpty)
   }
 
-  @Test func `a socket is not opened, so that the failure says what it is`() throws {
+  @Test func `a socket is refused before it is opened, so that the failure names the kind of file`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("socket").path
     try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)

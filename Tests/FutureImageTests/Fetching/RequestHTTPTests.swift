@@ -5,7 +5,7 @@ import Testing
 
 /// Requests that no HTTP fetcher sends.
 @Suite(.timeLimit(.minutes(5))) struct RequestHTTPTests {
-  @Test func `a URL may have eight million bytes, and not one more`() throws {
+  @Test func `a URL of eight million bytes is allowed, and a longer URL is refused`() throws {
     let place = "http://a.test/"
     let longest = place + String(repeating: "a", count: 8_000_000 - place.utf8.count)
     try FutureImage.Request(url: #require(URL(string: longest))).requireHTTP()

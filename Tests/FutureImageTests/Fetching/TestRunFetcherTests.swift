@@ -6,7 +6,7 @@ import Testing
 
 /// The warning about tests that use the network.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestRunFetcherTests {
-  @Test func `a test run that uses the network is told once, without credentials, and gets its image`() async throws {
+  @Test func `a test run that uses the network gets one warning without credentials, and gets its images`() async throws {
     let told = Lock<[String]>([])
     let held = HeldFetcher()
     var configuration = FutureImage.Loader.Configuration.held(by: held)
@@ -26,7 +26,7 @@ import Testing
     #expect(texts.first?.contains("0123456789abcdef") == false)
   }
 
-  @Test func `the shared loader tells, and a configured one does not`() throws {
+  @Test func `the shared loader warns a test run, unless the app has configured the loader`() throws {
     #expect(SharedConfiguration().take().fetcher is TestRunFetcher)
     let shared = SharedConfiguration()
     try shared.set(FutureImage.Loader.Configuration())
@@ -40,7 +40,7 @@ import Testing
       (["/app/LoaderFixture"], ["XCTestBundlePath": "/tmp/b"], true),
       (["/app/LoaderFixture", "x.xctest"], [:], false), ([], [:], false)
     ] as [([String], [String: String], Bool)])
-  func `a test run is known by its program or its environment`(arguments: [String], environment: [String: String], isTestRun: Bool) {
+  func `a test run is recognized by its program or its environment`(arguments: [String], environment: [String: String], isTestRun: Bool) {
     #expect(TestRunFetcher.isTestRun(arguments: arguments, environment: environment) == isTestRun)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Tests the program of the page on command-line programs, whose code is in `Snippets`.
+/// Tests the program on the page about command-line programs. The code of the program is in `Snippets`.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThumbnailerTests {
   @Test func `the program writes a thumbnail of each image, continues after a failure, and stores the originals on disk`() async throws {
     let server = try LoopbackServer()

@@ -7,11 +7,11 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Errors of URLSession, whose code does not distinguish an untrusted server from a connection that ended in the handshake.
+/// Errors of URLSession, whose code does not distinguish an untrusted server from a connection that ended during the handshake.
 @Suite(.timeLimit(.minutes(5))) struct URLErrorTests {
   private static let key = "_kCFStreamErrorCodeKey"
 
-  /// Codes of SecureTransport.h: no common version, no common cipher, a bad certificate; a closed connection, and no code.
+  /// The codes of SecureTransport.h for no common version, no common cipher, a bad certificate, and a closed connection, and 0 for no code.
   @Test(arguments: [-9836: true, -9801: true, -9808: true, -9806: false, 0: false])
   func `a failed handshake is permanent only if client and server disagree`(code: Int, isForGood: Bool) {
     let direct = URLError(.secureConnectionFailed, userInfo: [Self.key: code])
@@ -20,7 +20,7 @@ import FoundationNetworking
     #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == isForGood)
   }
 
-  @Test func `only a failed secure connection with a code is a disagreement`() {
+  @Test func `only a failed secure connection with a code counts as a TLS disagreement`() {
     #expect(!URLError(.networkConnectionLost, userInfo: [Self.key: -9836]).isTLSDisagreement)
     #expect(!URLError(.secureConnectionFailed).isTLSDisagreement)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The system calls, and what is composed of them.
+/// The system calls, and the functions that are composed of them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileSystemTests {
   private let files = POSIXFileSystem()
   private let faulty = FaultyFileSystem()
@@ -63,7 +63,7 @@ import Testing
     try files.closeFile(file)
   }
 
-  @Test func `a file system that cannot tell which calls wait makes none that must not`() throws {
+  @Test func `a file system that does not know which calls wait makes no call that must not wait`() throws {
     try Data([1]).write(to: folder.file("f"))
     let plain = PlainFileSystem()
     let file = try plain.openForReading(path("f"))
@@ -80,7 +80,7 @@ import Testing
   // MARK: Whole files and folders
 
   @Test(arguments: [(0, 0), (60, 1), (100, 1), (200, 2)])
-  func `a file is read up to a number of bytes or its end, with as few calls as that takes`(count: Int, calls: Int) throws {
+  func `a file is read up to the given number of bytes or its end, with as few calls as possible`(count: Int, calls: Int) throws {
     let bytes = Data((0..<100).map { UInt8($0) })
     try bytes.write(to: folder.file("f"))
     let file = try faulty.openForReading(path("f"))
@@ -104,7 +104,7 @@ import Testing
     #expect(folder.files().isEmpty)
   }
 
-  @Test func `missing folders are made with their parents, and only the call that makes a folder says so`() throws {
+  @Test func `missing folders are made with their parents, and only the call that makes a folder returns true`() throws {
     #expect(try files.makeDirectories(path("a/b/c")))
     #expect(try !files.makeDirectories(path("a/b/c")))
     #expect(try files.makeDirectories(path("a/d")))
@@ -129,13 +129,13 @@ import Testing
     #expect(throws: Never.self) { try Data([1]).write(to: folder.url.appendingPathComponent("f")) }
     for open in ["anew", "at once"] {
       var status = ExitStatus.exitCode(8)
-      // Any thread of the process may open something first. Then the next process tries.
+      // Another thread of the process may open something first. Then the next process repeats the test.
       for attempt in 0..<20 where status == .exitCode(8) {
         let result = await #expect(processExitsWith: .failure) { [name = name as String, open = open as String, attempt = attempt as Int] in
           let files = POSIXFileSystem()
           close(0)
           if open == "anew" { _exit(try files.openNew("\(name)\(attempt)").descriptor == 0 ? 7 : 8) }
-          // The system may report at any time that it would have to wait.
+          // The system may report at any time that the call would have to wait.
           for _ in 0..<100 { if let file = files.openAtOnce(name) { _exit(file.descriptor == 0 ? 7 : 8) } }
           _exit(8)
         }

@@ -34,8 +34,8 @@ import Testing
     #expect(files.answersAtOnce(file))
   }
 
-  /// Whether the file is not in memory after the advice to remove it. The system may ignore the advice, as while another processor still
-  /// uses the pages.
+  /// Whether the file is not in memory after the advice to remove it. The system may ignore the advice, for example while another processor
+  /// still uses the pages.
   private func isLeftToBeWaitedFor() throws -> Bool {
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
@@ -45,14 +45,14 @@ import Testing
     return files.readWholeAtOnce(file, count: bytes.count) == nil
   }
 
-  @Test func `a file that is not in memory is left to a read that waits`() throws {
+  @Test func `a file that is not in memory is read only by a call that may wait`() throws {
     #expect(try (0..<1000).contains { _ in try isLeftToBeWaitedFor() })
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     #expect(try files.readWhole(file, count: bytes.count).count == bytes.count)
   }
 
-  @Test func `nothing is opened at a missing path or a link`() throws {
+  @Test func `a call that must not wait opens no file at a missing path or a symbolic link`() throws {
     let link = folder.file("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("file"))
     for path in [folder.file("none").path, folder.file("file/below").path, link.path] {
@@ -92,12 +92,13 @@ import Testing
     let link = folder.file("folder")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
     let path = link.appendingPathComponent("file").path
-    // Following a link for the first time writes its access time. The disk's clock may be too coarse to tell whether it was followed.
+    // When the system follows a link for the first time, it writes the link's access time. While the disk's clock is too coarse to
+    // distinguish that time from the link's creation, the system writes it again.
     for _ in 0..<100_000 {
       try files.closeFile(files.openForReading(path))
       if let file = files.openAtOnce(path) { return try files.closeFile(file) }
     }
-    Issue.record("the file is not opened at once")
+    Issue.record("the file is not opened without waiting")
   }
 
   @Test func `a pipe is opened without waiting and is not a regular file`() throws {

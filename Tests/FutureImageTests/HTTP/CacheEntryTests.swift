@@ -17,11 +17,11 @@ import Testing
     ("max-age=60, must-revalidate", 60, .unconfirmed), ("no-cache", 0, .unconfirmed), ("must-revalidate", 0, .unconfirmed),
     ("public", 1e9, .fresh), ("max-age=0", 0, .stale)
   ])
-  func `an entry's age and directives set its standing`(control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing) {
+  func `age and directives decide an entry's standing`(control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing) {
     #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
   }
 
-  @Test func `an entry received in the future is stale, and is fresh again once the clock is right`() {
+  @Test func `an entry received in the future is stale, and is fresh again when the clock is right`() {
     let entry = entry(["cache-control": "max-age=60"])
     let year: TimeInterval = 365 * 86_400
     #expect(entry.standing(at: Self.noon - year) == .stale)
@@ -45,7 +45,7 @@ import Testing
     #expect(entry.standing(at: Self.noon + 60) == .stale)
   }
 
-  @Test func `a 304 updates the fields that it contains and leaves the others`() {
+  @Test func `a 304 updates the fields that it contains, and does not change other fields`() {
     let known = entry(["cache-control": "max-age=60, must-revalidate", "etag": "\"a\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     let later = Self.noon + 1000
     let bare = known.renewed(headers: [:], requestedAt: later, receivedAt: later)
@@ -65,7 +65,7 @@ import Testing
     #expect(strict.standing(at: later) == .unconfirmed)
   }
 
-  @Test func `a 304 does not recompute a heuristic lifetime, but adds one to an entry that had none`() {
+  @Test func `a 304 does not recompute a heuristic lifetime, but adds a lifetime to an entry that had none`() {
     let guessed = entry(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     let later = Self.noon + 86_400
     #expect(guessed.renewed(headers: [:], requestedAt: later, receivedAt: later).freshUntil == later + 3600)
@@ -74,7 +74,8 @@ import Testing
     #expect(silent.freshUntil == later + 8640)
   }
 
-  /// `Cache-Control` takes precedence over `Expires`, and applies until a 304 brings another: RFC 9111, sections 3.2, 4.3.4, and 5.3.
+  /// `Cache-Control` takes precedence over `Expires`, and applies until a 304 has another `Cache-Control`: RFC 9111, sections 3.2, 4.3.4,
+  /// and 5.3.
   @Test(arguments: [
     ("max-age=60, must-revalidate", 60.0, true), ("max-age=60", 60, false), ("no-cache", 0, true), ("no-cache, max-age=60", 0, true),
     ("must-revalidate", 3600, true), ("public", 3600, false)
@@ -112,7 +113,7 @@ import Testing
     #expect(renewed.freshUntil == later + 5)
   }
 
-  @Test func `an entry must be revalidated after a 304 that varies by everything`() {
+  @Test func `an entry must be revalidated after a 304 with Vary: *`() {
     let later = Self.noon + 1000
     let renewed = entry(["cache-control": "max-age=60"]).renewed(headers: ["vary": "*"], requestedAt: later, receivedAt: later)
     #expect(renewed.standing(at: later) == .unconfirmed)

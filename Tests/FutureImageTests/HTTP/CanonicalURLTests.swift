@@ -112,7 +112,7 @@ import Testing
     #expect(canonical.credentials == userinfo)
   }
 
-  @Test func `escapes in a host are uppercase, too`() {
+  @Test func `escapes in a host become uppercase`() {
     #expect(CanonicalURL("http://%c3%a4.B/").text == "http://%C3%A4.b/")
   }
 
@@ -162,7 +162,7 @@ import Testing
 
   @Test(
     arguments: ["token", "access_token", "X-Amz-Signature", "sig", "AWSAccessKeyId_auth", "key", "password", "X-Goog-Credential", "apikey"])
-  func `query items that look like secrets have digests as values, and others do not`(name: String) {
+  func `the values of query items that look like secrets become digests, and other values do not`(name: String) {
     let redacted = CanonicalURL("https://a/b?w=3&\(name)=abc&h=4").redacted
     #expect(redacted.hasPrefix("https://a/b?w=3&\(name)=~"))
     #expect(redacted.hasSuffix("&h=4"))

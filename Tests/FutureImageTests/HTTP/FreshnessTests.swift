@@ -17,7 +17,7 @@ import Testing
 
   struct Row: Sendable, CustomTestStringConvertible {
     let headers: [String: String]
-    /// Seconds after noon.
+    /// The end of the freshness, in seconds after noon.
     let until: TimeInterval?
     var isStored = true
     var showsStale = true
@@ -110,11 +110,11 @@ import Testing
 
   @Test func `the time in transit counts as age`() {
     #expect(freshness(["cache-control": "max-age=60", "age": "20"], requested: 10).freshUntil == Self.noon + 30)
-    // Not if the clock was set back in the meantime.
+    // It does not count if the clock was set back in the meantime.
     #expect(freshness(["cache-control": "max-age=60"], requested: -10).freshUntil == Self.noon + 60)
   }
 
-  @Test func `the local date applies if the response has none`() {
+  @Test func `the local date applies if the response has no date`() {
     #expect(freshness(["expires": "Sun, 06 Nov 1994 13:00:00 GMT"], date: nil).freshUntil == Self.noon + 3600)
   }
 
@@ -122,7 +122,7 @@ import Testing
     (200, true, true), (203, true, true), (201, false, true), (202, false, true), (226, false, true), (204, false, false),
     (206, false, false), (304, false, false), (404, false, false), (500, false, false)
   ])
-  func `only complete images are stored, and those with unusual statuses need a stated lifetime`(status: Int, silent: Bool, stated: Bool) {
+  func `only complete images are stored, and images with unusual statuses need a stated lifetime`(status: Int, silent: Bool, stated: Bool) {
     #expect(freshness([:], status: status).mayStore == silent)
     #expect(freshness(["cache-control": "max-age=60"], status: status).mayStore == stated)
   }

@@ -21,7 +21,7 @@ import Testing
       ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Wednesday, 01-Jan-75 00:00:00 GMT", 3_313_526_400), ("Thursday, 01-Jan-76 00:00:00 GMT", 189_302_400)
     ])
-  func `the obsolete forms are read, and a two-digit year is less than 50 years ahead`(text: String, seconds: Int) throws {
+  func `dates in obsolete forms are read, and a two-digit year is less than 50 years ahead`(text: String, seconds: Int) throws {
     let now = try #require(HTTPDate.date("Sat, 21 Nov 2026 12:00:00 GMT"))
     #expect(HTTPDate.date(text, now: now) == Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
@@ -81,7 +81,7 @@ import Testing
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 
-  @Test func `a Retry-After field with more digits than an Int holds is the longest wait`() {
+  @Test func `a Retry-After field that exceeds the largest Int is the longest wait`() {
     #expect(HTTPDate.wait("99999999999999999999999", now: now) == .seconds(1 << 31))
   }
 
@@ -90,7 +90,7 @@ import Testing
       ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0)
     ])
-  func `a Retry-After field can be a date, and one in the past is a wait of zero`(text: String, seconds: Int) {
+  func `a Retry-After field can be a date, and a date in the past is a wait of zero`(text: String, seconds: Int) {
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 

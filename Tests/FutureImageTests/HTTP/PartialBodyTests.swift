@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [("bytes 100-299/300", 300), ("bytes 100-299/*", 300), ("BYTES 100-299/300", 300)])
-  func `the rest continues a body`(range: String, total: Int) throws {
+  func `a response with the missing range continues a body`(range: String, total: Int) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
     #expect(partial.total(continuedBy: rest(range, ["etag": "\"a\""])) == total)
   }
@@ -75,12 +75,12 @@ import Testing
     #expect(partial.total(continuedBy: rest("bytes 100-299/*")) == .some(nil))
   }
 
-  @Test func `one missing byte continues a body`() throws {
+  @Test func `a body that lacks one byte can be continued`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: 101)))
     #expect(partial.total(continuedBy: rest("bytes 100-100/101")) == 101)
   }
 
-  @Test func `the header fields count as memory`() {
+  @Test func `the header fields of a partial body count as memory`() {
     #expect(PartialBody(data, of: first(["etag": "\"a\"", "x": "yz"]))?.byteCount == 110)
   }
 }

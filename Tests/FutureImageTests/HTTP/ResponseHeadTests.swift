@@ -57,7 +57,7 @@ import Testing
     #expect(try read("HTTP/1.1\r\n", "A: b\r\n", "\r\n").isEmpty)
   }
 
-  @Test func `a head has begun with its first line`() throws {
+  @Test func `a head has begun after its first line`() throws {
     var head = ResponseHead(limit: 1000)
     #expect(!head.hasBegun)
     _ = try Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { try head.add($0) }
@@ -93,7 +93,7 @@ import Testing
     ["Content-Length: 5", "Content-Length: 6"], ["Content-Length: 5, 6"], ["content-length: 5", "A: b", "CONTENT-LENGTH: 5, 5,7"],
     ["Content-Length: 5", "Content-Length: many"], ["Content-Encoding: gzip", "Content-Length: 5", "Content-Length: 6"]
   ])
-  func `lengths that differ are malformed`(fields: [String]) {
+  func `a head with different lengths is malformed`(fields: [String]) {
     let reason =
       (#expect(throws: FutureImage.Failure.self) {
         try read(["HTTP/1.1 200 OK\r\n"] + fields.map { $0 + "\r\n" } + ["\r\n"])
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP/1.1 304 Not Modified", "HTTP/1.1 204 No Content", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked"])
-  func `lengths that differ are ignored if they do not say where the body ends`(beginning: String) throws {
+  func `different lengths are ignored if they do not determine the end of the body`(beginning: String) throws {
     let lines = (beginning + "\r\nContent-Length: 5\r\nContent-Length: 6").components(separatedBy: "\r\n").map { $0 + "\r\n" }
     #expect(try read(lines + ["\r\n"]).count == 1)
   }

@@ -9,7 +9,7 @@ import Testing
   private static let lost = Failure(.transport(.connectionLost))
 
   @Test(arguments: [(1, 200), (2, 400), (3, nil), (4, nil)])
-  func `the upper bound doubles with each attempt until the policy gives up`(attempt: Int, milliseconds: Int?) {
+  func `the upper bound of the wait doubles with each attempt until the policy permits no retry`(attempt: Int, milliseconds: Int?) {
     #expect(Policy().delay(afterAttempt: attempt, Self.lost, chance: 1) == milliseconds.map { .milliseconds($0) })
   }
 
@@ -24,7 +24,7 @@ import Testing
     #expect(policy.delay(afterAttempt: attempt, Self.lost, chance: 1) == .seconds(seconds))
   }
 
-  @Test func `a first delay above the maximum delay is reduced to it`() {
+  @Test func `a first delay above the maximum delay is reduced to the maximum`() {
     let policy = Policy(firstDelay: .seconds(60), maxDelay: .seconds(1))
     #expect(policy.delay(afterAttempt: 1, Self.lost, chance: 1) == .seconds(1))
   }
@@ -33,18 +33,18 @@ import Testing
     #expect(Policy(firstDelay: .zero).delay(afterAttempt: 2, Self.lost, chance: 1) == .zero)
   }
 
-  @Test func `the policy without retries gives up after the first attempt`() {
+  @Test func `the policy without retries permits no retry after the first attempt`() {
     #expect(Policy.never.delay(afterAttempt: 1, Self.lost, chance: 0) == nil)
   }
 
   @Test(arguments: [0.0, 0.5, 1])
-  func `a Retry-After is waited for, whatever the random number`(chance: Double) {
+  func `the wait has the length of Retry-After, whatever the random number`(chance: Double) {
     let failure = Failure(.status(503), retryAfter: .seconds(7))
     #expect(Policy().delay(afterAttempt: 1, failure, chance: chance) == .seconds(7))
   }
 
   @Test(arguments: [(0, 0.0, 0), (0, 0.5, 100), (0, 1, 200)])
-  func `a Retry-After shorter than the random wait does not shorten it`(asked: Int, chance: Double, waited: Int) {
+  func `a Retry-After that is shorter than the random wait does not shorten the wait`(asked: Int, chance: Double, waited: Int) {
     let failure = Failure(.status(503), retryAfter: .milliseconds(asked))
     #expect(Policy().delay(afterAttempt: 1, failure, chance: chance) == .milliseconds(waited))
   }

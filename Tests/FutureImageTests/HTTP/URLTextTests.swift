@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Test cases of the URL Standard, from urltestdata.json of web-platform-tests (https://github.com/web-platform-tests/wpt, folder `url`),
-/// for the parts of URLs with which texts of feeds and `Location` fields differ.
+/// for the parts of URLs in which texts of feeds and `Location` fields deviate from the standard.
 @Suite("Texts of URLs", .timeLimit(.minutes(5))) struct URLTextTests {
   private static let base = "http://example.org/foo/bar"
 
@@ -32,7 +32,7 @@ import Testing
     ("http://host/?'", "http://host/?%27"), ("https://a/%20b c", "https://a/%20b%20c"),
     ("https://a/ä%20b?ö=%C3%B6 x", "https://a/%C3%A4%20b?%C3%B6=%C3%B6%20x")
   ])
-  func `an escape stays as it is, and what needs one is escaped`(text: String, url: String) throws {
+  func `an escape stays as it is, and characters that need an escape get one`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -42,7 +42,7 @@ import Testing
     ("\t   :foo.com   \n", "http://example.org/foo/:foo.com"), (" foo.com  ", "http://example.org/foo/foo.com"),
     ("\u{0}\u{1b}\u{4}\u{12} http://example.com/\u{1f} \r ", "http://example.com/"), ("h\nt\nt\rp:\t//a/\r\nb.jpg", "http://a/b.jpg")
   ])
-  func `line breaks and tabs are removed, and blanks around the text`(text: String, url: String) throws {
+  func `line breaks, tabs, and blanks around the text are removed`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -53,7 +53,7 @@ import Testing
       ("http://example.com\\\\foo\\\\bar", "http://example.com//foo//bar"),
       ("http:\\\\a\\b.jpg?c\\d", "http://a/b.jpg?c%5Cd"), ("http://a\\@b/", "http://a/@b/"), ("sc:\\../", "sc:%5C../")
     ] as [(String, String?)])
-  func `a backslash before the query of a web URL is a slash`(text: String, url: String?) throws {
+  func `a backslash before the query of a web URL counts as a slash`(text: String, url: String?) throws {
     guard let url else {
       #expect(throws: FutureImage.Failure.self) { try read(text) }
       return
@@ -76,7 +76,7 @@ import Testing
     ("http://f:0/c", "http://f:0/c"),
     ("http://f:00000000000000000000080/c", "http://f/c"), ("http://%65xample.com/", "http://example.com/")
   ])
-  func `a relative URL, its dots, its host and its port are read as in browsers`(text: String, url: String) throws {
+  func `relative URLs, dot segments, hosts, and ports are read as in browsers`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -88,7 +88,7 @@ import Testing
     ("https://@test@test@example:800/", "https://%40test%40test@example:800/"),
     ("https://@@@example", "https://%40%40@example/"), ("http://`{}:`{}@h/`{}", "http://%60%7B%7D:%60%7B%7D@h/%60%7B%7D")
   ])
-  func `what is not allowed in a user or password is escaped`(text: String, url: String) throws {
+  func `characters that are not allowed in a user or password are escaped`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -133,11 +133,11 @@ import Testing
     #expect(try read(text, base: base) == url)
   }
 
-  @Test(arguments: ["i", "/i", "../i", "?i"]) func `nothing is relative to a base without folders`(text: String) {
+  @Test(arguments: ["i", "/i", "../i", "?i"]) func `a relative URL is refused if its base has no folders`(text: String) {
     #expect(throws: FutureImage.Failure.self) { try read(text, base: "data:,x") }
   }
 
-  @Test func `no text makes a URL whose text is read differently`() throws {
+  @Test func `the text of a URL that was read from any text is read as the same URL`() throws {
     var random = SeededGenerator(seed: 7)
     let pieces = [
       "http", "HTTPS", ":", "/", "//", "\\", "@", "?", "#", "%", "%41", "%2f", ".", "..", "%2e", "a", "B.c", "80", ":80", ":443", "[",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The pending work of a loader, by what it waits for.
+/// The counts of a loader's pending work.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ActivityTests {
   private let decoder = GatedDecoder()
   private let tier = HeldTier()
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(found) {}
   }
 
-  @Test func `a write counts as a run, and one that waits for it in the same tier counts as nothing`() async {
+  @Test func `a write counts as a run, and a write that waits for it in the same tier does not count`() async {
     tier.holdStores()
     let first = fixture.future("first", policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.loader.activity.work == 0)
   }
 
-  @Test func `a write that waits for a decode counts as nothing`() async {
+  @Test func `a write that waits for a decode does not count`() async {
     decoder.close()
     let future = fixture.future(policy: .tiers(disk: tier))
     future.wait(.full) { _ in }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A loader's inventory of its living futures.
+/// A loader's inventory of its existing futures.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct InventoryTests {
   private let fixture = LoaderFixture()
 
@@ -81,7 +81,7 @@ import Testing
     withExtendedLifetime(views) {}
   }
 
-  @Test func `a future with several kinds of holders is not held by the model alone`() throws {
+  @Test func `a future that a view or a prefetch holds is not listed as held only by the model`() throws {
     let (future, view) = (fixture.future(), imageView(10))
     let prefetch = [future].prefetch(\.self)
     view.futureImage = future
@@ -92,7 +92,7 @@ import Testing
     #expect(try entry("a").isModelOnly)
   }
 
-  @Test func `futures are listed in the order of their bytes, whether encoded or decoded`() async throws {
+  @Test func `futures are listed in the order of their numbers of bytes, whether encoded or decoded`() async throws {
     let fetched = fixture.future("z", policy: .modelOnly)
     await fixture.serve("z")
     let waiting = fixture.future("b")
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime((fetched, waiting)) {}
   }
 
-  @Test func `an image without a source has no views`() {
+  @Test func `a future without a source has no reader`() {
     #expect(FutureImage().reader == nil)
   }
 

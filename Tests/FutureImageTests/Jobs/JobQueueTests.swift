@@ -63,7 +63,7 @@ import Testing
     #expect(queue.next() === b)
   }
 
-  @Test func `a lane that was removed starts anew, without its old jobs`() {
+  @Test func `a lane that was removed does not have its old jobs when it is created again`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.enqueue(a, lane: "x", rank: rank(1, .bound))
     #expect(queue.next() === a)
@@ -72,7 +72,7 @@ import Testing
     #expect(names(&queue, 2) == ["b", nil])
   }
 
-  @Test func `the next job is the first of all lanes, however many there are`() {
+  @Test func `the next job has the greatest rank of all lanes, even among 10,000 lanes`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     let jobs = (0..<10_000).map { Job("\($0)") }
     for (number, job) in jobs.enumerated().reversed() { queue.enqueue(job, lane: "\(number)", rank: rank(UInt64(number))) }
@@ -113,7 +113,7 @@ import Testing
     #expect(queue.next() === b)
   }
 
-  @Test func `a removed job is released at once, even if its place stays behind`() {
+  @Test func `a removed job is released at once, even if its old position remains in the queue`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     weak var job: Job?
     queue.enqueue(a, lane: "x", rank: rank(1))
@@ -127,7 +127,7 @@ import Testing
     #expect(names(&queue, 2) == ["a", nil])
   }
 
-  @Test func `a job that moved is released as soon as it has started, even if its old place stays behind`() {
+  @Test func `a job that moved is released as soon as it has started, even if its old position remains in the queue`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     weak var job: Job?
     queue.enqueue(a, lane: "x", rank: rank(1))

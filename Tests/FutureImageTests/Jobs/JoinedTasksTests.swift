@@ -45,7 +45,7 @@ import Testing
     await cancelled.wait()
   }
 
-  @Test func `a caller that is canceled before it waits gets no value, starts nothing and leaves no trace`() async {
+  @Test func `a caller that is canceled before it waits starts no run, and leaves neither a job nor a waiter`() async {
     let tasks = JoinedTasks<String, Int>()
     let (mayCall, runs) = (Signal(), Lock(0))
     let caller = Task { () async throws -> Int in
@@ -62,7 +62,7 @@ import Testing
     #expect(tasks.state.withLock { $0.jobs.isEmpty && $0.waiters.isEmpty })
   }
 
-  @Test func `canceling a queued task leaves no trace`() async throws {
+  @Test func `a job that is canceled before its start never runs, and its key can be used again`() async throws {
     let tasks = JoinedTasks<String, Int>(limit: 1)
     let gate = Signal()
     let begun = Signal()
@@ -82,7 +82,7 @@ import Testing
     #expect(try await tasks.value(of: "b", lane: "") { 3 } == 3)
   }
 
-  @Test func `cancellation at any moment answers every caller exactly once`() async throws {
+  @Test func `every caller resumes exactly once, at whatever moment tasks are canceled`() async throws {
     let tasks = JoinedTasks<Int, Int>(limit: 4)
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<2000 {

@@ -3,14 +3,15 @@ import Testing
 
 @testable import FutureImage
 
-/// Random sequences of calls, compared with a model.
+/// Compares the results of random sequences of calls with a model.
 extension LaneQueueTests {
-  /// A model of `LaneQueue`, as simple as possible: all jobs are in one dictionary, and a search through all of them finds the next one.
+  /// A model of `LaneQueue` that is as simple as possible. All jobs are in one dictionary, and a search through all jobs finds the next
+  /// job.
   private struct Model {
     struct Entry {
       let lane: String?
       var rank: Rank
-      /// The number of the job among those that were enqueued.
+      /// The position of the job in the order in which jobs were enqueued.
       var number: Int
       var run: UInt64?
       var isParked = false
@@ -20,7 +21,7 @@ extension LaneQueueTests {
     let limit: Int
     let laneLimit: Int
     private(set) var entries: [Int: Entry] = [:]
-    /// The lanes of canceled runs that have not ended. A run without a lane is forgotten when it is canceled.
+    /// The lanes of canceled runs that have not ended. A canceled run without a lane is not recorded.
     private(set) var ending: [UInt64: String] = [:]
     private var lastRun: UInt64 = 0
     private var lastNumber = 0
@@ -57,7 +58,7 @@ extension LaneQueueTests {
       entries[key] = Entry(lane: lane, rank: rank, number: lastNumber)
     }
 
-    /// - Returns: whether a run has become more urgent to the system.
+    /// - Returns: whether the task priority of a run has increased.
     mutating func promote(_ key: Int, to rank: Rank) -> Bool {
       guard let entry = entries[key], place(rank) > place(entry.rank) else { return false }
       entries[key]?.rank = rank
@@ -93,7 +94,8 @@ extension LaneQueueTests {
       entries[key]?.number = lastNumber
     }
 
-    /// Jobs without a lane are ahead of all others, in the order in which they were enqueued.
+    /// Returns whether the first job starts before the other. Jobs without a lane start before all other jobs, in the order in which they
+    /// were enqueued.
     private func isAhead(_ entry: Entry, _ other: Entry) -> Bool {
       switch (entry.lane, other.lane) {
       case (nil, nil): entry.number < other.number
@@ -117,9 +119,9 @@ extension LaneQueueTests {
 
     var queue: LaneQueue<Job>
     var model: Model
-    /// The jobs that are not over.
+    /// The jobs that have neither ended nor been canceled.
     var jobs: [Int: Job] = [:]
-    /// Canceled runs, whose results must be ignored. Some have ended and must not release a slot again.
+    /// Canceled runs, whose results must be ignored. Some of these runs have ended, and must not release a slot again.
     var canceled: [(key: Int, job: Job, run: UInt64)] = []
     var ends = 0
     var call = 0
@@ -158,7 +160,7 @@ extension LaneQueueTests {
       case ..<998: try finishCanceled()
       default: for other in stride(from: key % 9, to: 80, by: 9) { cancel(other) }
       }
-      // The owner may make several changes before it asks for jobs.
+      // The owner may make several changes before it starts jobs.
       if !call.isMultiple(of: 3) { try start() }
       if call.isMultiple(of: 20) { try checkJobs() }
     }
@@ -233,7 +235,7 @@ extension LaneQueueTests {
       try check(queue.waitingCount == model.waitingCount, "\(queue.waitingCount) jobs wait, not \(model.waitingCount)")
       try check(queue.runCount == running.count + model.ending.count, "\(queue.runCount) jobs run")
       for (key, run) in running { try check(jobs[key]?.isCurrent(run: run) == true, "\(key) does not run") }
-      try check(Set(queue.parkedJobs.map(\.name)) == Set(model.parked.map { "\($0)" }), "other jobs are parked than should be")
+      try check(Set(queue.parkedJobs.map(\.name)) == Set(model.parked.map { "\($0)" }), "the parked jobs differ from those of the model")
       try check(queue.parkedCount == model.parked.count, "\(queue.parkedCount) jobs are parked, not \(model.parked.count)")
     }
 
@@ -244,7 +246,7 @@ extension LaneQueueTests {
 
   @Test(
     arguments: [(seed: UInt64(1), limit: 5, laneLimit: 2), (2, 1, .max), (3, 24, 6), (4, 6, 6)])
-  func `a hundred thousand random calls have the same results as in a plain model`(seed: UInt64, limit: Int, laneLimit: Int) throws {
+  func `a hundred thousand random calls have the same results as in a simple model`(seed: UInt64, limit: Int, laneLimit: Int) throws {
     var twins = Twins(seed: seed, limit: limit, laneLimit: laneLimit)
     for _ in 0..<25_000 { try twins.step() }
     while !twins.jobs.isEmpty || !twins.model.ending.isEmpty {

@@ -2,11 +2,11 @@ import Testing
 
 @testable import FutureImage
 
-/// The limits, and the slots that runs take, give up, and take again.
+/// The limits of a queue, and the slots that runs take, yield, and take again.
 extension LaneQueueTests {
   // MARK: Limits
 
-  @Test(arguments: [1, 3, 8]) func `at most as many jobs run as the limit, and each end starts another`(limit: Int) {
+  @Test(arguments: [1, 3, 8]) func `no more jobs run than the limit, and the end of each job starts another job`(limit: Int) {
     var queue = Queue(limit: limit)
     var running: [Job] = []
     for number in 1...30 { queue.add(Job("\(number)")) }
@@ -19,7 +19,7 @@ extension LaneQueueTests {
     #expect(queue.isEmpty)
   }
 
-  @Test func `a lane at its limit does not delay another`() {
+  @Test func `a lane at its limit does not delay another lane`() {
     var queue = Queue(limit: 4, laneLimit: 2)
     let jobs = ["a1", "a2", "a3"].map { Job($0, lane: "a", .bound) }
     let other = Job("b1", lane: "b", .created, .low)
@@ -30,7 +30,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[0], run: 1) } == ["a3"])
   }
 
-  @Test func `a lane whose silent run is heard from again starts no other job beyond its limit`() {
+  @Test func `a lane whose silent run is active again starts no other job beyond its limit`() {
     var queue = Queue(limit: 2, laneLimit: 1, yieldLimit: 2, laneYields: 1)
     let (a1, a2) = (Job("a1", lane: "a"), Job("a2", lane: "a"))
     let (b1, c1) = (Job("b1", lane: "b"), Job("c1", lane: "c"))
@@ -42,7 +42,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(a1, run: 1) } == ["a2"])
   }
 
-  @Test func `a free slot is given to the best job of the lanes below their limit`() {
+  @Test func `the job with the greatest rank in the lanes below their limit gets a free slot`() {
     var queue = Queue(limit: 3, laneLimit: 2)
     let jobs = ["a1", "a2", "a3"].map { Job($0, lane: "a", .bound) }
     let (b1, b2, c1) = (Job("b1", lane: "b"), Job("b2", lane: "b"), Job("c1", lane: "c", .prefetched))
@@ -53,7 +53,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[1], run: 2) } == ["a3"])
   }
 
-  @Test func `jobs wait for the total limit, for that of their lanes, or for the end of a hold`() {
+  @Test func `the reached limit is that of a lane or the total limit, and nil if jobs wait only for the end of a hold`() {
     var queue = Queue(limit: 3, laneLimit: 1)
     queue.admit(["1", "2"].map { Job($0, lane: $0) })
     #expect(queue.reachedLimit == nil)
@@ -78,7 +78,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(a, run: 2) } == ["b"])
   }
 
-  @Test func `jobs without a lane start in the order in which they were added, before all others`() {
+  @Test func `jobs without a lane start in the order in which they were added, before all other jobs`() {
     var queue = Queue(limit: 9)
     for job in [Job("bound", .bound), Job("low", lane: nil, .created, .low), Job("high", lane: nil, .bound, .high)] { queue.add(job) }
     #expect(queue.waitingCount == 1)
@@ -113,7 +113,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.release(lane: "") } == ["b"])
   }
 
-  @Test func `after a hold, a lane starts one job at a time, and another one after each so many ends`() {
+  @Test func `after a hold, a lane runs one job at a time, and then one more each time that enough jobs have ended`() {
     var queue = Queue(limit: 9)
     let patience = JobQueue<Job>.patience
     let jobs = (1...2 * patience).map { Job("\($0)") }
@@ -137,13 +137,13 @@ extension LaneQueueTests {
 
   // MARK: Slots of silent runs
 
-  @Test func `a run that yields its slot lets another lane's run start, and counts again when it retakes it`() {
+  @Test func `a run that yields its slot lets another lane start a run, and counts again when it takes the slot again`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     let (a1, a2) = (Job("a1", lane: "A", .bound, order: 1), Job("a2", lane: "A", .bound, order: 3))
     let (b1, c1) = (Job("b1", lane: "B", .bound, order: 2), Job("c1", lane: "C", .bound, order: 4))
     #expect(queue.admit([a1, b1, a2]) == ["a1"])
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b1"])
-    // At most one run at a time may give up its slot.
+    // At most one run at a time may yield its slot.
     #expect(queue.admit([c1]).isEmpty)
     #expect(queue.starts { $0.yieldSlot(of: 2) }.isEmpty)
     queue.takeSlot(of: 1)
@@ -152,7 +152,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(c1, run: 3) } == ["a2"])
   }
 
-  @Test func `a canceled run also yields its lane, and leaves nothing behind when it ends`() {
+  @Test func `a canceled run can yield its slot, and another run can yield after the canceled run has ended`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     queue.admit([a])
     queue.cancel(a)
@@ -165,7 +165,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 2) } == ["other"])
   }
 
-  @Test func `any number of runs may yield their lane`() {
+  @Test func `any number of runs may yield their slots in their lane`() {
     var queue = Queue(limit: 2, laneLimit: 2, yieldLimit: 0)
     let jobs = (1...10).map { Job("\($0)") }
     queue.admit(jobs)
@@ -177,7 +177,7 @@ extension LaneQueueTests {
     #expect(queue.admit([a]) == ["a"])
   }
 
-  @Test func `a run that takes its lane again fills it until it ends, even beyond the limit`() {
+  @Test func `a run that takes its slot in its lane again occupies the slot until it ends, even beyond the limit`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 0)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1, inLane: true) } == ["b"])
@@ -186,7 +186,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(a, run: 1) } == ["c"])
   }
 
-  @Test func `a run that has yielded its lane leaves it only once`() {
+  @Test func `a run that has yielded its slot in its lane does not release the slot again when it ends`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 0)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1, inLane: true) } == ["b"])
@@ -194,9 +194,9 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(b, run: 2) } == ["c"])
   }
 
-  @Test func `another run may yield when one that did has taken its slot again or ended, and no other end matters`() {
+  @Test func `another run may yield only when a run that yielded has taken its slot again or has ended`() {
     var queue = Queue(limit: 1, yieldLimit: 1)
-    // Each has the run that its index says.
+    // The index of each job is the number of its run.
     let jobs = (0...6).map { Job("\($0)", lane: "\($0)") }
     queue.admit(jobs.dropFirst())
     #expect(queue.starts { $0.finish(jobs[1], run: 1) } == ["2"])
@@ -211,7 +211,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 5) }.isEmpty)
   }
 
-  @Test func `another run may yield when one that did is parked`() {
+  @Test func `another run may yield when a run that yielded is parked`() {
     var queue = Queue(limit: 1, yieldLimit: 1)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
@@ -219,7 +219,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 2) } == ["c"])
   }
 
-  @Test func `runs that could yield more are those with a slot, in total or in their lane`() {
+  @Test func `runs with slots are the runs that still have a slot, in total or in their lane`() {
     var queue = Queue(limit: 9, laneLimit: 9, yieldLimit: 9)
     queue.admit([a, b, c])
     for run in [2, 3] as [UInt64] { queue.yieldSlot(of: run) }
@@ -229,9 +229,9 @@ extension LaneQueueTests {
     #expect(queue.runsWithSlots.sorted() == [1, 2])
   }
 
-  @Test func `so many runs for each slot of a lane may yield it, until they end or are heard from`() {
+  @Test func `a limited number of runs may yield each slot of a lane, until they end or take their slots again`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 9, laneYields: 2)
-    // Each has the run that its index says.
+    // The index of each job is the number of its run.
     let jobs = (0...6).map { Job("\($0)") }
     queue.admit(jobs.dropFirst())
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["2"])
@@ -246,7 +246,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[5], run: 5) } == ["6"])
   }
 
-  @Test func `a lane may have any limit, and yields none of its slots unless the queue says so`() {
+  @Test func `a lane without a limit can yield slots, and a lane yields no slots if the queue sets no laneYields`() {
     var queue = Queue(limit: 1, laneLimit: .max, yieldLimit: 9, laneYields: 3)
     queue.admit([a, b])
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
@@ -255,7 +255,7 @@ extension LaneQueueTests {
     #expect(strict.starts { $0.yieldSlot(of: 1) }.isEmpty)
   }
 
-  @Test func `a run that has its slots takes no more, and one that has ended takes none`() {
+  @Test func `a run that has its slots takes no more, and a run that has ended takes none`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     queue.admit([a, b])
     queue.takeSlot(of: 1)

@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Runs
 
-  @Test func `a job waits until it is asked for, and then runs under a number`() {
+  @Test func `a job waits until the queue returns it, and then has a run with a number`() {
     var queue = Queue(limit: 2)
     queue.add(a)
     #expect(a.run == nil)
@@ -42,7 +42,7 @@ import Testing
     #expect([a.run, free.run, b.run] == [1, 2, 3])
   }
 
-  @Test func `the end of a run ends its job, once`() {
+  @Test func `the end of a run ends its job only once`() {
     var queue = Queue(limit: 1)
     queue.admit([a])
     let wereNeeded = [1, 1].map { queue.finish(a, run: $0) }
@@ -52,7 +52,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func `the end of a job that waits, or of a run that is not the job's, is ignored`() {
+  @Test func `an end is ignored if the job waits, or if the run is not a run of the job`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b])
     let wereNeeded = [queue.finish(b, run: 1), queue.finish(b, run: 2), queue.finish(a, run: 2)]
@@ -61,14 +61,14 @@ import Testing
     #expect(queue.count == 2)
   }
 
-  @Test func `a run counts until it has ended, and does not while it is parked`() {
+  @Test func `a run counts until it has ended, except while it is parked`() {
     var queue = Queue(limit: 3)
     let (parked, canceled) = (Job("parked"), Job("canceled"))
     queue.admit([parked, Job("running"), canceled, Job("next"), Job("queued")])
     #expect(queue.runCount == 3)
     queue.cancel(canceled)
     #expect(queue.starts { $0.park(parked, run: 1) } == ["next"])
-    // The canceled run is still under way.
+    // The canceled run has not ended.
     #expect(queue.runCount == 3)
     #expect(queue.parkedCount == 1)
     #expect(queue.waitingCount == 1)
@@ -112,7 +112,7 @@ import Testing
     #expect(queue.runCount == 0)
   }
 
-  @Test func `canceling a job that is over changes nothing`() {
+  @Test func `canceling a job that has ended or was canceled changes nothing`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b, c])
     for _ in 1...2 { queue.cancel(a) }
@@ -124,7 +124,7 @@ import Testing
     #expect(c.isCurrent(run: 3))
   }
 
-  @Test func `a job that replaces a canceled one starts when the old run has ended`() {
+  @Test func `a job that replaces a canceled job starts when the old run has ended`() {
     var queue = Queue(limit: 1)
     let new = Job("new")
     queue.admit([a])
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: ["waiting", "running", "parked", "finished"])
-  func `a queue does not retain a job that is over`(when: String) {
+  func `a queue does not retain a job that has ended or was canceled`(when: String) {
     var queue = Queue(limit: 1)
     weak var gone: Job?
     do {
@@ -200,7 +200,7 @@ import Testing
     #expect(order([b, a, c]) == ["b", "a", "c"])
   }
 
-  @Test func `bound jobs run before prefetched jobs, and these before created ones, whatever the priority`() {
+  @Test func `bound jobs run before prefetched jobs, and prefetched jobs before created jobs, whatever the priority`() {
     let jobs = [Job("created", .created, .high), Job("prefetched", .prefetched), Job("bound", .bound, .low)]
     #expect(order(jobs) == ["bound", "prefetched", "created"])
   }
@@ -212,17 +212,17 @@ import Testing
 
   // MARK: Promotion
 
-  @Test func `a promoted job moves ahead of all jobs that wait for a lesser reason`() {
+  @Test func `a promoted job moves ahead of all jobs that wait with a less urgent reason`() {
     #expect(order([a, b, c]) { $0.promote(c, to: Rank(reason: .bound)) } == ["c", "a", "b"])
     #expect(c.rank == Rank(reason: .bound))
   }
 
-  @Test func `a job that is bound again becomes the most recently bound one`() {
+  @Test func `a job that is bound again becomes the most recently bound job`() {
     let jobs = ["1", "2", "3"].enumerated().map { Job($1, .bound, order: UInt64($0)) }
     #expect(order(jobs) { $0.promote(jobs[0], to: Rank(reason: .bound, order: 3)) } == ["1", "3", "2"])
   }
 
-  @Test func `a promotion to the same or a lesser rank moves no job`() {
+  @Test func `a promotion to the same or a lower rank moves no job`() {
     let jobs = [Job("1", .bound, order: 1), Job("2", .bound, order: 2), a, b]
     let names = order(jobs) { queue in
       queue.promote(jobs[1], to: Rank(reason: .created, order: 9))
@@ -233,7 +233,7 @@ import Testing
     #expect(jobs[1].rank == Rank(reason: .bound, order: 2))
   }
 
-  @Test func `a promotion tells whether a run has become more urgent to the system`() {
+  @Test func `a promotion returns whether the task priority of a run has increased`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b])
     let ranks = [Rank(reason: .prefetched), Rank(reason: .bound), Rank(reason: .bound, order: 1)]
@@ -243,7 +243,7 @@ import Testing
     #expect([a, b].allSatisfy { $0.rank == ranks[2] })
   }
 
-  @Test func `promoting a job that is over changes nothing`() {
+  @Test func `promoting a job that has ended or was canceled changes nothing`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b])
     queue.cancel(b)
@@ -289,7 +289,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test(arguments: [true, false]) func `a job that is promoted during its run or after it is enqueued at its new rank`(isParked: Bool) {
+  @Test(arguments: [true, false]) func `a job that is promoted while it runs or is parked is enqueued at its new rank`(isParked: Bool) {
     var queue = Queue(limit: 1)
     queue.admit([a, b, c])
     if isParked { queue.park(a, run: 1) }
@@ -312,7 +312,7 @@ import Testing
     #expect(queue.runCount == 1)
   }
 
-  @Test func `the parked jobs are those that have not resumed or ended since`() {
+  @Test func `a parked job that resumes or is canceled is no longer among the parked jobs`() {
     var queue = Queue(limit: 4)
     queue.admit([a, b, c])
     for (run, job) in zip(UInt64(1)..., [a, b, c]) { queue.park(job, run: run) }
@@ -323,7 +323,7 @@ import Testing
     #expect(queue.parkedCount == 1)
   }
 
-  @Test func `only the current run of a job is parked, once, and only a parked job is resumed`() {
+  @Test func `only the current run of a job can be parked, and only a parked job can be resumed`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b, c])
     queue.park(a, run: 2)
@@ -355,7 +355,7 @@ extension LaneQueue<LaneQueueTests.Job> {
     return names
   }
 
-  /// Adds jobs one after the other, and returns the names of those that start at once.
+  /// Adds jobs one after the other, and returns the names of the jobs that start at once.
   @discardableResult mutating func admit(_ jobs: some Sequence<Job>) -> [String] {
     var names: [String] = []
     for job in jobs { names += starts { $0.add(job) } }

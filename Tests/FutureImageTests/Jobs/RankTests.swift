@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite("Rank", .timeLimit(.minutes(5))) struct RankTests {
-  /// The ranks from the first to start to the last.
+  /// The ranks in the order in which their jobs start.
   private static let sorted: [Rank] = [
     Rank(reason: .bound, priority: .high, order: 2), Rank(reason: .bound, priority: .high, order: 1),
     Rank(reason: .bound, priority: .normal, order: 9), Rank(reason: .bound, priority: .normal, order: 3),

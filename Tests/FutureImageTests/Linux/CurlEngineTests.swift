@@ -25,7 +25,7 @@ import Testing
     return task
   }
 
-  // A task must not wait for a semaphore, but a function that it calls can.
+  // The compiler rejects a wait for a semaphore in a task, but not in a function that the task calls.
   private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
   private static var thread: UInt { UInt(pthread_self()) }
@@ -36,7 +36,7 @@ import Testing
     return sigismember(&signals, SIGPIPE) == 1
   }
 
-  @Test func `the thread sleeps only while there is no work for it`() async throws {
+  @Test func `the thread waits only while there is no work for it`() async throws {
     let (engine, mayGoOn) = (engine, DispatchSemaphore(value: 0))
     let holding = await hold(until: mayGoOn)
     #expect(engine.maySleep(room: 0))
@@ -45,7 +45,7 @@ import Testing
     let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
     let waiting = Task { try await engine.run(exchange, receive: { _ in }) }
     await waitWhile(engine.maySleep(room: 1))
-    // Without room, the exchange waits for another to end.
+    // Without room, the exchange waits for the end of another exchange.
     #expect(engine.maySleep(room: 0))
 
     let job = Task(executorPreference: engine) {}
@@ -72,7 +72,7 @@ import Testing
     engine.close()
   }
 
-  @Test func `waiting tasks run by their priority, and those of one priority in their order`() async {
+  @Test func `waiting tasks run by priority, and tasks of one priority run in the order in which they were enqueued`() async {
     let (engine, mayGoOn) = (engine, DispatchSemaphore(value: 0))
     let holding = await hold(until: mayGoOn)
     let (order, areDone) = (Lock<[Int]>([]), Signal())
@@ -93,11 +93,11 @@ import Testing
     engine.close()
   }
 
-  @Test func `a write to a closed connection raises no signal, whichever thread started the fetcher's`() async {
+  @Test func `a write to a closed connection raises no signal, whichever thread starts the fetcher's thread`() async {
     let engine = engine
     let task = await withCheckedContinuation { (continuation: CheckedContinuation<Task<Bool, Never>, Never>) in
       Thread.detachNewThread {
-        // A thread starts with the signals blocked that the one that starts it blocks.
+        // A new thread blocks the signals that the thread that starts it blocks.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -120,7 +120,7 @@ import Testing
       }
       await #expect(throws: CancellationError.self) { try await task.value }
     }
-    // A thread would retain its engine until it is closed.
+    // A thread would retain its engine until the engine is closed.
     await waitWhile(gone != nil)
   }
 
@@ -136,7 +136,7 @@ import Testing
     await waitWhile(gone != nil)
   }
 
-  @Test func `an exchange that libcurl does not accept is refused and released, and the next one runs`() async throws {
+  @Test func `an exchange that libcurl does not accept is refused and released, and the next exchange runs`() async throws {
     server.answer("/a", .ok(Data([1])))
     let (engine, url) = (engine, server.url("/" + String(repeating: "a", count: 9_000_000)))
     weak var gone: CurlExchange?
@@ -146,7 +146,7 @@ import Testing
       let failure = await #expect(throws: FutureImage.Failure.self) { try await engine.run(exchange, receive: { _ in }) }
       #expect(failure?.reason == .refused("libcurl does not accept its URL or its header fields; check them"))
     }
-    // The thread may retain the exchange until it is woken.
+    // The thread may retain the exchange until its next work.
     while gone != nil { await Task(executorPreference: engine) {}.value }
     try await engine.run(CurlExchange(FutureImage.Request(url: server.url("/a")), lines: []), receive: { _ in })
     #expect(server.requestCount() == 1)
@@ -162,7 +162,7 @@ import Testing
   /// Sets the size of the stacks of new threads. A thread cannot be started if its stack is larger than the address space.
   /// - Returns: the former size.
   static func setStackSize(_ size: Int) throws -> Int {
-    // The headers have these two only for programs that ask for GNU's extensions.
+    // The headers declare these two functions only for programs that enable GNU's extensions.
     let (read, write) = (try #require(dlsym(nil, "pthread_getattr_default_np")), try #require(dlsym(nil, "pthread_setattr_default_np")))
     // Both are int f(pthread_attr_t *), by their manual page.
     typealias Call = @convention(c) (UnsafeMutablePointer<pthread_attr_t>) -> Int32
@@ -176,13 +176,13 @@ import Testing
   }
 
   @Test(.disabled(if: isSanitized, "sanitizers choose the size of stacks"))
-  func `an exchange fails if no thread can be started, and a later one has a thread started again`() async throws {
+  func `an exchange fails if no thread can be started, and a later exchange starts a thread`() async throws {
     server.answer("/a", .ok(Data([1])))
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in
       let url = try #require(URL(string: address))
       let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
-      // Nothing here leaves the thread while none can be started, because libdispatch would try for ever.
+      // While no thread can be started, this code stays on its thread, because libdispatch would try forever to start another thread.
       try await Task.detached {
         let size = try CurlEngineTests.setStackSize(1 << 60)
         var failure: FutureImage.Failure?

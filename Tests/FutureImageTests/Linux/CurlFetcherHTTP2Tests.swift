@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Many exchanges on one connection, of which one ends badly. The responses are those of a loopback server, and nginx forwards them over
+/// Many exchanges on one connection, one of which fails or is canceled. A loopback server makes the responses, and nginx forwards them over
 /// HTTP/2.
 @Suite(
   .tags(.threads), .timeLimit(.minutes(5)),
@@ -30,7 +30,7 @@ struct CurlFetcherHTTP2Tests {
     FutureImage.Request(url: url(name), stallTimeout: stall)
   }
 
-  /// Fetches once more, and expects this many connections in all.
+  /// Makes one more exchange, and expects the given number of connections in all.
   private func expectUnharmed(_ connections: Int? = 1, othersBy versions: Set<String> = ["HTTP/2.0"]) async throws {
     loopback.answer("/last", .ok(Data.pattern(100_000)))
     #expect(try await fetcher.collect(url("last")).body == Data.pattern(100_000))
@@ -39,7 +39,7 @@ struct CurlFetcherHTTP2Tests {
     if let connections { #expect(Set(nginx.log.requests.map(\.connection)).count == connections) }
   }
 
-  @Test func `a canceled exchange does not affect the others on its connection`() async throws {
+  @Test func `a canceled exchange does not affect other exchanges on its connection`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, held) = (fetcher, url("held"))
@@ -80,7 +80,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed(nil)
   }
 
-  @Test func `an error thrown in a body ends only that exchange`() async throws {
+  @Test func `an error that the receiver throws in a body ends only that exchange`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
     loopback.answer("/large", .ok(Data(count: 2_000_000)))
@@ -96,13 +96,13 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: ["truncated", "reset", "cut"])
-  func `a stream that the server breaks off fails without affecting the others`(name: String) async throws {
+  func `a stream that the server ends early fails without affecting the other streams`(name: String) async throws {
     let body = LoopbackServer.Answer.ok(Data.pattern(50_000))
     loopback.answer("/truncated", body.truncated(after: 20_000))
     loopback.answer("/reset", body.reset(after: 20_000))
     loopback.answer("/cut", body.chunked(3_000, cut: true))
-    // nginx records that it broke off a stream, but sends that only with the next data of another stream. So the others repeat until the
-    // end.
+    // nginx sends the end of a broken stream only with the next data of another stream. So the other exchanges repeat until the end of the
+    // test.
     loopback.answer("/others", body.drip(bytes: 500, every: .milliseconds(5)))
     let (fetcher, other, isOver) = (fetcher, url("others"), Lock(false))
     let others = (0..<10).map { _ in
@@ -144,7 +144,7 @@ struct CurlFetcherHTTP2Tests {
     await loopback.waitForOpenConnections(0)
   }
 
-  @Test func `a stream without progress stalls without affecting the others`() async throws {
+  @Test func `a stream without progress stalls without affecting the other streams`() async throws {
     let (stalled, gate) = (LoopbackServer.Gate(), LoopbackServer.Gate())
     loopback.answer("/stalled", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: stalled))
     loopback.answer("/silent", .ok(Data.pattern(50_000)).held(by: stalled))
@@ -164,7 +164,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed()
   }
 
-  @Test func `exchanges lose their connection when the server dies`() async throws {
+  @Test func `exchanges lose their connection when the server process ends`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, held) = (fetcher, request("held"))
@@ -172,7 +172,8 @@ struct CurlFetcherHTTP2Tests {
     let tasks = begun.map { hasBegun in
       Task { try await fetcher.fetch(held) { event in if case .bytes = event { hasBegun.send() } } }
     }
-    // Waits for bytes, because an exchange that has none when its connection is lost is requested once more, and then refused.
+    // Waits for bytes. If an exchange without bytes loses its connection, libcurl sends the request again, and the new connection is
+    // refused.
     for hasBegun in begun { await hasBegun.wait() }
     nginx.end()
     for task in tasks {
@@ -182,10 +183,9 @@ struct CurlFetcherHTTP2Tests {
     #expect(await fetcher.reason(held) == .transport(.connectionRefused))
   }
 
-  /// Above 64 KB, nghttp2 gives up with the whole connection, and how much libcurl reports depends on where. Over HTTP/1.1, the cause is
-  /// known.
+  /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. Over HTTP/1.1, libcurl reports it.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
-  func `a head longer than HTTP/2 allows ends its connection, and later exchanges use another`(fields: [Int]) async throws {
+  func `a head longer than HTTP/2 allows ends its connection, and later exchanges use another connection`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
     loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
     #expect(await fetcher.reason(request("bad")) == .tooLongHead())
@@ -193,7 +193,7 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: [[400_000], [70_000], Array(repeating: 1_000, count: 400)])
-  func `a head that libcurl rejects fails its image, and other images load`(fields: [Int]) async throws {
+  func `an image whose head libcurl rejects fails, and other images load`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { "X-\($0.offset): \(String(repeating: "a", count: $0.element))\r\n" }.joined()
     loopback.answer("/bad", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(headers)\r\n".utf8)))
     let (body, head) = (LoopbackServer.Gate(), LoopbackServer.Gate())
@@ -214,7 +214,7 @@ struct CurlFetcherHTTP2Tests {
     head.open()
     for other in others { _ = try await other.value }
     #expect(failure?.reason == .tooLongHead())
-    // The fifth is sent by HTTP/1.1, and once more if that was on a kept connection, which the server had just closed.
+    // The fifth request uses HTTP/1.1. A sixth request follows if the fifth reused a connection that the server had just closed.
     #expect(loopback.requests.count { $0.path == "/bad" } <= 6)
   }
 
@@ -262,7 +262,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(Set(nginx.log.requests.map(\.connection)).count == 1)
   }
 
-  @Test func `repeated fields are joined, and no status line or pseudo-header is among them`() async throws {
+  @Test func `repeated fields are joined, and the fields contain no status line and no pseudo-header`() async throws {
     loopback.answer("/a", .ok(Data([1]), contentType: "image/png", headers: ["X-One": "a", "x-one": "b"]))
     let response = try await fetcher.collect(url("a")).response
     #expect(response?.status == 200)

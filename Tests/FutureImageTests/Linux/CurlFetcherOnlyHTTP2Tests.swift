@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A server that speaks only HTTP/2, so that no exchange can be made over HTTP/1.1 instead.
+/// Exchanges with a server that supports only HTTP/2, so that the fetcher cannot use HTTP/1.1 instead.
 @Suite(
   .tags(.threads), .timeLimit(.minutes(5)),
   .enabled(if: HTTP2Server.isInstalled, "python3 and openssl are not installed (python3, openssl)"))
@@ -24,7 +24,7 @@ struct CurlFetcherOnlyHTTP2Tests {
     return FutureImage.Loader(configuration)
   }
 
-  /// Loads all images, and returns a line for each one that fails.
+  /// Loads all images, and returns a line for each image that fails.
   private func load(_ count: Int, from server: HTTP2Server, _ loader: FutureImage.Loader) async -> [String] {
     let futures = (0..<count).map { FutureImage(at: server.url.appending(path: "\($0).jpg"), cachePolicy: .modelOnly, loader: loader) }
     var failures: [String] = []
@@ -57,7 +57,8 @@ struct CurlFetcherOnlyHTTP2Tests {
     #expect(await load(20, from: server, makeLoader(server)) == [])
   }
 
-  @Test(arguments: [70, 2_000]) func `a flood of header fields is not valid and is not requested again`(kilobytes: Int) async throws {
+  @Test(arguments: [70, 2_000])
+  func `a response with too many header fields is malformed and is not requested again`(kilobytes: Int) async throws {
     let requests = Lock(0)
     let server = try HTTP2Server { connection in
       while let stream = connection.readRequest() {

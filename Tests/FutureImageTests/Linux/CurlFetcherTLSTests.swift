@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "no certificate"])
-  func `a file of authorities that is missing or has none is named in the failure`(contents: String?) async throws {
+  func `the failure names the file of authorities if the file is missing or has no certificate`(contents: String?) async throws {
     let server = try OpenSSLServer()
     let folder = try TemporaryDirectory()
     let file = folder.file("authorities.pem")
@@ -60,7 +60,7 @@ import Testing
     #expect(failure?.isTransient == false)
   }
 
-  @Test func `a server that does not speak TLS is untrusted`() async throws {
+  @Test func `a server that does not support TLS is untrusted`() async throws {
     let server = try RawServer { connection in
       connection.write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
       _ = connection.readHead()
@@ -70,7 +70,7 @@ import Testing
     #expect(try await makeFetcher().reason(#require(url.url)) == .transport(.untrusted))
   }
 
-  @Test(arguments: [true, false]) func `a connection that ends during the handshake is lost`(isReset: Bool) async throws {
+  @Test(arguments: [true, false]) func `a connection that ends during the handshake fails as lost`(isReset: Bool) async throws {
     let server = try RawServer { connection in
       connection.readSome()
       if isReset { connection.reset() }

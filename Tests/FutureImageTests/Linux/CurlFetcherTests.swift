@@ -65,7 +65,7 @@ import Testing
     server.answer("/a", .ok(Data.pattern(100_000)))
     let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
     let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
-    // The exchange may end before the thread looks at the queue again.
+    // The exchange may end before the thread checks the queue again.
     _ = try? await engine.run(exchange) { _ in engine.close() }
     await server.waitForOpenConnections(0)
     await #expect(throws: CancellationError.self) {
@@ -95,7 +95,7 @@ import Testing
   @Test func `a slow head does not stall while lines arrive`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n" + (10..<80).map { "X-Line: \($0)\r\n" }.joined()
     server.answer("/a", .raw(Data("\(head)\r\nx".utf8)).drip(bytes: 12, every: .milliseconds(60)))
-    // Less time than all lines take, and far more than the interval between two of them, however busy the machine is.
+    // The limit is shorter than the time of all lines, and far longer than the interval between two lines, even on a busy machine.
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .seconds(4))
     #expect(try await makeFetcher().collect(request).body == Data("x".utf8))
   }
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: [("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
-  func `compressed content that ends early is truncated although its length is as declared`(coding: String, body: Data) async throws {
+  func `compressed content that ends early fails as truncated, even if its length is as declared`(coding: String, body: Data) async throws {
     server.answer("/a", .ok(body.prefix(body.count - 1), headers: ["Content-Encoding": coding]))
     #expect(await makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `content that expands endlessly delays no other exchange and can be canceled at once`() async throws {
-    // 14 KB that expand to 16 GB.
+    // The 14 KB expand to 16 GB.
     server.answer("/bomb", .ok(BrotliBomb.data(blocks: 1_000), headers: ["Content-Encoding": "br"]))
     let gate = LoopbackServer.Gate()
     server.answer("/other", .ok(Data.pattern(100_000)).held(by: gate))
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func `more codings than the fetcher decodes are malformed`(field: String) async throws {
+  func `a response with more codings than the fetcher decodes is malformed`(field: String) async throws {
     let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(field): \(codings)\r\nConnection: close\r\n\r\n.".utf8)))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
@@ -186,7 +186,7 @@ import Testing
     let url = server.url("/a")
     let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher().collect(url) }
     let fault = try #require(failure?.underlying as? FutureImage.CurlFetcher.Fault)
-    // An app cannot name the type.
+    // An app cannot name the type, so it casts the fault to NSError.
     #expect((fault as NSError).code == fault.code)
     #expect(fault.code == 7)
     #expect(fault.systemError == ECONNREFUSED)

@@ -22,7 +22,7 @@ import Testing
     #expect(sockets.socket(of: connection.ends) == nil)
   }
 
-  @Test func `bytes without a request show on a connection that has had an HTTP/1 response`() throws {
+  @Test func `bytes that no request asked for are detected on a connection that has had an HTTP/1 response`() throws {
     let connection = try #require(LocalConnection(AF_INET))
     let sockets = CurlSockets()
     sockets.opened(connection.client)
@@ -38,7 +38,7 @@ import Testing
     connection.end()
     #expect(sockets.hasUnaskedBytes(connection.client))
 
-    // The number of a closed socket is that of another soon.
+    // A new socket may soon have the number of a closed socket.
     sockets.closed(connection.client)
     #expect(!sockets.isHTTP1(connection.client))
     sockets.opened(connection.client)
@@ -52,7 +52,7 @@ private final class LocalConnection {
   private let server: Int32
   let ends: CurlSockets.Ends
 
-  /// - Parameter family: of addresses; nil if the system does not support it.
+  /// - Parameter family: the address family. The result is nil if the system does not support it.
   init?(_ family: Int32) {
     let listener = Self.makeSocket(family)
     let client = Self.makeSocket(family)
@@ -60,8 +60,8 @@ private final class LocalConnection {
     defer { close(listener) }
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    // A sockaddr_storage has room for the addresses of both families and is aligned for each. All calls accept it behind a pointer to a
-    // sockaddr, with its size.
+    // A sockaddr_storage has room for the addresses of both families and is aligned for each. All calls accept a pointer to it as a pointer
+    // to a sockaddr, with its size.
     let isConnected = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
       guard let base = bytes.baseAddress else { return false }
       if family == AF_INET {
@@ -103,7 +103,7 @@ private final class LocalConnection {
     var address = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
-      // As above. The addresses of both families have their port in the same place.
+      // The proof above applies here, too. The addresses of both families have their port at the same offset.
       guard let base = bytes.baseAddress, getsockname(socket, base.assumingMemoryBound(to: sockaddr.self), &size) == 0 else { return 0 }
       return Int32(UInt16(bigEndian: base.assumingMemoryBound(to: sockaddr_in.self).pointee.sin_port))
     }
@@ -121,7 +121,7 @@ private final class LocalConnection {
     return recv(client, &byte, 1, 0) == 1 ? byte : nil
   }
 
-  /// Sends nothing more, and returns when the client can see that.
+  /// Ends the connection, and returns when the client can detect that.
   func end() {
     shutdown(server, Int32(SHUT_RDWR))
     wait()

@@ -50,7 +50,7 @@ import Testing
     #expect(transfer.deadline == start.advanced(by: .seconds(10)))
   }
 
-  @Test func `an exchange that waits for a descriptor does not stall, and fails for that reason`() throws {
+  @Test func `an exchange that waits for a descriptor does not stall, and at its time limit it fails for lack of one`() throws {
     let transfer = try makeTransfer()
     let start = clock.now
     let exchange = try begin(transfer, timeout: .seconds(60), stallTimeout: .seconds(15))
@@ -74,7 +74,7 @@ import Testing
     #expect(!transfer.isPostponed)
   }
 
-  @Test func `an overdue exchange without a connection has timed out`() throws {
+  @Test func `an overdue exchange without a connection fails as timed out`() throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     try begin(transfer)
@@ -83,7 +83,7 @@ import Testing
 
   // CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR.
   @Test(arguments: [52, 55, 56] as [UInt32])
-  func `a fault of a new connection does not make its exchange begin anew`(code: UInt32) throws {
+  func `a fault of a new connection does not make its exchange begin again`(code: UInt32) throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     for _ in 0..<2 {
@@ -108,9 +108,9 @@ import Testing
     #expect(transfer.wasHTTP2 == isOffered)
   }
 
-  // CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, the three above, and CURLE_TOO_LARGE, which older headers lack.
+  // CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, the three codes above, and CURLE_TOO_LARGE, which older headers lack.
   @Test(arguments: [16, 27, 42, 52, 55, 56, 100] as [UInt32])
-  func `an exchange whose HTTP/2 connection breaks before its head gets its own, and then HTTP/1 once`(code: UInt32) throws {
+  func `an exchange whose HTTP/2 connection breaks before its head gets its own connection, then HTTP/1 once`(code: UInt32) throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     try begin(transfer, "https://a.test/")
@@ -124,7 +124,7 @@ import Testing
     #expect(!transfer.fallBack(CURLcode(rawValue: code)))
   }
 
-  /// Whether libcurl waits for a socket. It does not while it is paused.
+  /// Returns whether libcurl waits for a socket. It does not wait while the transfer is paused.
   private func isWaiting(_ multi: UnsafeMutableRawPointer) -> Bool {
     var (reading, writing, failing) = (fd_set(), fd_set(), fd_set())
     var last: Int32 = -1
@@ -132,7 +132,7 @@ import Testing
     return last >= 0
   }
 
-  @Test func `a transfer takes no more encoded bytes than may wait for their decoding, and the rest later`() throws {
+  @Test func `a transfer receives no more encoded bytes than may wait for decoding, and receives the rest later`() throws {
     let content = Data.pattern(3_000_000)
     let body = Gzip.stored(content)
     let server = try LoopbackServer { _ in .ok(body, headers: ["Content-Encoding": "gzip"]) }
@@ -143,7 +143,7 @@ import Testing
       curl_multi_remove_handle(multi, transfer.easy)
       transfer.reset()
       curl_multi_cleanup(multi)
-      // It retains the record of the sockets, which the connections refer to.
+      // The transfer retains the record of the sockets, to which the connections refer.
       withExtendedLifetime(transfer) {}
     }
     try begin(transfer, server.url("/a").absoluteString) { event in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The limits that only this platform's decoder has.
+/// The treatment of damaged files and the limits that only this platform's decoder has.
 @Suite(.timeLimit(.minutes(5))) struct LinuxDecoderTests {
   private func isTooMuch(_ path: String, _ width: Int, _ height: Int, _ change: (inout FutureImage.DecodingLimits) -> Void) throws -> Bool {
     var limits = FutureImage.DecodingLimits()
@@ -27,13 +27,13 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(data.dropLast(24), size: size) }
   }
 
-  @Test func `a GIF or AVIF of which the codec has every row is shown, whatever its end looks like`() throws {
+  @Test func `a GIF or AVIF with all its rows is decoded, even if its end is missing or not valid`() throws {
     let decoder = LinuxDecoder()
     let gif = try EndOfDataTests.fixture("gif/still.gif")
     var pairs = [(gif, gif.dropLast()), (gif, gif.dropLast(2))]
     if ImageCodecs.formats.contains(.avif) {
       let avif = try EndOfDataTests.fixture("avif/color.avif")
-      // A trailer that looks like a box which is longer than the file, and like a box of an impossible length.
+      // The trailers look like a box that is longer than the file, and like a box with an impossible length.
       pairs += [(avif, avif + [0, 0, 1, 10] + Data("SEFH".utf8)), (avif, avif + [0, 0, 0, 3] + Data("mdat".utf8))]
     }
     for (sound, data) in pairs {
@@ -43,13 +43,13 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(gif.dropLast(4), size: decoder.size(of: gif)) }
   }
 
-  /// The share that is reported as missing; nil if the data is refused.
+  /// Returns the share of the image that the decoder reports as missing; nil if the decoder refuses the data.
   private func damage(_ data: Data, _ size: FutureImage.PixelSize) -> Double? {
     var missing = 0.0
     return (try? LinuxDecoder().decode(data, size: size, onDamage: { missing = $0 })) == nil ? nil : missing
   }
 
-  @Test func `a JPEG that ends early is shown only with an end marker and more than half of its rows, as damaged`() throws {
+  @Test func `a JPEG that ends early is decoded, as damaged, only if it has an end marker and more than half of its rows`() throws {
     let data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
     #expect(damage(data, size) == 0)
@@ -64,7 +64,7 @@ import Testing
     #expect(damage(data.prefix(coded + 40) + [0xFF, 0xD9], size) == nil)
   }
 
-  @Test func `a JPEG without an end marker is shown whole before a trailer`() throws {
+  @Test func `a JPEG whose end marker is replaced by a trailer is decoded completely`() throws {
     for name in ["baseline", "restarts", "progressive", "separate-scans"] {
       let data = try EndOfDataTests.fixture("jpeg/\(name).jpg")
       let decoder = LinuxDecoder()
@@ -82,23 +82,23 @@ import Testing
     var data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
     let coded = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
-    // Sixteen ones are not a code.
+    // Sixteen one bits are not a code.
     data.replaceSubrange(data.count - 400..<data.count - 392, with: [0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0])
     #expect(data.count - 400 > coded)
     #expect(try #require(damage(data, size)) > 0)
   }
 
   @Test(arguments: ["jpeg/baseline.jpg", "jpeg/restarts.jpg", "jpeg/progressive.jpg", "jpeg/separate-scans.jpg", "exif/Landscape_1.jpg"])
-  func `coded bytes that are left behind the last block of a JPEG are reported as damage`(path: String) throws {
+  func `coded bytes that remain after the last block of a JPEG are reported as damage`(path: String) throws {
     let data = try EndOfDataTests.fixture(path)
     let size = try LinuxDecoder().size(of: data)
     #expect(damage(data, size) == 0)
     #expect(damage(data + [1, 2, 3], size) == 0)
     let missing = try #require(damage(data.dropLast(2) + Data(repeating: 7, count: 20) + [0xFF, 0xD9], size))
     #expect(missing > 0 && missing < 0.3)
-    // Cameras write a few bytes of padding. libjpeg has read them ahead.
+    // Cameras write a few bytes of padding, which libjpeg has already read.
     #expect(damage(data.dropLast(2) + [0, 0, 0xFF, 0xD9], size) == 0)
-    // Nothing behind the last block can make a whole image fail.
+    // Nothing after the last block can make a whole image fail.
     #expect(damage(data.dropLast(2) + [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9], size) ?? 0 >= 0)
   }
 
@@ -108,13 +108,13 @@ import Testing
   }
 
   @Test func `the memory for a progressive JPEG's coefficients is limited`() throws {
-    // 97 × 65 pixels with 4:2:0: 14 × 10 blocks of luma and 7 × 5 twice of chroma, 128 bytes each.
+    // 97 × 65 pixels with 4:2:0 have 14 × 10 luma blocks and twice 7 × 5 chroma blocks, with 128 bytes each.
     let bytes = (14 * 10 + 2 * 7 * 5) * 128
     #expect(try !isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes })
     #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
   }
 
-  @Test func `an interlaced PNG that may not be held whole is decoded from every second, fourth, or eighth pixel`() throws {
+  @Test func `an interlaced PNG that exceeds the memory limit is decoded from every second, fourth, or eighth pixel`() throws {
     for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
       #expect(try !isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")
       #expect(try isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 - 1 }, "\(side)")

@@ -16,7 +16,7 @@ import Testing
 
   private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
 
-  @Test func `an image without a smaller one is not requested and loads once the network has changed`() async throws {
+  @Test func `an image without a smaller image is not requested on an avoided network, and loads after a change`() async throws {
     fixture.loader.network = [.constrained, .expensive]
     let future = fixture.future()
     await fixture.loader.waitForIdle()
@@ -28,7 +28,7 @@ import Testing
     #expect(try await width(future) == 1200)
   }
 
-  @Test func `the smaller image is loaded instead and is not mistaken for the full one later`() async throws {
+  @Test func `the smaller image is loaded on an avoided network, and is later not mistaken for the full image`() async throws {
     fixture.loader.network = [.constrained]
     let first = future()
     await fixture.serve("small", small)
@@ -53,7 +53,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @MainActor @Test func `a reload on another network replaces the smaller image with the full one`() async throws {
+  @MainActor @Test func `a reload on another network replaces the smaller image with the full image`() async throws {
     fixture.loader.network = [.constrained]
     let view = imageView(640)
     let future = future()
@@ -66,7 +66,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `a reload does not replace the full image with the smaller one`() async throws {
+  @Test func `a reload on an avoided network does not replace the full image with the smaller image`() async throws {
     let future = future()
     await fixture.serve("full", full)
     #expect(try await width(future) == 640)
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a fetcher that avoids the network gets a request for the smaller image over any network`() async throws {
+  @Test func `after a fetcher refuses an avoided network, it gets a request for the smaller image over any network`() async throws {
     let future = future()
     await fixture.held.waitForRequests()
     fixture.held.fail(nil, .transport(.avoidedNetwork))
@@ -115,8 +115,8 @@ import Testing
 
   // MARK: Several futures of one image
 
-  /// Returns futures that wait for one transfer, each with the smaller image of the given name, if any. The transfer fails because the
-  /// network is one to avoid.
+  /// Returns futures that wait for one transfer, which fails because the network is to be avoided. Each future has the smaller image of the
+  /// given name, or none if the name is nil.
   private func futures(_ smaller: [String?]) async -> [FutureImage] {
     let futures = smaller.map { name in
       let source = FutureImage.Source.url(LoaderFixture.url("full"))
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [[nil, "small"], ["small", nil]])
-  func `only a future that names a smaller image gets it, whichever future asks first`(_ smaller: [String?]) async throws {
+  func `only a future that names a smaller image gets it, whichever future requests its image first`(_ smaller: [String?]) async throws {
     let futures = await futures(smaller)
     await fixture.held.waitForRequests(2)
     #expect(fixture.held.requests.last?.url == LoaderFixture.url("small"))
@@ -153,7 +153,7 @@ import Testing
     #expect(try await width(futures[1]) == 32)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a missing smaller image does not affect the full one`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a missing smaller image does not affect the full image`() async throws {
     let futures = await futures([nil, "small"])
     await fixture.held.waitForRequests(2)
     fixture.held.answer(LoaderFixture.url("small"), FutureImage.Response(status: 404))
@@ -166,7 +166,7 @@ import Testing
     #expect(try await width(later) == 640)
   }
 
-  @Test func `a future that names no smaller image fails before those of others have arrived`() async {
+  @Test func `a future that names no smaller image fails before the smaller images of other futures have arrived`() async {
     let futures = await futures([nil, "small"])
     await fixture.held.waitForRequests(2)
     #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
@@ -176,11 +176,11 @@ import Testing
 
   // MARK: Bytes, events, and failures
 
-  @Test func `the bytes of a smaller image are retained, and its request is plain`() async throws {
+  @Test func `the bytes of a smaller image are retained, and its request has no headers`() async throws {
     fixture.loader.network = [.constrained]
     let first = future()
     await fixture.serve("small", small)
-    // This one has them from the disk cache.
+    // The second future gets the bytes from the disk cache.
     let second = future()
     await fixture.loader.waitForIdle()
     for future in [first, second] {
@@ -190,7 +190,7 @@ import Testing
     #expect(fixture.held.requests.first?.headers.isEmpty == true)
   }
 
-  @Test func `a smaller image that its tier cannot store is shown, and the fault is reported`() async throws {
+  @Test func `a smaller image that its tier cannot store is delivered, and the fault is counted`() async throws {
     fixture.loader.network = [.constrained]
     let tier = HeldTier()
     tier.fill()
@@ -200,7 +200,7 @@ import Testing
     #expect(try await width(future) == 64)
   }
 
-  @Test(arguments: [true, false]) func `an image that fails on such a network counts and is reported once`(hasSmaller: Bool) async {
+  @Test(arguments: [true, false]) func `an image that fails on an avoided network is counted and reported once`(hasSmaller: Bool) async {
     let events = Lock<[String]>([])
     let fixture = LoaderFixture { configuration in
       configuration.avoidedNetworks = [.constrained]
@@ -225,7 +225,7 @@ import Testing
     #expect(fixture.loader.statistics.retries == 1)
   }
 
-  @Test func `the bytes of a smaller image are reported`() async {
+  @Test func `an event reports the fetched bytes of a smaller image`() async {
     let events = Lock<[String]>([])
     let fixture = LoaderFixture { configuration in
       configuration.avoidedNetworks = [.constrained]
@@ -239,7 +239,7 @@ import Testing
     #expect(events.withLock { $0.contains { $0.hasPrefix("https://shop.test/small.jpg: \(small.count) bytes fetched in ") } })
   }
 
-  @Test func `a future canceled while its smaller image is fetched counts as no failure`() async {
+  @Test func `a future that is canceled while its smaller image is fetched does not count as a failure`() async {
     fixture.loader.network = [.constrained]
     let future = future()
     await fixture.held.waitForHeld()

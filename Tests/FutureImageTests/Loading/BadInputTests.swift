@@ -21,14 +21,14 @@ import Testing
     Case(name: "a truncated body", answer: .ok(picture, contentType: "image/jpeg").truncated(after: 1_000)) {
       $0 == .transport(.truncated)
     },
-    Case(name: "a cut connection", answer: .close) { $0.isTransport },
-    Case(name: "a reset", answer: .ok(picture, contentType: "image/jpeg").reset(after: 1_000)) { $0.isTransport },
+    Case(name: "a closed connection", answer: .close) { $0.isTransport },
+    Case(name: "a reset connection", answer: .ok(picture, contentType: "image/jpeg").reset(after: 1_000)) { $0.isTransport },
     Case(name: "an image that ends early", answer: .ok(picture.prefix(picture.count / 2), contentType: "image/jpeg")) { $0.isUndecodable },
     Case(name: "65,500 × 65,500 declared pixels", answer: .ok(enormous, contentType: "image/jpeg")) { $0.isTooManyPixels },
     Case(name: "a redirect to a file", answer: .redirect(to: "file:///etc/passwd")) { $0.isRefused },
     Case(name: "an endless redirect", answer: .redirect(to: "/bad")) { $0.isMalformed },
     Case(name: "a body above the limit", answer: .ok(Data(count: 300_000), contentType: "image/jpeg")) { $0 == .tooLarge(limit: 200_000) },
-    Case(name: "an absurd length", answer: .ok(picture, contentType: "image/jpeg").declaring(contentLength: 1 << 40)) {
+    Case(name: "an enormous declared length", answer: .ok(picture, contentType: "image/jpeg").declaring(contentLength: 1 << 40)) {
       $0 == .tooLarge(limit: 200_000)
     }
   ]
@@ -54,7 +54,8 @@ import Testing
     configuration.diskCache = disk
     configuration.maxBytes = 200_000
     configuration.retry.firstDelay = .zero
-    // Long enough for a busy machine, because the answer that the gate holds must not count as late, nor its failure as forgotten.
+    // The times are long enough for a busy machine. Otherwise, the answer that the gate holds could be too late, or its failure could be
+    // forgotten.
     configuration.timeout = .seconds(3_600)
     configuration.stallTimeout = .seconds(3_600)
     configuration.retry.failureMemory = .seconds(3_600)

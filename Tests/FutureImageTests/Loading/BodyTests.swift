@@ -50,7 +50,7 @@ import Testing
     #expect(reported.byteCounts == [3, 4])
   }
 
-  @Test(arguments: [Int.min, -1, 0, .max]) func `a nonsensical expected length does not affect the body`(expected: Int) throws {
+  @Test(arguments: [Int.min, -1, 0, .max]) func `a wrong expected length does not affect the body`(expected: Int) throws {
     let reported = Reported(limit: .max)
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     try reported.body.receive(bytes(3))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
-  func `a status without an image decides the response at its head`(status: Int, expected: Int?) throws {
+  func `a response whose status rules out an image ends at its head`(status: Int, expected: Int?) throws {
     let reported = Reported()
     #expect(throws: StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
     #expect(reported.body.decided?.response.status == status)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [204, 304, 302, 404])
-  func `a response with an empty body is read to its end`(status: Int) throws {
+  func `a response that declares an empty body is read to its end, even if its status rules out an image`(status: Int) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: status, expectedBytes: 0)))
     #expect(try reported.body.whole().response.status == status)
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [200, 201, 202, 203, 226])
-  func `a response with an image is not decided by its status`(status: Int) throws {
+  func `a response whose status allows an image is read to its end`(status: Int) throws {
     let reported = Reported()
     #expect(reported.body.decided == nil)
     try reported.body.receive(.response(Response(status: status, expectedBytes: 10)))
@@ -94,14 +94,14 @@ import Testing
     #expect(try reported.body.whole().data.count == 10)
   }
 
-  @Test func `an empty body is no image, but one byte may be`() throws {
+  @Test func `an empty body fails, and a body of one byte does not`() throws {
     let reported = Reported()
     #expect(throws: Failure(.empty)) { try reported.body.whole().checked }
     try reported.body.receive(bytes(1))
     #expect(try reported.body.whole().checked.data.count == 1)
   }
 
-  @Test func `the bytes so far are available from the first one until the last has arrived`() throws {
+  @Test func `the bytes so far are available after the first byte and until the last byte arrives`() throws {
     let reported = Reported()
     #expect(reported.body.soFar == nil)
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
@@ -112,7 +112,7 @@ import Testing
     #expect(reported.body.soFar == nil)
   }
 
-  @Test func `bytes after an image are cut off even if they are too few for a search before the end`() throws {
+  @Test func `bytes after the end of an image are removed, even if they are too few for a search before the body ends`() throws {
     let picture = SampleImage.jpeg()
     let reported = Reported(limit: .max)
     try reported.body.receive(.response(Response(status: 200)))
@@ -142,12 +142,12 @@ import Testing
     #expect(answer.response.status == 200)
   }
 
-  @Test func `the rest of a body that exceeds the limit fails before its first byte`() throws {
+  @Test func `the rest of a body fails before its first byte if the whole body would exceed the limit`() throws {
     let reported = Reported(limit: 1_000, continuing: try beginning())
     #expect(throws: Failure(.tooLarge(limit: 1_000))) { try reported.body.receive(rest(to: 1_000)) }
   }
 
-  @Test(arguments: [399, 401]) func `the rest of a body is wrong if it does not end where the body does`(count: Int) throws {
+  @Test(arguments: [399, 401]) func `the rest of a body fails if it does not end where the whole body ends`(count: Int) throws {
     let reported = Reported(limit: 2_000, continuing: try beginning())
     try reported.body.receive(rest(to: 999))
     try reported.body.receive(bytes(count))
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `a body that exceeds the limit fails at that byte, and retains none beyond the limit`() throws {
+  @Test func `a body fails at the first byte beyond the limit, and does not retain that byte`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
     try reported.body.receive(bytes(1_000))
@@ -205,7 +205,7 @@ import Testing
     #expect(reported.fractions == [nil, 0.5, 1])
   }
 
-  @Test func `a body in one chunk reports no progress, and is the chunk itself or a copy of a slice`() throws {
+  @Test func `a body in one chunk reports no progress, and is copied only if the chunk is a slice`() throws {
     let (reported, other) = (Reported(), Reported())
     let piece = Data((0..<100).map { UInt8($0) })
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
@@ -231,7 +231,7 @@ import Testing
     #expect(reported.fractions == [nil])
   }
 
-  @Test func `a negative length, which URLSession reports for an unknown one, counts as unknown`() throws {
+  @Test func `a negative length, which URLSession reports for an unknown length, counts as unknown`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: -1)))
     try reported.body.receive(bytes(10))

@@ -3,11 +3,11 @@ import Testing
 
 @testable import FutureImage
 
-/// The limit on the bytes that pictures hold.
+/// The limit on the bytes that pictures retain.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ByteBudgetTests {
   private let fixture = LoaderFixture { $0.maxBytes = 50_000 }
 
-  /// Gives each of the named pictures 40,000 bytes. The limit is 100,000.
+  /// Returns futures with the given names, whose pictures retain 40,000 bytes each. The limit is 100,000 bytes.
   private func hold(_ names: [String], isStored: Bool = true) -> [FutureImage] {
     names.map { name in
       let future = fixture.idle(name)
@@ -20,23 +20,23 @@ import Testing
 
   private func holders(_ futures: [FutureImage]) -> [Bool] { futures.map { $0.retainedBytes != nil } }
 
-  @Test func `the oldest bytes are released beyond the limit`() {
+  @Test func `the oldest bytes are released when the retained bytes exceed the limit`() {
     let futures = hold(["a", "b", "c", "d"])
     #expect(holders(futures) == [false, false, true, true])
     #expect(fixture.loader.heldByteCount == 80_000)
   }
 
-  @Test func `bytes that a disk tier has are released before those that only their source has`() {
+  @Test func `bytes that a disk tier stores are released before bytes that only their source has`() {
     let futures = hold(["a"], isStored: false) + hold(["b", "c"])
     #expect(holders(futures) == [true, false, true])
   }
 
-  @Test func `bytes that only their source has are released when there are no others`() {
+  @Test func `bytes that only their source has are released when there are no other bytes`() {
     let futures = hold(["a", "b", "c"], isStored: false)
     #expect(holders(futures) == [false, true, true])
   }
 
-  @Test func `new bytes of an image take the place of its former ones`() {
+  @Test func `new bytes of an image replace its former bytes`() {
     let futures = hold(["a"])
     var encoded = Encoded(data: Data(count: 10_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false)
     encoded.isStored = false
@@ -52,7 +52,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `bytes larger than the limit are held until others arrive`() {
+  @Test func `bytes larger than the limit are retained until other bytes arrive`() {
     let large = fixture.idle("large")
     large.hold(Encoded(data: Data(count: 200_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false))
     #expect(large.retainedBytes != nil)
@@ -78,7 +78,7 @@ import Testing
 }
 
 extension FutureImage {
-  /// Makes its picture hold the bytes.
+  /// Makes the future's picture retain the bytes.
   fileprivate func hold(_ encoded: Encoded) {
     guard let reader, let picture = reader.picture else { return }
     reader.descriptor.loader.state.withLock { state in state.bytes.hold(encoded, in: picture, &state.departed) }

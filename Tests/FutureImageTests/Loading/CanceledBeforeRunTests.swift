@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Jobs that have got a slot, and are canceled before their thread or task runs.
+/// Jobs that have a slot, and are canceled before their thread or task runs.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CanceledBeforeRunTests {
   /// A tier without entries, with one thread.
   private final class OneThread: BlockingTier {
@@ -27,7 +27,7 @@ import Testing
     func waitForRemoval(forKey key: String) {}
   }
 
-  /// A fetcher whose tasks begin when the test lets them.
+  /// A fetcher whose tasks begin when the test sends `mayBegin`.
   private final class HeldHost: TaskHost {
     let held = HeldFetcher()
     let mayBegin = Signal()
@@ -56,7 +56,7 @@ import Testing
     #expect(tier.keys == [LoaderFixture.url("last").absoluteString])
   }
 
-  @Test func `canceled lookups leave their slots to others that wait`() async {
+  @Test func `canceled lookups leave their slots to lookups that wait`() async {
     let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
     let canceled = (0..<8).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
@@ -68,7 +68,7 @@ import Testing
     #expect(tier.keys == [LoaderFixture.url("last").absoluteString])
   }
 
-  @Test func `a lookup that waits moves forward when its image is awaited`() async {
+  @Test func `a waiting lookup is promoted when its image is awaited`() async {
     let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
     let futures = (0..<12).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }

@@ -20,7 +20,7 @@ extension CancellationTests {
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @MainActor @Test func `a transfer ends with the view that outlives the model, and not before`() async {
+  @MainActor @Test func `a transfer whose model is released runs until its view is cleared`() async {
     let fixture = LoaderFixture()
     let view = imageView(8)
     var future: FutureImage? = fixture.future()
@@ -35,7 +35,7 @@ extension CancellationTests {
     #expect(fixture.loader.transferCount == 0)
   }
 
-  @MainActor @Test func `a transfer ends with the model that outlives its view, and not before`() async {
+  @MainActor @Test func `a transfer whose view is released runs until its model is released`() async {
     let fixture = LoaderFixture()
     var view: UIImageView? = imageView(8)
     var future: FutureImage? = fixture.future()
@@ -49,7 +49,7 @@ extension CancellationTests {
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `futures that share a transfer get the image although others are canceled or released`() async throws {
+  @Test func `futures that share a transfer get the image although other futures are canceled or released`() async throws {
     let futures = (0..<5).map { _ in fixture.future() }
     var gone: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
@@ -64,7 +64,7 @@ extension CancellationTests {
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `canceling one future during a shared decode does not affect the other`() async throws {
+  @Test func `canceling one future during a shared decode does not affect the other future`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let fixture = LoaderFixture { $0.decoder = decoder }
@@ -85,7 +85,7 @@ extension CancellationTests {
 
   // MARK: Inside a callback
 
-  @MainActor @Test func `a callback may cancel its own future and others, and each callback runs once`() async {
+  @MainActor @Test func `a callback may cancel its own future and other futures, and each callback runs once`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let futures = ["a", "b"].map { fixture.future($0) }
     var told: [String] = []
@@ -137,7 +137,7 @@ extension CancellationTests {
     #expect(await names.value.suffix(2) == ["loading", "failed"])
   }
 
-  @MainActor @Test func `canceling a parent progress ends the transfers, even inside another progress's handler`() async {
+  @MainActor @Test func `canceling a parent progress ends the transfers, even in the handler of another progress`() async {
     let fixture = LoaderFixture()
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
@@ -155,7 +155,7 @@ extension CancellationTests {
 
   // MARK: At each stage
 
-  @Test func `canceling at the moment of completion has one outcome and leaves nothing behind`() async throws {
+  @Test func `a cancel at the moment of completion notifies the waiter once and leaves no request behind`() async throws {
     let jpeg = SampleImage.jpeg(8, 6)
     let fixture = fixture
     var ends: [String: Int] = [:]
@@ -166,7 +166,7 @@ extension CancellationTests {
       future.wait(.full) { _ in told.tell(number) }
       await fixture.held.waitForHeld()
       await race {
-        // The two sides take turns in having a head start.
+        // Depending on the round, one side or the other starts later.
         if round % 2 == 0 { sched_yield() }
         fixture.held.resolve(with: jpeg)
       } _: {
@@ -196,7 +196,7 @@ extension CancellationTests {
     #expect(future.failure?.reason == .cancelled)
   }
 
-  @Test func `canceling during a disk lookup causes no request, whatever the disk has`() async {
+  @Test func `canceling during a disk lookup causes no request, whether or not the disk has the image`() async {
     for body in [nil, SampleImage.jpeg()] {
       let tier = HeldTier(body)
       tier.holdReads()
@@ -247,7 +247,7 @@ extension CancellationTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ["before the head", "in the body"])
-  func `the server sees its connection close when no future needs the image`(moment: String) async throws {
+  func `the connection to the server is closed when no future needs the image`(moment: String) async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     let answer = LoopbackServer.Answer.ok(SampleImage.noise(200, 200), contentType: "image/jpeg")

@@ -74,8 +74,8 @@ import Testing
     return future
   }
 
-  /// The first of two runs is canceled, and may still report something after the second one has begun.
-  @Test func `a future canceled and requested again while its transfer fails gets the new answer`() async {
+  /// The first of two runs is canceled. It may still report an event after the second run has begun.
+  @Test func `a future that is canceled and requested again while its transfer fails gets the new answer`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var forgotten = 0
     for round in 0..<300 {
@@ -94,7 +94,7 @@ import Testing
     #expect(forgotten == 0)
   }
 
-  @Test func `canceling such a future once more leaves no transfer behind`() async {
+  @Test func `canceling a future twice while its transfer fails leaves no transfer behind`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var left = 0
     for round in 0..<300 {
@@ -117,7 +117,7 @@ import Testing
     future.wait(.full) { _ in }
     await tier.waitForReads(2)
     // The main actor may be busy, and show the new phase later.
-    if case .failed = future.stage { Issue.record("the future has its failure, although it is loading") }
+    if case .failed = future.stage { Issue.record("the stage of the future is a failure, although the future is loading") }
     tier.release()
     await fixture.loader.waitForIdle()
   }
@@ -153,7 +153,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a reload that began during the delivery of the previous one is canceled with its future`() async {
+  @Test func `a reload that begins during the delivery of the previous reload is canceled with its future`() async {
     let fixture = LoaderFixture()
     let memory = HeldMemory()
     let future = fixture.future(policy: .tiers(memory: memory))
@@ -172,7 +172,7 @@ import Testing
     #expect(fixture.loader.transferCount == 0)
   }
 
-  @Test func `canceling a reload leaves the image as it was`() async throws {
+  @Test func `canceling a reload leaves the image unchanged`() async throws {
     let fixture = LoaderFixture()
     let future = fixture.future()
     await fixture.serve()
@@ -187,7 +187,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `canceled decodes still count while they run`() async {
+  @Test func `canceled decodes count toward the limit while they still run`() async {
     let decoder = GatedDecoder()
     decoder.close()
     let fixture = LoaderFixture {
@@ -245,7 +245,7 @@ import Testing
 }
 
 extension FutureImage.Loader {
-  /// Whether the loader has registered exactly the future's current request for bytes, or none if the future has none.
+  /// Whether the loader has registered one request for bytes if the future has one, and no request otherwise.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
     transferWaiterCount(of: SourceKey(future.key)) == (future.requestsBytes ? 1 : 0)
   }

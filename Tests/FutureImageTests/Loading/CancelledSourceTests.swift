@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Closures of sources that were canceled before they started.
+/// Closures of sources that are canceled before the closures start.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancelledSourceTests {
   private let fixture = LoaderFixture()
   private let tier = HeldTier(SampleImage.jpeg())
@@ -18,7 +18,7 @@ import Testing
     await tier.waitForReads(2)
     future.cancel()
     tier.release()
-    // The canceled run goes on without waiters until its task has ended.
+    // The canceled run continues without waiters until its task has ended.
     await fixture.loader.waitForIdle()
     await waitWhile(fixture.loader.state.withLock({ $0.fetches.runCount > 0 || !$0.stallDetector.callouts.isEmpty }))
     await ended()

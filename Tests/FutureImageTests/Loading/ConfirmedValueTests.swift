@@ -9,7 +9,7 @@ import Testing
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
-  /// A shop whose disk cache has a red image, fresh for a minute.
+  /// Returns a fixture whose disk cache has a red image that is fresh for a minute.
   private func later() async throws -> LoaderFixture {
     let first = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
     let future = first.future()
@@ -29,14 +29,15 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a stale image is returned once its source has confirmed it`() async throws {
+  @Test func `a stale image is returned after its source has confirmed it`() async throws {
     let fixture = try await later()
     time.advance(seconds: 61)
     let future = fixture.future()
     async let image = future.value(confirmed: true)
     await fixture.held.waitForHeld()
     #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"red\"")
-    // The call may ask the source once more if the revalidation ends between its look at the image's age and its request.
+    // The source may get a second request, because the revalidation may end after the call has checked the age of the image and before the
+    // call makes its own request.
     let pump = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()
@@ -64,13 +65,13 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a newer image is returned in place of the stale one, in the same run`() async throws {
+  @Test func `a newer image from the source is returned in place of the stale image`() async throws {
     let fixture = try await later()
     time.advance(seconds: 61)
     let future = fixture.future()
     async let image = future.value(fitting: .square(32), confirmed: true)
     await fixture.held.waitForHeld()
-    // The call may ask once more, as above.
+    // The source may get a second request, as in the test above.
     let pump = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()
@@ -81,7 +82,7 @@ import Testing
     pump.cancel()
   }
 
-  @Test func `a source that cannot be asked is a failure, and the stale image remains available`() async throws {
+  @Test func `if the source cannot be reached, the value throws a failure, and the stale image remains available`() async throws {
     let fixture = try await later()
     time.advance(seconds: 61)
     let future = fixture.future()
@@ -90,7 +91,7 @@ import Testing
       defer { hasEnded.withLock { $0 = true } }
       return try await future.value(confirmed: true)
     }
-    // The revalidation of the stale image may fail before the request that confirms it.
+    // There may be two requests, because the revalidation of the stale image may fail before the confirming request starts.
     for _ in 0..<2 {
       await waitWhile(fixture.held.heldCount == 0 && !hasEnded.withLock { $0 })
       if fixture.held.heldCount > 0 { fixture.held.fail(nil, .transport(.offline)) }

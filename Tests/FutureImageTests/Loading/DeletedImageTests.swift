@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that their source has deleted since they were fetched: it answers a revalidation or a reload with 404 or 410.
+/// Images that their source has deleted since they were fetched, so that the source answers a revalidation or a reload with 404 or 410.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DeletedImageTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
@@ -23,7 +23,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  /// Returns a view that shows the image, which is stale by now, before its revalidation is answered.
+  /// Returns a view that shows a stale image, and the future of the image. The image has not been revalidated yet.
   private func staleView(_ fixture: LoaderFixture, policy: FutureImage.CachePolicy = .automatic) async -> (UIImageView, FutureImage) {
     let (view, future) = (imageView(640), fixture.future(policy: policy))
     view.futureImage = future
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [404, 410])
-  func `a view keeps a deleted image until it is bound again, and no new future shows it`(status: Int) async throws {
+  func `a view shows a deleted image until the view is bound again, and no new future shows the image`(status: Int) async throws {
     let fixture = fixture()
     let (view, future) = await staleView(fixture)
     let shown = view.image
@@ -51,7 +51,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a deleted image does not return at the next start`() async throws {
+  @Test func `a deleted image is not shown after the next start of the app`() async throws {
     let first = fixture()
     let (view, _) = await staleView(first)
     withExtendedLifetime(view) {}
@@ -66,7 +66,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a reload that finds the image deleted says so and removes it, and the view keeps it`() async throws {
+  @Test func `a reload of a deleted image returns the failure and removes the entry, and the view still shows the image`() async throws {
     let fixture = fixture()
     let (view, future) = await staleView(fixture)
     async let failures = [future].reload()
@@ -76,7 +76,7 @@ import Testing
     #expect(try await disk.entry(forKey: future.key) == nil)
   }
 
-  @Test func `a view shows its failure image for a deleted image only when it is bound again`() async {
+  @Test func `a view shows its failure image for a deleted image only when the view is bound again`() async {
     let fixture = fixture()
     let (view, future) = await staleView(fixture)
     let broken = SampleImage.image(10, 10)
@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `an image that its source has again appears when it is requested later`() async throws {
+  @Test func `a deleted image that its source has again is shown when it is requested later`() async throws {
     let fixture = LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .init(attempts: 1, failureMemory: .zero)
       configuration.now = { time.now }
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [403, 500, 503])
-  func `a server in trouble deletes nothing`(status: Int) async throws {
+  func `an error response other than 404 and 410 deletes no image`(status: Int) async throws {
     let fixture = fixture()
     let (_, future) = await staleView(fixture)
     let second = fixture.future()

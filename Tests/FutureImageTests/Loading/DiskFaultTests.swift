@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskFaultTests {
   let fixture = LoaderFixture()
 
-  @Test func `a corrupt body requested in two sizes is fetched again, and both waiters get their image`() async throws {
+  @Test func `a corrupt body that is requested in two sizes is fetched again, and both waiters get their image`() async throws {
     let good = SampleImage.noise(600, 450)
     let tier = HeldTier(good.prefix(good.count / 2))
     tier.holdReads()
@@ -32,12 +32,12 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `a tier's corrupt body is not taken again from another future that has it`() async throws {
+  @Test func `a corrupt body from a tier is not used again, even if another future still has the body`() async throws {
     let good = SampleImage.noise(600, 450)
     let fixture = LoaderFixture { $0.retry = .never }
     let (keeper, asker) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
     await fixture.held.waitForHeld()
-    // As if from a future with a tier, at the moment when that future had the bytes.
+    // Both futures get the bytes as if a future with a tier had just read them.
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
     for future in [keeper, asker] { future.give(rotten) }
@@ -49,7 +49,7 @@ import Testing
     #expect(try await value.value.cgImage?.width == 600)
   }
 
-  @MainActor @Test func `a view bound while the store fails gets the image without a second download`() async {
+  @MainActor @Test func `a view that is bound while the store fails gets the image without a second request`() async {
     let tier = HeldTier()
     tier.fill()
     tier.holdStores()
@@ -70,7 +70,7 @@ import Testing
     #expect(fixture.loader.statistics.cacheFaults > 0)
   }
 
-  @Test func `bytes that no tier could store are neither read nor fetched again while their image holds them`() async throws {
+  @Test func `bytes that no tier could store are neither read nor fetched again while their picture retains them`() async throws {
     let tier = HeldTier()
     tier.fill()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -84,7 +84,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a tier that cannot store a reloaded image does not return the old one`() async throws {
+  @Test func `a tier that cannot store a reloaded image does not return the old image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let first = fixture.future(policy: .tiers(disk: tier))
     #expect(TestColor.red.isNearly(try await first.value.color))
@@ -120,7 +120,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `bytes staged for one tier are also stored in another whose lookup was in progress`() async throws {
+  @Test func `bytes staged for one tier are also stored in another tier whose lookup is in progress`() async throws {
     let (other, asked) = (HeldTier(), HeldTier())
     asked.holdReads()
     let second = fixture.future(policy: .tiers(disk: asked))
@@ -151,14 +151,15 @@ import Testing
       fixture.held.resolve(with: TestColor.red.jpeg())
       await tier.waitForStores()
     }
-    // The thread that delivered its bytes may retain the future for a moment. Until then its tier would get the newer image, too.
+    // The thread that delivered the bytes may retain the first future for a moment. Until the future is released, its tier would get the
+    // newer image, too.
     await waitWhile(gone != nil)
     let second = fixture.future(policy: .modelOnly)
     second.reload()
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: TestColor.blue.jpeg())
     await waitWhile(fixture.loader.generation(of: SourceKey(second.key)) != 1)
-    // In another size; otherwise it would use the pixels of the second future.
+    // The size differs, because otherwise the third future would use the pixels of the second future.
     let third = fixture.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await fixture.held.waitForRequests(3)
     fixture.held.resolve(with: TestColor.blue.jpeg())
@@ -169,7 +170,7 @@ import Testing
     #expect(fixture.held.requests.count == 3)
   }
 
-  @Test func `bytes staged for one tier do not replace the image that another has`() async throws {
+  @Test func `bytes staged for one tier do not replace the image that another tier has`() async throws {
     let (other, asked) = (HeldTier(), HeldTier(TestColor.blue.jpeg()))
     asked.holdReads()
     let second = fixture.future(policy: .tiers(disk: asked))

@@ -26,7 +26,7 @@ import Testing
     log.all.map { line in String(line.split(separator: ": ", maxSplits: 1).last?.filter { !$0.isNumber } ?? "") }
   }
 
-  @Test func `events report an image from its request to its pixels`() async throws {
+  @Test func `events report the request, the bytes, and the pixels of an image`() async throws {
     let fixture = fixture()
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(64, 48))
@@ -41,7 +41,7 @@ import Testing
   @Test func `the missing part of a damaged image is reported before its pixels`() async throws {
     let fixture = fixture()
     let future = fixture.future()
-    // Half of its rows are missing.
+    // Half of the rows of this image are missing.
     await fixture.serve("a", try Data(contentsOf: EndOfDataTests.folder.appendingPathComponent("gif/rows-missing.gif")))
     _ = try await future.value
     #expect(
@@ -136,7 +136,7 @@ import Testing
     #expect(begins("https://shop.test/a.jpg: failed. "))
   }
 
-  @Test func `a closure's retry and its pixels are reported`() async throws {
+  @Test func `the retry of a closure and the pixels of its image are reported`() async throws {
     let (fixture, renditions) = (fixture(), RenditionSource())
     renditions.fail(FutureImage.Failure(.transport(.offline)))
     let future = FutureImage(renditions.source(), loader: fixture.loader)

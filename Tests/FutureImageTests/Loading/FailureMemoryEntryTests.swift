@@ -12,7 +12,7 @@ import Testing
     FailureMemory.Entry(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
   }
 
-  @Test func `a failure holds for its memory, and one without never does`() {
+  @Test func `a failure answers requests for the time of its memory, and never if that time is zero`() {
     for status in [404, 503] {
       let refusal = refusal(status: status)
       #expect(refusal.answers && refusal.holds)
@@ -25,7 +25,7 @@ import Testing
     #expect(!permanent.holds && !transient.holds)
   }
 
-  @Test mutating func `a refusal ends only while no other has replaced it, and is still counted`() {
+  @Test mutating func `a failure is ended only if no other failure has replaced it, and is still counted afterward`() {
     let (old, new) = (refusal(status: 404), refusal(status: 410))
     failureMemory.insert(old, &departed)
     failureMemory.insert(new, &departed)
@@ -39,7 +39,7 @@ import Testing
     #expect(failureMemory.latest == nil && failureMemory.isEmpty)
   }
 
-  @Test mutating func `a permanent failure that answers has not passed`() {
+  @Test mutating func `mayHavePassed is false only while a permanent failure answers requests`() {
     failureMemory.insert(refusal(status: 503), &departed)
     #expect(failureMemory.mayHavePassed)
     let permanent = refusal(status: 404)

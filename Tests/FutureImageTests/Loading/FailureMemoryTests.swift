@@ -50,7 +50,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `a view bound while the failure is remembered causes no request, and a later one shows the image`(answer: Answer) async {
+  func `a view bound while the failure is remembered causes no request, and a view bound later loads the image`(answer: Answer) async {
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
@@ -64,7 +64,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a prefetch makes a new request once the failure is forgotten`() async {
+  @Test func `a prefetch makes a new request after the failure is forgotten`() async {
     let future = await failed()
     let early = [future].prefetch(\.self)
     await fixture.loader.waitForIdle()
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime((early, late)) {}
   }
 
-  @Test func `answering a newer future does not extend the memory of a failure`() async throws {
+  @Test func `a failure that answers a newer future is not remembered for longer`() async throws {
     let old = await failed()
     fixture.clock.advance(by: memory - .seconds(1))
     let new = fixture.future()
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @MainActor @Test func `a permanent failure of a reload is remembered as well`() async {
+  @MainActor @Test func `a permanent failure of a reload is remembered`() async {
     let future = await failed()
     fixture.clock.advance(by: memory)
     future.reload()
@@ -106,7 +106,7 @@ import Testing
     #expect(other.failure?.reason == .status(410))
   }
 
-  @Test func `a failed transform is tried again once its failure is forgotten`() async throws {
+  @Test func `a failed transform is tried again after its failure is forgotten`() async throws {
     let calls = Lock(0)
     let failing = FutureImage.Transform.custom("fails once") { pixels in
       let isFirst = calls.withLock { calls in
@@ -130,7 +130,7 @@ import Testing
   // MARK: Success of another future
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `an image fetched for a new future of the key also reaches the failed ones`(answer: Answer) async throws {
+  func `an image that is fetched for a new future is also delivered to the failed futures of its key`(answer: Answer) async throws {
     let view = imageView(64)
     let (failed, unseen) = (await failed(answer), fixture.future())
     view.futureImage = failed
@@ -146,7 +146,7 @@ import Testing
     withExtendedLifetime(new) {}
   }
 
-  @MainActor @Test func `an image from another future's disk tier reaches failed futures, whatever the failure`() async {
+  @MainActor @Test func `an image from another future's disk tier is delivered to futures that failed permanently`() async {
     let view = imageView(64)
     let failed = fixture.future()
     view.futureImage = failed
@@ -160,7 +160,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a reload with an unchanged image delivers it to futures that failed in the meantime`() async {
+  @Test func `a reload that gets an unchanged image delivers the image to futures that failed in the meantime`() async {
     let tier = HeldTier(SampleImage.jpeg())
     let other = fixture.future(policy: .tiers(disk: tier))
     await fixture.loader.waitForIdle()

@@ -47,7 +47,7 @@ extension FreshnessLoadingTests {
   // MARK: Reload
 
   @Test(arguments: [[:], ["etag": "\"1\""]])
-  func `a reload bypasses caches on the way unless it has a validator`(headers: [String: String]) async throws {
+  func `a reload bypasses caches between the app and the server unless the image has a validator`(headers: [String: String]) async throws {
     await visit(headers)
     let fixture = fixture()
     let future = fixture.future()
@@ -57,7 +57,7 @@ extension FreshnessLoadingTests {
     #expect(fixture.held.requests.first?.headers == (headers.isEmpty ? ["Cache-Control": "no-cache"] : ["If-None-Match": "\"1\""]))
   }
 
-  @Test func `fields that the app sets are not sent twice, whatever their letter case`() async throws {
+  @Test func `header fields that the app sets are not sent twice, even if their letter case differs`() async throws {
     let fixture = fixture()
     let source = FutureImage.Source.url(LoaderFixture.url(), headers: ["cache-control": "max-stale", "if-none-match": "\"app\""])
     let future = FutureImage(source, loader: fixture.loader)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import FutureImage
 
-/// The loader's treatment of images that were fresh once.
+/// The loader's treatment of fresh and stale images.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FreshnessLoadingTests {
   let time = SettableDate()
   let disk = FutureImage.DiskCache.temporary()
   let old = SampleImage.jpeg(640, 480, red: 200)
   let new = SampleImage.jpeg(640, 480, red: 10)
 
-  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
   func fixture() -> LoaderFixture {
     LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -57,7 +57,7 @@ import Testing
     #expect(later.held.requests.isEmpty)
   }
 
-  @MainActor @Test func `a changed image replaces the old one in every view`() async throws {
+  @MainActor @Test func `a changed image replaces the old image in every view`() async throws {
     await visit()
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -100,7 +100,7 @@ import Testing
     withExtendedLifetime(later) {}
   }
 
-  @Test func `a stale image in memory is revalidated as well`() async throws {
+  @Test func `a stale image in memory is revalidated`() async throws {
     let fixture = fixture()
     let first = fixture.future()
     await fixture.serve("a", old, headers: ["cache-control": "max-age=60", "etag": "\"1\""])
@@ -121,7 +121,7 @@ import Testing
     withExtendedLifetime((second, fourth)) {}
   }
 
-  @Test func `an image that must be revalidated first is not shown before, and not downloaded twice`() async throws {
+  @Test func `an image that must be revalidated first is not shown before a 304, and is not downloaded again`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let fixture = fixture()
     let future = fixture.future()
@@ -154,7 +154,7 @@ import Testing
     #expect(await disk.count() == 0)
   }
 
-  @Test func `a stored image is removed when the new one must not be stored`() async throws {
+  @Test func `a stored image is removed when the new image must not be stored`() async throws {
     await visit()
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a revalidation is canceled with the last future, however often it was requested`(times: Int) async throws {
+  func `a revalidation is canceled with the last future, even if it was requested several times`(times: Int) async throws {
     await visit()
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -181,7 +181,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a reload during a revalidation uses the same response`() async throws {
+  @Test func `a reload during a revalidation uses the response to the revalidation`() async throws {
     await visit()
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -221,7 +221,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a reload removes an image that must no longer be stored from disk`() async throws {
+  @Test func `a reload removes an image from disk if the image must no longer be stored`() async throws {
     await visit()
     let fixture = fixture()
     let (future, other) = (fixture.future(), fixture.future())
@@ -281,7 +281,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a future that has had the image does not revalidate it`() async throws {
+  @Test func `a future that has already had the image does not revalidate it`() async throws {
     let fixture = fixture()
     let future = fixture.future()
     await fixture.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
@@ -292,7 +292,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `an image in memory whose revalidation failed is not shown later either`() async throws {
+  @Test func `an image in memory whose revalidation failed is not shown by a later future`() async throws {
     let fixture = fixture()
 
     let first = fixture.future()
@@ -310,7 +310,7 @@ import Testing
     #expect(try await red(first) > 150)
   }
 
-  @Test func `bytes that wait to be stored are revalidated as well`() async throws {
+  @Test func `bytes that wait to be stored are revalidated`() async throws {
     let fixture = fixture()
     let tier = HeldTier()
     tier.holdStores()

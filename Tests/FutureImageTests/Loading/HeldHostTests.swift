@@ -12,11 +12,11 @@ import Testing
     fixture.held.answer(LoaderFixture.url(name), FutureImage.Response(status: status, headers: ["retry-after": "\(seconds)"]))
   }
 
-  @Test(arguments: [429, 503]) func `one image learns that its host wants no requests, and all others wait`(status: Int) async throws {
+  @Test(arguments: [429, 503]) func `after one response with Retry-After, all other images of the host wait`(status: Int) async throws {
     let futures = (0..<20).map { fixture.future("\($0)") }
     await fixture.held.waitForRequests(6)
     answer("0", status)
-    // The wait of the image itself, and the hold of its host.
+    // One sleeper is the wait of the image itself, and the other is the hold of its host.
     await fixture.clock.waitForSleepers(2)
     for number in 1..<6 { fixture.held.resolve(LoaderFixture.url("\(number)"), with: SampleImage.jpeg()) }
     for future in futures[1..<6] { _ = try await future.value }
@@ -24,7 +24,7 @@ import Testing
     fixture.clock.advance(by: .seconds(2))
     await fixture.held.waitForRequests(7)
     await fixture.loader.delivered()
-    // One request at a time shows whether the host is ready again.
+    // After the hold, one request at a time checks whether the host is ready again.
     #expect(fixture.held.requests.count == 7)
     let rest = Task { [held = fixture.held] in
       for count in 8...21 {
@@ -38,7 +38,7 @@ import Testing
     #expect(fixture.held.requests.count == 21)
   }
 
-  @Test func `another host is not held`() async throws {
+  @Test func `a response with Retry-After does not hold another host`() async throws {
     let first = fixture.future("a")
     await fixture.held.waitForRequests(1)
     answer("a")
@@ -48,7 +48,7 @@ import Testing
     withExtendedLifetime((first, other)) {}
   }
 
-  @Test func `an image that waits its turn does not use up its attempts`() async throws {
+  @Test func `an image that waits for its host does not use up its attempts`() async throws {
     let future = fixture.future("a")
     for turn in 1...5 {
       await fixture.held.waitForRequests(turn)
@@ -61,9 +61,9 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `an image fails whose server asks it to wait again and again`() async throws {
+  @Test func `an image fails if its server demands a wait again and again`() async throws {
     let future = fixture.future("a")
-    // 30 seconds in waits of 10, and 3 attempts.
+    // The policy grants 30 seconds, which are three waits of 10 seconds, and then 3 attempts.
     for turn in 1...6 {
       await fixture.held.waitForRequests(turn)
       answer("a", after: 10)
@@ -75,7 +75,7 @@ import Testing
     #expect(future.failure?.reason == .status(429))
   }
 
-  @Test func `a server that wants more time than the policy grants fails the image and holds no other`() async throws {
+  @Test func `a Retry-After longer than the policy grants fails the image and does not hold its host`() async throws {
     let future = fixture.future("a")
     await fixture.held.waitForRequests(1)
     answer("a", after: 31)
@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a policy without retries makes none after a Retry-After either`() async throws {
+  @Test func `a policy without retries does not retry after a response with Retry-After`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future("a")
     await fixture.held.waitForRequests(1)
@@ -103,7 +103,7 @@ import Testing
     while answered < 500, !futures.allSatisfy({ ["fetched", "failed"].contains($0.phase.name) }) {
       await waitWhile(fixture.held.requests.count == answered && fixture.clock.waits.isEmpty && fixture.loader.transferCount > 0)
       if fixture.held.requests.count > answered {
-        // The loader hears of a refusal before the next request is answered.
+        // The loader gets a refusal before the next request is answered.
         if !server.answer(answered, fixture) {
           await fixture.clock.waitForSleepers()
           server.hasTold(after: fixture.held.requests.count)
@@ -119,7 +119,8 @@ import Testing
     #expect(server.counts.refused <= 30)
   }
 
-  /// A server with a window of two seconds. It counts the requests that were made while it wanted none, after it had said so.
+  /// A server that allows ten requests in two seconds. It counts the requests that the loader makes although it knows that the server
+  /// demands a wait.
   private final class Limited: Sendable {
     private let start: ManualClock.Instant
     private let state = Lock((start: Duration.zero, served: 0, forbiddenUntil: Duration.zero, toldAt: 0, forbidden: 0, refused: 0))
@@ -128,10 +129,10 @@ import Testing
 
     init(_ clock: ManualClock) { start = clock.now }
 
-    /// Counts requests as forbidden from that one on.
+    /// Records that the loader knows of the refusal. Later requests count as forbidden, from the given number on.
     func hasTold(after count: Int) { state.withLock { $0.toldAt = min($0.toldAt, count) } }
 
-    /// Returns whether it serves the request.
+    /// Answers a request. Returns false if the server refuses it.
     func answer(_ number: Int, _ fixture: LoaderFixture) -> Bool {
       let requests = fixture.held.requests
       let now = start.duration(to: fixture.clock.now)

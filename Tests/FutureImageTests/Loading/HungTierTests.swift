@@ -5,11 +5,11 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// A tier that hangs slows only itself.
+/// Tiers that hang, which must not delay other tiers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HungTierTests {
   private let fixture = LoaderFixture()
 
-  /// Returns this many futures whose lookups hang, which may be more than any queue accepts.
+  /// Returns the given number of futures whose lookups hang. The number may be larger than any queue accepts.
   private func hang(_ tier: HeldTier, count: Int) async -> [FutureImage] {
     tier.holdReads()
     let futures = (0..<count).map { fixture.future("hung \($0)", policy: .tiers(disk: tier)) }
@@ -44,7 +44,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `an older image never overwrites a newer one, whichever path names the file`() async throws {
+  @Test func `an older image never overwrites a newer image, even if their paths to the file differ`() async throws {
     let temporary = try TemporaryDirectory()
     try FileManager.default.createDirectory(at: temporary.file("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(at: temporary.file("link"), withDestinationURL: temporary.file("real"))
@@ -63,7 +63,7 @@ import Testing
     fixture.held.resolve(LoaderFixture.url("b"), with: TestColor.blue.jpeg())
     _ = try await new.value
     let settling = Task { await fixture.loader.waitForIdle() }
-    // The newer image could be written now.
+    // If the two writes were not ordered, the newer image would be written here.
     for _ in 0..<1000 { await Task.yield() }
     mayMove.signal()
     await settling.value

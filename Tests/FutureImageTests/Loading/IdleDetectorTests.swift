@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct IdleDetectorTests {
-  @Test func `a idleDetector lasts from two checks with no end between them until something ends`() {
+  @Test func `the detector reports idleness after two polls without an end between them, until a job ends`() {
     var idleDetector = IdleDetector()
     #expect(!idleDetector.lasts)
     #expect(!idleDetector.isLookedFor)
@@ -17,7 +17,7 @@ import Testing
     #expect(!idleDetector.lasts)
   }
 
-  @Test func `there is no idleDetector if something ended between two checks`() {
+  @Test func `the detector does not report idleness if a job ends between two polls`() {
     var idleDetector = IdleDetector()
     let before = idleDetector.poll()
     idleDetector.somethingEnded()

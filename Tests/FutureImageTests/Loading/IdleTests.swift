@@ -39,7 +39,7 @@ import Testing
     #expect(early == 0)
   }
 
-  @Test func `a view shows its placeholder again, after a restore, in a turn that settled waits for`() async throws {
+  @Test func `the loader is not idle before the turn in which a view shows its placeholder again after a restore`() async throws {
     let turns = Lock<[@Sendable () -> Void]?>(nil)
     let fixture = LoaderFixture { configuration in
       configuration.mainTurns = { turn in
@@ -56,7 +56,7 @@ import Testing
     let undo = try await fixture.loader.set(TestColor.blue.jpeg(), forKey: future.key)
     await fixture.loader.waitForIdle()
     #expect(TestColor.blue.isNearly(view.image?.color))
-    // A turn that is scheduled already would not be held.
+    // A turn that has already been scheduled would not be held.
     await waitWhile(!fixture.loader.main.isEmpty)
     turns.withLock { $0 = [] }
     await undo()
@@ -90,12 +90,12 @@ import Testing
     #expect(await loop.value == "fetched")
   }
 
-  @Test func `the phases of a reloaded future do not begin with its failure`() async {
+  @Test func `the phases of a reloaded future do not begin with its former failure`() async {
     let fixture = LoaderFixture()
     let future = fixture.future()
     async let failed = future.value
     await fixture.held.waitForHeld()
-    // Because of the loop, the failure waits for the main actor's turn, as it does with views.
+    // Because of the loop, the failure waits for a turn of the main actor, as a failure with views does.
     let loop = Task { for await _ in future.phases() {} }
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     _ = try? await failed

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// If no disk tier stores the bytes of an image, its futures share those that they retain.
+/// The bytes that the futures of an image share in memory, if no disk tier stores them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeptBytesTests {
   let fixture = LoaderFixture()
 
@@ -17,7 +17,7 @@ import Testing
     withExtendedLifetime(keeper) {}
   }
 
-  @Test func `futures created while another receives its bytes use those`() async {
+  @Test func `futures that are created while another future receives the bytes use these bytes`() async {
     let asked = Lock(0)
     for number in 0..<2_000 {
       func future() -> FutureImage {
@@ -29,7 +29,7 @@ import Testing
       }
       let first = future()
       var newcomers: [FutureImage] = []
-      // The transfer needs a thread, too, and a small machine has only two, so the wait frees this one between two looks.
+      // The wait frees this thread between two checks, because the transfer needs a thread, and a small machine has only two threads.
       await waitUntil {
         if first.retainedBytes == nil { newcomers += (0..<16).map { _ in future() } }
         return first.retainedBytes != nil
@@ -40,7 +40,7 @@ import Testing
     #expect(asked.withLock { $0 } == 2_000)
   }
 
-  @Test func `futures created while another receives a set image use that image`() async throws {
+  @Test func `futures that are created while another future receives a set image use that image`() async throws {
     let blue = SampleImage.image(8, 8, red: 0, green: 0, blue: 250)
     for number in 0..<500 {
       let first = fixture.future("\(number)", policy: .modelOnly)
@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.held.requests.count == 500)
   }
 
-  @Test func `a new future uses bytes that another one has from a disk tier`() async throws {
+  @Test func `a new future uses bytes that another future has from a disk tier`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let keeper = fixture.future(policy: .modelOnly)
     await fixture.held.waitForHeld()
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime(keeper) {}
   }
 
-  @Test func `a future with a disk tier reads that, whatever other futures retain`() async throws {
+  @Test func `a future with a disk tier reads the tier, even if another future retains the image`() async throws {
     let keeper = fixture.future(policy: .modelOnly)
     await fixture.serve("a", TestColor.red.jpeg())
     let newcomer = fixture.future(policy: .tiers(disk: HeldTier(TestColor.blue.jpeg())))
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.loader.statistics.lastCacheFault == "Broken()")
   }
 
-  @Test func `a tier that lacks an image is not read again during its transfer, and then gets it`() async {
+  @Test func `a tier without the image is not read again during the transfer, and stores the image afterward`() async {
     let (tier, key) = (HeldTier(), SourceKey(LoaderFixture.url().absoluteString))
     func count() -> Int { fixture.loader.transferWaiterCount(of: key) }
     let other = fixture.future(policy: .modelOnly)

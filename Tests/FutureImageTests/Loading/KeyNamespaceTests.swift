@@ -4,14 +4,14 @@ import Testing
 
 @testable import FutureImage
 
-/// Keys that an app or its feed chose, next to those that are derived from URLs.
+/// Keys that an app or its feed chooses, and keys that are derived from URLs.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeyNamespaceTests {
   typealias Source = FutureImage.Source
 
   private let fixture = LoaderFixture(disk: .temporary())
   private let url = LoaderFixture.url()
 
-  /// Returns a source whose key is spelled like that of the URL.
+  /// Returns a source whose key is spelled like the key of the URL.
   private func disguised(_ spelling: String? = nil) -> Source {
     .data(key: spelling ?? Source.url(url).key) { TestColor.blue.jpeg() }
   }
@@ -53,7 +53,7 @@ import Testing
     _ = try await FutureImage(.data(key: "card:7") { TestColor.blue.jpeg() }, loader: fixture.loader).value
   }
 
-  @Test func `no app's key equals that of a URL or a file, and different keys stay different`() throws {
+  @Test func `no key of an app equals the key of a URL or a file, and different keys stay different`() throws {
     let file = URL(fileURLWithPath: "/photos/cover.jpg")
     let places = try ["https://a/x", "http://a/x", "data:,x", "ftp://a/x", "card:7", "relative", "file:///photos/cover.jpg"].map {
       try #require(URL(string: $0))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["draft", "print 7", "card:7", "urn:isbn:0451450523", "key 7", "file 7", "url 7", "data", "httpsomething", "ä"])
-  func `a key that no URL has is used as the app wrote it`(_ key: String) {
+  func `a key that no URL can have is used unchanged`(_ key: String) {
     #expect(Source.data(key: key) { Data() }.key == key)
   }
 

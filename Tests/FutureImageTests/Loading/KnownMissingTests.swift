@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that the disk cache knows at once to be missing.
+/// Images that the disk cache knows to be missing without a lookup.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KnownMissingTests {
   private let bench: DiskCacheFixture
   private let fixture: LoaderFixture
@@ -30,7 +30,7 @@ import Testing
     #expect(later.loader.statistics.diskHits > 0)
   }
 
-  @Test func `futures that join a transfer do not ask the disk again`() async {
+  @Test func `futures that join a transfer do not query the disk again`() async {
     let futures = (0..<3).map { _ in fixture.future() }
     await fixture.serve()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
@@ -38,7 +38,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a disk that cannot know what is missing is not asked`() async throws {
+  @Test func `a disk that cannot know which images are missing is not queried for them`() async throws {
     let bench = try DiskCacheFixture()
     let fixture = LoaderFixture(disk: bench.cache())
     let future = fixture.future()
@@ -66,7 +66,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a future canceled while its disk tier is asked leaves no transfer behind`() async {
+  @Test func `a future that is canceled while its disk tier is queried leaves no transfer behind`() async {
     let tier = AskedTier()
     let future = fixture.deferred(.tiers(disk: tier))
     tier.onAsked { future.cancel() }
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// A tier that has no entries, reports this at once, and calls a closure each time.
+/// A tier without entries. It reports each entry as missing without a lookup, and calls a closure each time.
 private final class AskedTier: BlockingTier {
   let readers = WorkQueue(label: "asked tier", width: 1, qos: .utility)
   let group = "asked tier"

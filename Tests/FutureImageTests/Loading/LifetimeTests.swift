@@ -50,7 +50,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @MainActor @Test func `a transfer is canceled with the view that is the only owner, not before`() async throws {
+  @MainActor @Test func `a transfer is canceled when a view that is its only owner is released, and not before`() async throws {
     var view: UIImageView? = imageView(64)
     do {
       let item = try item()
@@ -62,7 +62,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `a transfer is canceled with the only waiting task, when that is canceled`() async throws {
+  @Test func `a transfer is canceled when the only task that waits for it is canceled`() async throws {
     let waiting = Task { try await item().photo.value }
     await fixture.held.waitForRequests()
     waiting.cancel()

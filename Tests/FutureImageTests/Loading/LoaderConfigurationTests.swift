@@ -26,7 +26,7 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  @Test(.enabled(if: isCopy, "the test above runs it, in a copy of this program")) func `the copy deletes its folder`() throws {
+  @Test(.enabled(if: isCopy, "the test above runs this test in a copy of the program")) func `the copy deletes its folder`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"])
     try FileManager.default.removeItem(atPath: folder)
     #expect(FutureImage.Loader.Configuration().diskCache?.directory.lastPathComponent == "FutureImage")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a program can configure its shared loader only once and only before it uses it`() async throws {
+  @Test func `a program can configure its shared loader only once, and only before the first use of the loader`() async throws {
     await #expect(processExitsWith: .success) {
       var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
       configuration.headers = ["User-Agent": "Shop/3.1"]

@@ -6,14 +6,14 @@ import Testing
 
 /// The memory that a loader needs for images that no future has anymore.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderMemoryTests {
-  /// A shop that remembers few images without futures.
+  /// Returns a fixture that remembers at most 50 images without futures.
   private func forgetfulFixture() -> LoaderFixture {
     let fixture = LoaderFixture { $0.maxTransfersPerHost = 24 }
     fixture.loader.state.withLock { $0.pictures = Registry(limit: 50) }
     return fixture
   }
 
-  @Test func `failures of unused images are forgotten`() async {
+  @Test func `failures of images without futures are forgotten beyond a limit`() async {
     let fixture = forgetfulFixture()
     for round in 0..<5 {
       let futures = (0..<100).map { fixture.future("\(round)-\($0)") }
@@ -30,7 +30,7 @@ import Testing
     #expect(fixture.loader.pictureCount == 50)
   }
 
-  @Test func `a failure is remembered without futures, and forgotten when it is retried`() async {
+  @Test func `a permanent failure is remembered without futures, and forgotten when it is retried`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var future: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.loader.pictureCount == 0)
   }
 
-  @Test func `the failure of a transfer is forgotten with the last future of its image`() async {
+  @Test func `a transient failure is forgotten with the last future of its image`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var (first, second): (FutureImage?, FutureImage?) = (fixture.future(), fixture.future())
     await fixture.held.waitForHeld()
@@ -58,7 +58,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(LoaderFixture.url().absoluteString)] } == nil)
   }
 
-  @Test func `generations of unused images are forgotten, and new futures still get the newest image`() async throws {
+  @Test func `generations of images without futures are forgotten, and new futures still get the newest image`() async throws {
     let fixture = forgetfulFixture()
     let tiers = (0..<1_000).map { _ in HeldTier(TestColor.red.jpeg(8, 6)) }
     for first in stride(from: 0, to: 1_000, by: 20) {
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.held.requests.count { $0.url == LoaderFixture.url("kept") } == 2)
   }
 
-  @Test func `pixels that must be revalidated are forgotten with the validity of their image`() async throws {
+  @Test func `pixels that must be revalidated are released when the validity of their image is forgotten`() async throws {
     let fixture = LoaderFixture()
     fixture.loader.state.withLock { $0.pictures = Registry(limit: 0) }
     var future: FutureImage? = fixture.future()
@@ -124,7 +124,7 @@ import Testing
     await waitWhile(fixture.loader.transferWaiterCount(of: SourceKey(LoaderFixture.url().absoluteString)) < 2)
     #expect(future != nil)
     future = nil
-    // A new tier at the same address would pass for the one without an entry.
+    // The loader would mistake a new tier at the same address for the tier without an entry.
     #expect(weakTier != nil)
     fixture.held.resolve(with: SampleImage.jpeg())
     await fixture.loader.waitForIdle()

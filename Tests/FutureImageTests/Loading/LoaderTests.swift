@@ -18,7 +18,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @Test func `the most recently bound image is fetched first, then the earliest created one`() async {
+  @Test func `the most recently bound image is fetched first, and then the earliest created image`() async {
     let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
     let futures = ["running", "b", "c", "d", "e"].map { fixture.future($0) }
     await fixture.held.waitForRequests()
@@ -35,7 +35,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a host with all its slots taken does not delay another host`() async {
+  @Test func `a host without free slots does not delay another host`() async {
     let fixture = LoaderFixture { $0.maxTransfersPerHost = 2 }
     let busy = (0..<5).map { fixture.future("\($0)") }
     await fixture.held.waitForRequests(2)
@@ -74,11 +74,11 @@ import Testing
     #expect(fixture.held.requests.count == 3)
   }
 
-  @Test func `the loader waits as long as Retry-After says`() async {
+  @Test func `the loader waits for as long as Retry-After demands`() async {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 503, headers: ["retry-after": "7"]))
-    // The transfer waits for its next attempt, and its host until it may be requested again.
+    // One sleeper is the wait for the next attempt, and the other is the hold of the host.
     await fixture.clock.waitForSleepers(2)
     #expect(fixture.clock.waits == [.seconds(7), .seconds(7)])
     withExtendedLifetime(future) {}
@@ -99,7 +99,7 @@ import Testing
     withExtendedLifetime(third) {}
   }
 
-  @Test func `binding again restarts canceled and transiently failed futures but no permanently failed ones`() async {
+  @Test func `binding again restarts canceled and transiently failed futures, but no permanently failed futures`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let (cancelled, lost, missing) = (fixture.future("cancelled"), fixture.future("lost"), fixture.future("missing"))
     await fixture.held.waitForRequests(3)
@@ -146,7 +146,7 @@ import Testing
     #expect(fixture.loader.statistics.diskHits >= 1)
   }
 
-  @Test func `a memory warning empties the pool, and an image that a view shows survives`() async throws {
+  @Test func `a memory warning empties the pool, and a future still has the image that its view shows`() async throws {
     let center = NotificationCenter()
     let fixture = LoaderFixture(notifications: center)
     let future = fixture.future()
@@ -157,14 +157,14 @@ import Testing
     #expect(fixture.loader.pixelBytes > 0)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     #expect(fixture.loader.pixelBytes == 0)
-    guard case .ready = future.phase else { return #expect(Bool(false), "the future still has the image that its view shows") }
+    guard case .ready = future.phase else { return #expect(Bool(false), "the future has lost the image that its view shows") }
     await MainActor.run { view.image = nil }
     // The thread that decoded the image may release it later.
     await waitWhile(future.phase.name == "ready")
-    guard case .fetched = future.phase else { return #expect(Bool(false), "no view shows the image anymore") }
+    guard case .fetched = future.phase else { return #expect(Bool(false), "the future still has an image that no view shows") }
   }
 
-  @Test func `a future created while its image is being stored finds it`() async throws {
+  @Test func `a future that is created while its image is being stored gets the image without a request`() async throws {
     final class SlowTier: FutureImage.DiskTier {
       let gate = HeldFetcher()
       func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { nil }
@@ -186,7 +186,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `an image decoded for one future is not decoded again for another, whenever it asks`() async throws {
+  @Test func `an image that is decoded for one future is not decoded again for a concurrent future`() async throws {
     let jpeg = SampleImage.jpeg(8, 8)
     for round in 0..<300 {
       let futures = (0..<4).map { _ in fixture.future("\(round)") }

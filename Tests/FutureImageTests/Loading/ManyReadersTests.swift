@@ -10,13 +10,13 @@ private final class Box<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-/// An image with more readers than one change tells. What the app does between two of those changes has its effect.
+/// A picture with more readers than one change of the state visits. Calls of the app between two of these changes have their effect.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ManyReadersTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let count = 2 * Scheduling.few + 10
   private let key = SourceKey(LoaderFixture.url().absoluteString)
 
-  /// Runs the work between the change that tells the first readers and the change that tells the next ones.
+  /// Runs the work between the change that visits the first readers and the change that visits the next readers.
   private func between(_ work: @escaping () -> Void, _ state: inout FutureImage.Loader.State) {
     state.effects.rest { _ in
       work()
@@ -24,7 +24,7 @@ private final class Box<Value> {
     }
   }
 
-  /// Gives the readers of the picture an image of that size, in place of the one that they have.
+  /// Replaces the image of the picture with an image of the given size.
   private func replace(width: Int, height: Int, between work: @escaping () -> Void = {}) {
     let encoded = Encoded(
       data: SampleImage.jpeg(width, height), size: FutureImage.PixelSize(width: width, height: height), isFromDisk: false)
@@ -43,7 +43,7 @@ private final class Box<Value> {
     return futures
   }
 
-  @Test func `one change visits few objects, and all are visited in order`() {
+  @Test func `one change visits a limited number of objects, and later changes visit the other objects in order`() {
     let seen = Box<[Int]>([])
     let total = 2 * Scheduling.few + 3
     fixture.loader.change { state in
@@ -67,7 +67,7 @@ private final class Box<Value> {
     #expect(futures[0].withReader { $0.picture?.deliveries } == 0)
   }
 
-  @Test func `code that waits for the last one gets the new image at its size`() async {
+  @Test func `a waiter that is added for the last future between two changes gets the new image`() async {
     let futures = await loaded()
     let widths = Lock<[Int?]>([])
     replace(width: 80, height: 60) {
@@ -77,14 +77,14 @@ private final class Box<Value> {
     #expect(widths.withLock { $0 } == [80])
   }
 
-  @Test func `a cancellation leaves the last one its new image`() async {
+  @Test func `the last future gets its new image even if it is canceled between two changes`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) { futures[count - 1].cancel() }
     #expect(futures[count - 1].wholeSize?.width == 80)
     #expect(futures[count - 1].withReader { $0.failure == nil } == true)
   }
 
-  @Test func `a reload of the last one asks the source once more`() async {
+  @Test func `a reload of the last future between two changes makes another request`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) { futures[count - 1].reload() }
     #expect(futures[count - 1].requestsBytes && futures[count - 1].wholeSize?.width == 80)
@@ -93,7 +93,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize?.width == 100 && !$0.requestsBytes })
   }
 
-  @Test func `the release of the last one leaves nothing of it behind`() async {
+  @Test func `if the last future is released between two changes, its reader leaves the picture`() async {
     var futures = await loaded()
     let last = Box<FutureImage?>(futures.removeLast())
     replace(width: 80, height: 60) { last.value = nil }
@@ -103,14 +103,14 @@ private final class Box<Value> {
     #expect(fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `a second replacement reaches all readers`() async {
+  @Test func `a second replacement between two changes is delivered to all readers`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) { replace(width: 100, height: 75) }
     #expect(futures.allSatisfy { $0.wholeSize?.width == 100 })
     #expect(futures[0].withReader { $0.picture?.deliveries } == 0)
   }
 
-  @Test func `no reader gets back an image that is lost meanwhile`() async {
+  @Test func `no reader has a new image that the picture loses between two changes`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) {
       fixture.loader.change { state in
@@ -120,7 +120,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize == nil })
   }
 
-  @Test func `readers of a lost image get the image that another fetch brings meanwhile`() async {
+  @Test func `readers of a lost image get the image that another fetch delivers between two changes`() async {
     let futures = await loaded()
     let encoded = Encoded(data: SampleImage.jpeg(80, 60), size: FutureImage.PixelSize(width: 80, height: 60), isFromDisk: false)
     let refused = fixture.loader.remembered(FutureImage.Failure(.status(404)))
@@ -141,9 +141,9 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize?.width == 80 && $0.failure == nil })
   }
 
-  // MARK: Other news
+  // MARK: Other changes
 
-  @Test func `a reader that is canceled before its first image arrives stays canceled`() {
+  @Test func `a future that is canceled between two changes of its first delivery stays canceled`() {
     let futures = (0..<count).map { _ in fixture.idle("a", .modelOnly) }
     fixture.loader.change { state in
       between({ futures[count - 1].cancel() }, &state)
@@ -157,7 +157,7 @@ private final class Box<Value> {
     #expect(futures[count - 1].wholeSize == nil && futures[count - 1].withReader { $0.failure?.failure.isCancelled } == true)
   }
 
-  @Test func `all who wait learn of one failure, once`() async {
+  @Test func `each waiter gets the failure of a shared fetch once`() async {
     let futures = (0..<count).map { _ in fixture.future("a", policy: .modelOnly) }
     let reasons = Lock<[FutureImage.Failure.Reason?]>([])
     for future in futures {
@@ -171,7 +171,7 @@ private final class Box<Value> {
     #expect(reasons.withLock { $0 } == Array(repeating: .transport(.connectionLost), count: count))
   }
 
-  @Test func `bytes that turn out to be damaged are not given to the rest`() {
+  @Test func `bytes that are released between two changes are not delivered to the remaining readers`() {
     let futures = (0..<count).map { _ in fixture.future("a", policy: .modelOnly) }
     fixture.loader.change { state in
       guard let picture = state.pictures[key] else { return }
@@ -185,7 +185,7 @@ private final class Box<Value> {
     #expect(futures.dropFirst(Scheduling.few).allSatisfy { $0.wholeSize == nil && $0.withReader(\.isInFetch) == true })
   }
 
-  @Test func `a reload of the last one isCurrent, although the new bytes are gone`() async {
+  @Test func `a reload between two changes makes another request, even if the new bytes have been released`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) {
       fixture.loader.change { state in
@@ -199,7 +199,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize?.width == 100 && !$0.requestsBytes })
   }
 
-  @Test func `a stale image that one of many asks for is revalidated`() async throws {
+  @Test func `a stale image is revalidated when one of many futures requests it`() async throws {
     let time = SettableDate()
     let disk = FutureImage.DiskCache.temporary()
     let fixture = LoaderFixture(disk: disk) { $0.now = { time.now } }
@@ -216,7 +216,7 @@ private final class Box<Value> {
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `all lose an image that its source has deleted`() async {
+  @Test func `all futures lose an image that its source has deleted`() async {
     let futures = await loaded()
     futures[0].reload()
     await fixture.held.waitForHeld()
@@ -226,7 +226,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { future in future.withReader { $0.failure?.failure.reason == .status(410) } == true })
   }
 
-  @Test func `all that find nothing in their disk tier share one request`() async {
+  @Test func `all futures whose disk tier has no entry share one request`() async {
     let tier = HeldTier()
     tier.holdReads()
     let futures = (0..<count).map { _ in fixture.future("a", policy: .tiers(disk: tier)) }
@@ -236,7 +236,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize?.width == 64 })
   }
 
-  @Test func `all get the image that their disk tier has`() async {
+  @Test func `all futures get the image that their disk tier has`() async {
     let tier = HeldTier()
     let first = fixture.future("a", policy: .tiers(disk: tier))
     await fixture.serve("a", SampleImage.jpeg())
@@ -248,7 +248,7 @@ private final class Box<Value> {
     withExtendedLifetime(first) {}
   }
 
-  @Test func `all keep an image that its source confirms`() async {
+  @Test func `all futures still have an image that its source confirms`() async {
     let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
     let futures = (0..<count).map { _ in fixture.future() }
     await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])

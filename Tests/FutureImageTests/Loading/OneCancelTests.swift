@@ -4,10 +4,10 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Canceling one kills the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
+@Suite("“Canceling one future cancels the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
   let fixture = LoaderFixture()
 
-  @Test func `ten thousand futures of one URL make one request, and canceling all but one lets that one finish`() async throws {
+  @Test func `ten thousand futures of one URL make one request, and one future gets the image if all others cancel`() async throws {
     let futures = (0..<10_000).map { _ in fixture.future() }
     await fixture.held.waitForRequests()
     for future in futures.dropLast() { future.cancel() }
@@ -19,7 +19,7 @@ import Testing
     #expect(fixture.loader.statistics.joined == 9_999)
   }
 
-  @Test func `one cancel leaves the others' transfer alone`() async throws {
+  @Test func `canceling one future does not cancel the transfer that another future shares`() async throws {
     let (first, second) = (fixture.future(), fixture.future())
     await fixture.held.waitForRequests()
     first.cancel()

@@ -9,7 +9,7 @@ import Testing
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
-  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
   private func fixture() -> LoaderFixture {
     LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -51,7 +51,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @Test func `no file is read and no closure is called`() async throws {
+  @Test func `a cache-only future reads no source file and calls no closure`() async throws {
     let fixture = fixture()
     let file = Scratch.folder().appendingPathComponent("a.jpg")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -75,7 +75,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `images on disk and in memory are shown`() async throws {
+  @Test func `a cache-only future gets images from disk and from memory`() async throws {
     await visit()
     let fixture = fixture()
     let first = cached(fixture)
@@ -87,7 +87,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a stale image is shown without revalidation`() async throws {
+  @Test func `a cache-only future gets a stale image without a revalidation`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "max-age=60"])
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `an image that must be revalidated first is not shown`() async throws {
+  @Test func `a cache-only future does not get an image that must be revalidated first`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let fixture = fixture()
     #expect(await reason(cached(fixture)) == .notCached)
@@ -104,7 +104,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a cache-only future gets what another future fetches but does not sustain the transfer`() async throws {
+  @Test func `a cache-only future gets the image that another future fetches, but does not keep the transfer running`() async throws {
     let fixture = fixture()
     var other: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
@@ -122,7 +122,7 @@ import Testing
     #expect(await reason(second) == .notCached)
   }
 
-  @Test func `awaiting or reloading the future looks in the caches again`() async throws {
+  @Test func `awaiting or reloading a cache-only future looks in the caches again`() async throws {
     let fixture = fixture()
     let futures = [cached(fixture), cached(fixture)]
     for future in futures { #expect(await reason(future) == .notCached) }
@@ -134,7 +134,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `an app's cache that was filled in the meantime is looked into again`() async throws {
+  @Test func `awaiting a cache-only future looks again in an app's cache that was filled in the meantime`() async throws {
     let (fixture, cache) = (fixture(), NSCache<NSString, UIImage>())
     let future = cached(fixture, .using(cache: cache, key: "k"))
     #expect(await reason(future) == .notCached)
@@ -144,7 +144,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a closure that creates pixels is not called although another future knows the size`() async throws {
+  @Test func `a closure that creates pixels is not called, even if another future knows the size`() async throws {
     let (fixture, renditions) = (fixture(), RenditionSource())
     let other = FutureImage(renditions.source(), loader: fixture.loader)
     _ = try await other.value(fitting: .square(160))
@@ -157,7 +157,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @MainActor @Test func `a reload leaves the image in place and makes no request`() async throws {
+  @MainActor @Test func `a reload of a cache-only future leaves the image in place and makes no request`() async throws {
     let bytes = SampleImage.jpeg(640, 480)
     let fixture = fixture()
     let first = fixture.future(policy: .modelOnly)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Disk tiers that may have an older image than the one that was last seen.
+/// Disk tiers that may have an older image than the loader.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutdatedTierTests {
   private let fixture = LoaderFixture()
 
@@ -12,7 +12,7 @@ import Testing
     fixture.loader.configuration.writes.isMissing(key.text, in: tier)
   }
 
-  /// Reloads the future, whose source now has an image of this color.
+  /// Reloads the future, and answers with an image of the given color.
   private func reload(_ future: FutureImage, _ color: TestColor, headers: [String: String] = [:]) async {
     future.reload()
     await fixture.serve("a", color.jpeg(), headers: headers)
@@ -25,7 +25,7 @@ import Testing
     return (future, SourceKey(future.key))
   }
 
-  @Test func `a tier that could neither replace nor remove an image is outdated until it has the new one`() async throws {
+  @Test func `a tier that could neither replace nor remove an image is outdated until it stores a new image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, key) = try await red(in: tier)
     #expect(!isOutdated(key, in: tier))
@@ -78,7 +78,7 @@ import Testing
     #expect(!isOutdated(key, in: tier))
   }
 
-  @Test func `an image that a tier could not read is removed from it if the tier cannot store the one from the source`() async {
+  @Test func `an image that its tier could not read is removed if the tier cannot store the image from the source`() async {
     let tier = HeldTier(TestColor.red.jpeg())
     tier.setBroken(true)
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  /// Notes older entries of a tier elsewhere that could be neither replaced nor removed.
+  /// Records the given number of entries that could be neither replaced nor removed, in a tier of the given group.
   private func doubt(_ count: Int, _ writes: inout TierWrites, in group: String = "elsewhere") {
     let owner = IdleOwner()
     for _ in 0..<count {
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [(1_023, false), (1_024, true)])
-  func `a tier is no longer read when too many entries that were not replaced are noted`(count: Int, isDistrusted: Bool) {
+  func `a tier is no longer read if its outdated entry exceeds the number of entries that can be recorded`(count: Int, isDistrusted: Bool) {
     var writes = TierWrites()
     doubt(count, &writes)
     doubt(1, &writes, in: "here")
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [(256, false), (257, true)])
-  func `no tier is read any more when too many are distrusted`(count: Int, areDistrusted: Bool) {
+  func `no tier is read anymore when too many tiers are distrusted`(count: Int, areDistrusted: Bool) {
     var writes = TierWrites()
     doubt(1_024, &writes)
     for number in 0..<count { doubt(1, &writes, in: "\(number)") }
@@ -121,7 +121,7 @@ import Testing
     #expect(isMissing("another", in: "there", writes) == areDistrusted)
   }
 
-  @Test func `a tier is given up if there is no room for the removal of an old image`() async throws {
+  @Test func `a tier is no longer read if there is no room for the removal of an old image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
     let place = TierLocation(name: "filled", group: tier.location.group)
@@ -131,7 +131,7 @@ import Testing
     #expect(!isOutdated("another", in: HeldTier()))
   }
 
-  @Test func `an image that waits for its tier is the one to confirm, and none is left when two writes of it have ended`() async throws {
+  @Test func `the entry to confirm is the image that waits to be stored, and no image is staged after the writes`() async throws {
     let tier = HeldTier()
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// The bytes of a picture, the image that replaces another, and answers that come late.
+/// The bytes of a picture, the replacement of its image, and late answers.
 extension PictureTests {
-  /// Lets another image replace that of the future's picture.
+  /// Replaces the image of the future's picture.
   private func replaceImage(of future: FutureImage) {
     fixture.loader.change { state in
       guard let picture = state.pictures[SourceKey(future.key)] else { return }
@@ -15,7 +15,7 @@ extension PictureTests {
     }
   }
 
-  /// Notes that the views of the future were measured, and need no pixels.
+  /// Records that the views of the future were measured and need no pixels.
   private func endMeasuring(_ future: FutureImage) {
     fixture.loader.change { state in
       guard let reader = future.reader, let picture = reader.picture else { return }
@@ -26,7 +26,7 @@ extension PictureTests {
 
   // MARK: Bytes
 
-  @Test func `bytes are held until the views of each future are measured`() {
+  @Test func `bytes are retained until the views of each future are measured`() {
     let futures = [0, 1].map { _ in fixture.idle("a", .tiers(disk: tier)) }
     for future in futures {
       future.withReader { $0.isBound = true }
@@ -39,7 +39,7 @@ extension PictureTests {
     #expect(futures[1].retainedBytes == nil && fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `a released future holds no bytes for views that were not measured`() {
+  @Test func `a released future does not retain bytes for views that were not measured`() {
     let future = fixture.idle("a", .tiers(disk: tier))
     var bound: FutureImage? = fixture.idle("a", .tiers(disk: tier))
     bound?.withReader { $0.isBound = true }
@@ -49,7 +49,7 @@ extension PictureTests {
     #expect(future.retainedBytes == nil)
   }
 
-  @Test func `bytes are held for a future without a disk tier as long as it lives`() {
+  @Test func `bytes are retained for a future without a disk tier until that future is released`() {
     let future = fixture.idle("a", .tiers(disk: tier))
     var other: FutureImage? = fixture.idle("a", .modelOnly)
     future.receive(encoded())
@@ -58,7 +58,7 @@ extension PictureTests {
     #expect(future.retainedBytes == nil)
   }
 
-  @Test func `the bytes of an image leave with its last future`() {
+  @Test func `the bytes of an image are released with its last future`() {
     var futures: [FutureImage?] = [fetched(), fetched()]
     futures[0] = nil
     #expect(fixture.loader.heldByteCount == encoded().data.count)
@@ -66,7 +66,7 @@ extension PictureTests {
     #expect(fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `bytes that wait for their tier are held until it has stored them`() async {
+  @Test func `bytes that wait to be stored are retained until their tier has stored them`() async {
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
@@ -78,7 +78,7 @@ extension PictureTests {
     #expect(future.retainedBytes == nil && tier.body == SampleImage.jpeg())
   }
 
-  @Test func `bytes that wait for their tier outlive their future, and their image is forgotten when they are stored`() async {
+  @Test func `bytes that wait to be stored outlive their future, and their picture is removed after the store`() async {
     tier.holdStores()
     var future: FutureImage? = fixture.future(policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
@@ -92,7 +92,7 @@ extension PictureTests {
     #expect(fixture.loader.heldByteCount == 0 && pictureCount == 0)
   }
 
-  @Test func `bytes that a tier could not store are held, unless another image has replaced them`() async {
+  @Test func `bytes that a tier could not store are retained, unless another image has replaced them`() async {
     let (old, new) = (TestColor.red.jpeg(), TestColor.blue.jpeg())
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -110,7 +110,7 @@ extension PictureTests {
     #expect(fixture.loader.heldByteCount == new.count)
   }
 
-  @Test func `a confirmation ends a reload and the revalidations of other futures, and holds no bytes`() async {
+  @Test func `a confirmation ends a reload and the revalidations of other futures, and retains no bytes`() async {
     let (future, other) = (fixture.future(policy: .tiers(disk: tier)), fixture.idle("a", .tiers(disk: tier)))
     await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])
     future.reload()
@@ -139,7 +139,7 @@ extension PictureTests {
 
   // MARK: Replacing
 
-  @Test func `all futures of an image get its replacement, and only those that wait get its first image`() async {
+  @Test func `all futures of an image get its replacement, but only futures that wait get its first bytes`() async {
     let (first, idle) = (fixture.future(), fixture.idle())
     await fixture.serve("a", SampleImage.jpeg())
     #expect(idle.wholeSize == nil)
@@ -164,8 +164,8 @@ extension PictureTests {
     decoder.open()
   }
 
-  // On the main actor, which shows nothing until the end.
-  @MainActor @Test func `nothing of a replaced image is left in its futures`() {
+  // The test runs on the main actor, so that no change becomes visible before the test ends.
+  @MainActor @Test func `a replaced image leaves no pixels, no decodes, and no revalidation in its futures`() {
     let (future, image) = (fetched(), SampleImage.image())
     decoder.close()
     future.loadMissing([DecodeStep(fraction: 0.125)], retrying: .no)
@@ -180,7 +180,7 @@ extension PictureTests {
     withExtendedLifetime(image) {}
   }
 
-  @Test func `pixels of a replaced image that failed during a reload do not count for the new one`() {
+  @Test func `a decode of a replaced image that failed during a reload does not count for the new image`() {
     let future = fetched()
     future.reload()
     future.withReader { $0.pixelsHaveFailed = true }
@@ -188,7 +188,7 @@ extension PictureTests {
     #expect(future.withReader { $0.demand == .reload && !$0.pixelsHaveFailed } == true)
   }
 
-  @Test func `pixels of a replaced image reach neither its futures nor the pool`() async {
+  @Test func `pixels of a replaced image are delivered neither to its futures nor to the pool`() async {
     let future = fetched()
     decoder.close()
     future.loadMissing([.full], retrying: .no)
@@ -199,7 +199,7 @@ extension PictureTests {
     #expect(future.best == nil && fixture.loader.pixelBytes == 0)
   }
 
-  @Test func `steps that were needed of a replaced image are not decoded of the new one`() async {
+  @Test func `decode steps that were requested for a replaced image are not decoded for the new image`() async {
     let future = fixture.idle("a", .tiers(disk: tier))
     future.receive(encoded())
     future.withReader { $0.isBound = true }
@@ -210,7 +210,7 @@ extension PictureTests {
     #expect(fixture.loader.statistics.decodes == 0)
   }
 
-  @Test func `an image from the source is no longer the app's`() async throws {
+  @Test func `an image from the source does not count as an image that the app has set`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg())
     try await fixture.loader.set(SampleImage.image(), forKey: future.key)
@@ -237,7 +237,7 @@ extension PictureTests {
   }
 
   @Test(arguments: [false, true])
-  func `a memory tier keeps what it has for a failed future unless a newer image arrives`(isNewer: Bool) async {
+  func `a memory tier retains its image for a failed future unless a newer image arrives`(isNewer: Bool) async {
     let memory = HeldMemory()
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()
@@ -251,7 +251,7 @@ extension PictureTests {
     #expect((memory.image(forKey: "") == nil) == isNewer)
   }
 
-  @Test func `an image stored late for a forgotten image does not make the loader forget the next one`() {
+  @Test func `a late store for a removed picture does not remove the next picture of the key`() {
     var former: FutureImage? = fixture.idle()
     let picture = former?.withReader(\.picture) ?? nil
     former = nil
@@ -279,7 +279,7 @@ extension PictureTests {
     }
   }
 
-  @Test func `a future about to fail by an earlier failure gets the bytes that another one has by then`() async {
+  @Test func `a future that an earlier failure would answer gets the bytes that another future receives meanwhile`() async {
     let clock = NotedClock()
     let fixture = LoaderFixture {
       $0.retry = .never
@@ -298,7 +298,7 @@ extension PictureTests {
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
-  @Test func `a future whose request fails gets the bytes that its image has got from a disk tier meanwhile`() async {
+  @Test func `a future whose request fails gets the bytes that its picture has received from a disk tier meanwhile`() async {
     let fixture = LoaderFixture { $0.retry = FutureImage.RetryPolicy(attempts: 1, failureMemory: .zero) }
     let (other, late) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
     await fixture.held.waitForHeld()
@@ -314,7 +314,7 @@ extension PictureTests {
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
-  @Test func `futures get the bytes that their image holds when another request for them fails`() async {
+  @Test func `when a request fails, its futures get the bytes that their picture retains`() async {
     let first = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg())
     let stored = fixture.future(policy: .tiers(disk: tier))
@@ -328,7 +328,7 @@ extension PictureTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a future that must revalidate first gets no bytes of its image when its request fails`() async {
+  @Test func `a future that must revalidate its image first gets no retained bytes when its request fails`() async {
     let first = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg(), headers: ["cache-control": "no-cache", "etag": "\"1\""])
     let second = fixture.future(policy: .modelOnly)
@@ -354,7 +354,7 @@ extension PictureTests {
 
   // MARK: Smaller images
 
-  /// Returns a future of which only the smaller image is loaded on the present network.
+  /// Returns a future that loads only its smaller image on the current network.
   private func futureWithSmaller(_ fixture: LoaderFixture) -> FutureImage {
     fixture.loader.network = [.constrained]
     let source = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
@@ -374,7 +374,7 @@ extension PictureTests {
     _ = await reloading.value
   }
 
-  @MainActor @Test func `a failed reload leaves the smaller image where it is shown`() async {
+  @MainActor @Test func `a failed reload leaves the smaller image in the view`() async {
     let fixture = LoaderFixture {
       $0.avoidedNetworks = [.constrained]
       $0.retry = .never

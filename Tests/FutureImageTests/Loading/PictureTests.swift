@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The picture that the futures of one key share: the readers that join and leave it, its bytes, and the image that replaces another.
+/// The picture that the futures of one key share: the readers that join and leave it, its bytes, and the replacement of its image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PictureTests {
   enum Job: CaseIterable { case lookup, transfer, decode }
 
@@ -32,7 +32,7 @@ import Testing
     return future
   }
 
-  /// The numbers of futures that wait for the picture's jobs of a kind.
+  /// Returns the number of waiting futures for each of the picture's jobs of the given kind.
   func readerCounts(_ job: Job) -> [Int] {
     fixture.loader.state.withLock { state in
       guard let picture = state.pictures[key] else { return [] }
@@ -48,7 +48,7 @@ import Testing
 
   // MARK: Joining and leaving
 
-  @Test func `futures of one key share an image, and those of other keys do not`() {
+  @Test func `futures of one key share a picture, and a future of another key has its own picture`() {
     let futures = [fixture.idle(), fixture.deferred(), fixture.future(), fixture.future("b")]
     futures[1].start()
     let pictures = futures.map { future in future.withReader { $0.picture.map { ObjectIdentifier($0) } } ?? nil }
@@ -56,7 +56,7 @@ import Testing
     #expect(Set(pictures).count == 2 && !pictures.contains(nil))
   }
 
-  @Test(arguments: 0..<5) func `each future of an image is found once, whichever other leaves`(leaving: Int) {
+  @Test(arguments: 0..<5) func `each reader of a picture is found once after other readers have left`(leaving: Int) {
     var futures: [FutureImage?] = (0..<5).map { _ in fixture.idle() }
     for next in [leaving, (leaving + 2) % 5] {
       futures[next] = nil
@@ -67,7 +67,7 @@ import Testing
     #expect(fixture.loader.futureCount == 3)
   }
 
-  @Test func `an image is forgotten with its last future`() {
+  @Test func `a picture is removed with its last future`() {
     var futures: [FutureImage?] = [fixture.idle(), fixture.idle()]
     futures[0] = nil
     #expect(pictureCount == 1)
@@ -75,7 +75,7 @@ import Testing
     #expect(pictureCount == 0)
   }
 
-  @Test func `an image knows each disk tier of its futures once, as long as they live`() {
+  @Test func `a picture knows each disk tier of its futures once, until these futures are released`() {
     let tiers = [tier, HeldTier()]
     var futures: [FutureImage?] = [0, 1, 0].map { fixture.idle("a", .tiers(disk: tiers[$0])) }
     func known() -> [ObjectIdentifier] { fixture.loader.state.withLock { $0.pictures[key]?.tiers().map { ObjectIdentifier($0) } ?? [] } }
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Counts
 
-  @Test func `a transfer counts the futures that wait for it, and ends with the last one`() async {
+  @Test func `a transfer counts the futures that wait for it, and ends with the last of these futures`() async {
     var futures: [FutureImage?] = (0..<3).map { _ in fixture.future() }
     await fixture.held.waitForHeld()
     #expect(readerCounts(.transfer) == [3])
@@ -101,7 +101,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `a lookup counts the futures that wait for it, and ends with the last one`() {
+  @Test func `a lookup counts the futures that wait for it, and ends with the last of these futures`() {
     tier.holdReads()
     var futures: [FutureImage?] = (0..<3).map { _ in fixture.future(policy: .tiers(disk: tier)) }
     #expect(readerCounts(.lookup) == [3])
@@ -114,7 +114,7 @@ import Testing
     tier.release()
   }
 
-  @Test func `a decode counts the futures that wait for it, and ends with the last one`() {
+  @Test func `a decode counts the futures that wait for it, and ends with the last of these futures`() {
     decoder.close()
     var futures: [FutureImage?] = (0..<3).map { _ in fetched() }
     for future in futures { future?.loadMissing([.full], retrying: .no) }
@@ -128,7 +128,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `each tier and each size has its own lookup and decode`() async {
+  @Test func `each tier has its own lookup, and each size has its own decode`() async {
     let (other, step) = (HeldTier(), DecodeStep(fraction: 0.125))
     for tier in [tier, other] { tier.holdReads() }
     decoder.close()
@@ -150,7 +150,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `a future that has got its bytes still revalidates them`() async {
+  @Test func `a future that receives its bytes during a revalidation still revalidates them`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     future.joinInBackground()
@@ -160,7 +160,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 0)
   }
 
-  @Test func `a future joins a transfer once, however often it is reloaded`() {
+  @Test func `a future joins a transfer once, even if it is reloaded several times`() {
     let future = fixture.future()
     for _ in 0..<3 { future.reload() }
     #expect(readerCounts(.transfer) == [1])
@@ -180,7 +180,7 @@ import Testing
     #expect(purposes == [.first, .revalidation, .reload, .reload])
   }
 
-  @Test func `a future whose tier answers late keeps its place among those that wait for a slot`() async {
+  @Test func `a future whose tier answers late waits for a slot in the order of its request`() async {
     let (fixture, early) = (LoaderFixture { $0.maxTransfersPerHost = 1 }, HeldTier())
     tier.holdReads()
     let first = fixture.future("first")
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test(arguments: Job.allCases) func `no idleDetector lasts beyond the end of a job`(job: Job) async {
+  @Test(arguments: Job.allCases) func `the loader does not count as idle if a job ends between two polls`(job: Job) async {
     let before = fixture.loader.state.withLock { $0.work.idleDetector.poll() }
     switch job {
     case .lookup:
@@ -221,7 +221,7 @@ import Testing
     #expect(!lasts)
   }
 
-  @Test func `nothing that a canceled transfer still reports has an effect`() async throws {
+  @Test func `the late reports of a canceled transfer have no effect`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
@@ -237,7 +237,7 @@ import Testing
     #expect(loader.statistics.failures == 0)
   }
 
-  @Test func `an unknown fraction replaces one of zero, and no smaller one replaces another`() async throws {
+  @Test func `an unknown fraction replaces a fraction of zero, and no fraction replaces a larger fraction`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
@@ -249,7 +249,7 @@ import Testing
     #expect(shown == [0, nil, 0.5, 0.5, 0.5, 0.75])
   }
 
-  @MainActor @Test func `progress is news if it changes, and always a sign of life`() async throws {
+  @MainActor @Test func `progress is committed only if it changes, and always counts as activity`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
@@ -265,7 +265,7 @@ import Testing
     #expect(news == [false, true, false])
   }
 
-  @Test func `a decode that fails after its last future has left changes nothing`() async {
+  @Test func `a decode that fails after its last future has left has no effect`() async {
     let future = fixture.idle("a", .modelOnly)
     future.receive(Encoded(data: Data("broken".utf8), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false))
     decoder.close()
@@ -280,7 +280,8 @@ import Testing
 }
 
 extension FutureImage {
-  /// The name of the progress of its bytes, which may not be visible yet. Unlike ``phase``, reading it does not make it watched.
+  /// The name of the future's stage, which may not be visible yet. Unlike a read of ``phase``, a read of this property does not watch the
+  /// future.
   var stageName: String {
     switch stage {
     case .waiting: "waiting"
@@ -304,14 +305,14 @@ extension FutureImage {
     }
   }
 
-  /// Joins the request to the source, without waiting for it.
+  /// Joins the fetch as a revalidation, without waiting for it.
   func joinInBackground() {
     guard let reader else { return }
     let loader = reader.descriptor.loader
     loader.change { loader.joinFetch(reader, as: .revalidation, isInBackground: true, &$0) }
   }
 
-  /// The request to the source that its picture waits for, and the number of its run.
+  /// The fetch of the future's picture, and the number of its run. Nil if no fetch runs.
   var runningFetch: (fetch: Fetch, run: UInt64)? {
     withReader { reader -> (fetch: Fetch, run: UInt64)? in
       guard let fetch = reader.picture?.fetch, let run = fetch.run else { return nil }

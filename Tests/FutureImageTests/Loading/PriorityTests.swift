@@ -4,9 +4,9 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// The priorities of transfers that the system sees.
+/// The task priorities of transfers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PriorityTests {
-  /// A fetcher that notes the priority of each task that calls it, and the priority that the task gets later.
+  /// A fetcher that records the priority of each task that calls it, and the priority that the task gets later.
   private final class Noting: FutureImage.Fetcher {
     let held = HeldFetcher()
     let begun = Lock<[String: TaskPriority]>([:])
@@ -43,7 +43,7 @@ import Testing
     FutureImage(at: LoaderFixture.url(name), priority: priority, loader: fixture.loader)
   }
 
-  @Test func `a transfer has the priority of its rank, whichever task created the future or freed the slot`() async {
+  @Test func `a transfer has the priority of its rank, not of the task that created the future or freed the slot`() async {
     let fixture = fixture(transfers: 1)
     let (low, normal) = await Task.detached(priority: .background) {
       (
@@ -65,7 +65,7 @@ import Testing
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `a shown image has high task priority whatever its own, and other requests follow theirs`() {
+  @Test func `a shown image has high task priority, and the app's priority decides for other images`() {
     let ranks = [FutureImage.Priority.low, .normal, .high].map { Rank(reason: .created, priority: $0) }
     #expect(ranks.map(\.taskPriority) == [.low, .medium, .high])
     #expect(Rank(reason: .bound, priority: .low).taskPriority == .high)
@@ -74,7 +74,7 @@ import Testing
 
   #if compiler(>=6.2)
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
-  @Test func `a running transfer becomes more urgent when its image is awaited`() async {
+  @Test func `a running transfer gets a higher task priority when its image is awaited`() async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
     await noting.held.waitForHeld()
@@ -90,7 +90,7 @@ import Testing
 
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
   @Test(arguments: [true, false])
-  func `a running transfer becomes more urgent, whether its own future is awaited or another one joins`(isAwaited: Bool) async {
+  func `a running transfer gets a higher task priority when its future is awaited or an urgent future joins`(isAwaited: Bool) async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
     await noting.held.waitForHeld()

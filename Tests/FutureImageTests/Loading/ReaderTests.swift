@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The requests of a future, and the images that it takes from its picture and shows.
+/// The requests of a reader, and the images that the reader gets from its picture and shows.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReaderTests {
   private let decoder = GatedDecoder()
   private let fixture: LoaderFixture
@@ -44,7 +44,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `a future that begins twice is registered and requested once`() throws {
+  @Test func `a future that is started twice is registered once and makes one request`() throws {
     let future = fixture.deferred()
     let reader = try #require(future.reader)
     for _ in 0..<2 { fixture.loader.begin(reader) }
@@ -68,7 +68,7 @@ import Testing
     #expect(future.urgency == .bound)
   }
 
-  @Test func `pixels that are requested already are not missing`() {
+  @Test func `pixels that have already been requested do not count as missing`() {
     let future = fetched()
     decoder.close()
     future.loadMissing([small], retrying: .no)
@@ -77,7 +77,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `pixels of the pool are taken without bytes`() throws {
+  @Test func `pixels in the pool are used without a request for bytes`() throws {
     let (future, image) = (fixture.idle(), SampleImage.decoded(0.5))
     future.withReader { $0.fullSize = image.naturalSize }
     let variant = try #require(future.withReader { $0.variant() })
@@ -87,14 +87,14 @@ import Testing
     #expect(!future.requestsBytes)
   }
 
-  @Test func `nothing is requested of an image of which no pixels are missing`() {
+  @Test func `a future without missing pixels requests nothing`() {
     let future = fixture.idle()
     future.withReader { $0.fullSize = whole }
     future.loadMissing(retrying: .always)
     #expect(!future.requestsBytes && !future.requestsPixels)
   }
 
-  @Test func `steps that are needed while bytes are on their way are remembered`() {
+  @Test func `decode steps that are needed while the bytes are requested are recorded`() {
     let future = fixture.idle()
     future.withReader { $0.fullSize = whole }
     future.requestBytesAgain()
@@ -118,7 +118,7 @@ import Testing
     #expect(future.withReader(\.needs)?.isEmpty == true)
   }
 
-  @Test func `views request nothing again after a failure`() {
+  @Test func `a view requests nothing again after a failure`() {
     let future = fixture.idle()
     future.withReader { $0.failure = refusal(.status(503)) }
     future.loadMissing(retrying: .no)
@@ -126,7 +126,7 @@ import Testing
     #expect(future.stageName == "failed")
   }
 
-  @Test func `another attempt ends a failure at once, while the bytes are looked for`() {
+  @Test func `a retry ends a failure at once, before the lookup of the bytes ends`() {
     let tier = HeldTier()
     tier.holdReads()
     let future = fixture.idle("a", .tiers(disk: tier))
@@ -136,7 +136,7 @@ import Testing
     tier.release()
   }
 
-  @Test func `another attempt ends a failure at once, while the pixels are decoded`() {
+  @Test func `a retry ends a failure at once, before the decode of the pixels ends`() {
     let future = fetched()
     decoder.close()
     future.withReader { $0.failure = refusal(.outOfMemory) }
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `a future shows the progress of its image's transfer as long as it waits for it`() async {
+  @Test func `a future shows the progress of a transfer only while the future waits for that transfer`() async {
     let (future, joined, idle) = (fixture.future(), fixture.future(), fixture.idle())
     await fixture.held.waitForHeld()
     #expect([future, joined, idle].map(\.stageName) == ["loading", "loading", "waiting"])
@@ -163,7 +163,7 @@ import Testing
     #expect(future.stageName == "fetched")
   }
 
-  @Test func `a failed reload leaves the image fetched`() async {
+  @Test func `after a failed reload, the future is in the phase fetched and retains its bytes`() async {
     let future = fetched()
     future.reload()
     await fixture.held.waitForHeld()
@@ -174,7 +174,7 @@ import Testing
     #expect(future.retainedBytes != nil)
   }
 
-  @Test func `an image of the pool makes its future fetched`() async throws {
+  @Test func `a future that gets its image from the pool is in the phase fetched after the pixels are released`() async throws {
     let first = fixture.future()
     await fixture.serve()
     _ = try await first.value
@@ -197,7 +197,7 @@ import Testing
   // MARK: Bytes
 
   @Test(arguments: [(true, true, true, true), (false, true, true, false), (false, true, false, true), (false, false, true, true)])
-  func `bytes are held for views, and where no disk tier has them`(isBound: Bool, isStored: Bool, hasDisk: Bool, isHeld: Bool) {
+  func `bytes are retained for views, and if no disk tier has them`(isBound: Bool, isStored: Bool, hasDisk: Bool, isHeld: Bool) {
     let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.withReader { $0.isBound = isBound }
     future.receive(encoded(isStored: isStored))
@@ -205,7 +205,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == (isHeld ? SampleImage.jpeg().count : 0))
   }
 
-  @Test func `bytes end the failures of a reader and the loss of its image`() {
+  @Test func `the delivery of bytes ends the failures of a reader and the loss of its image`() {
     let future = fixture.idle()
     future.withReader { reader in
       (reader.failure, reader.isDeleted, reader.pixelsHaveFailed) = (refusal(.status(404)), true, true)
@@ -220,7 +220,7 @@ import Testing
   ]
 
   @Test(arguments: failures)
-  func `a failure ends with the bytes of another future, unless it is the future's own`(reason: FutureImage.Failure.Reason, isOver: Bool)
+  func `bytes of another future end a failure that is not specific to the failed future`(reason: FutureImage.Failure.Reason, isOver: Bool)
     async
   {
     let (failed, other) = (fixture.idle(), fixture.future())
@@ -244,7 +244,7 @@ import Testing
   ]
 
   @Test(arguments: failedDecodes)
-  func `bytes that are not at fault outlast a failed decode if they are nowhere else`(
+  func `bytes are retained after a failed decode if they are not at fault and no disk tier has them`(
     reason: FutureImage.Failure.Reason, isStored: Bool, hasDisk: Bool, isHeld: Bool
   ) async {
     let fixture = LoaderFixture { $0.decoder = FailingDecoder(reason: reason) }
@@ -256,7 +256,7 @@ import Testing
     #expect(future.failure?.reason == reason)
   }
 
-  @Test func `corrupt bytes of a tier that fail during a reload wait for its answer`() async {
+  @Test func `if corrupt bytes of a tier fail during a reload, their waiters get the image of the reload`() async {
     let noise = SampleImage.noise(64, 48)
     decoder.close()
     let (future, successes) = (fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2)))), Lock(0))
@@ -276,14 +276,14 @@ import Testing
 
   // MARK: Pixels
 
-  @Test func `of two decodes with the same pixels, the first is the future's, and the last is visible`() {
+  @Test func `of two decodes at the same step, the first stays the largest decode, and the last becomes visible`() {
     let (future, images) = (fixture.idle(), [SampleImage.decoded(0.125), SampleImage.decoded(0.125)])
     for image in images { future.adopt(image) }
     #expect(future.best === images[0])
     #expect(future.visible === images[1])
   }
 
-  @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode does not replace a larger one, in any generation`(revision: UInt32) {
+  @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode does not replace a larger decode, in any generation`(revision: UInt32) {
     let (future, images) = (fixture.idle(), [SampleImage.image(1200, 900), SampleImage.decoded(0.125)])
     future.withReader { $0.revision = revision }
     for image in images { future.adopt(image) }
@@ -291,7 +291,7 @@ import Testing
     #expect(future.visible === images[0])
   }
 
-  @Test func `each waiter is told once, by the first image that is large enough`() {
+  @Test func `each waiter is notified once, with the first image that is large enough`() {
     let (future, names) = (fixture.idle(), Lock<[String]>([]))
     func named(_ name: String, _ fitting: FutureImage.Fitting) -> FutureImage.Waiter {
       waiter(future, fitting) { names.withLock { $0.append(name) } }
@@ -311,7 +311,7 @@ import Testing
 
   // MARK: Visible changes
 
-  @MainActor @Test func `only changes that something watches need a turn of the main actor`() throws {
+  @MainActor @Test func `only changes that are watched need a turn of the main actor`() throws {
     let (future, loader) = (fixture.idle(), fixture.loader)
     let reader = try #require(future.reader)
     loader.change { loader.commit(reader, &$0) }
@@ -333,7 +333,7 @@ import Testing
     #expect(future.withReader(\.phase)?.name == "failed")
   }
 
-  @MainActor @Test func `an image counts until the main actor shows it`() {
+  @MainActor @Test func `the bytes of an arrived image count until the main actor shows the image`() {
     let (future, image) = (fixture.idle(), SampleImage.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
@@ -343,7 +343,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: [true, false])
-  func `an image that had no room until its turn is shown if it still exists then`(stillExists: Bool) {
+  func `an image without room among the arrived images is shown if it still exists at the commit`(stillExists: Bool) {
     let fixture = LoaderFixture(maxPixelBytes: 1)
     let future = fixture.idle()
     var image: UIImage? = SampleImage.image()
@@ -358,7 +358,7 @@ import Testing
 
   // MARK: Cancellation
 
-  @Test func `a cancellation leaves nothing of the future's requests in its picture`() async {
+  @Test func `canceling a future removes all of its requests from its picture`() async {
     let future = fetched()
     decoder.close()
     future.loadMissing([small], retrying: .no)
@@ -371,7 +371,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `a future that waits for nothing but pixels is canceled`() {
+  @Test func `canceling a future that waits only for pixels cancels the decode`() {
     let future = fetched()
     decoder.close()
     future.loadMissing([.full], retrying: .no)
@@ -381,14 +381,14 @@ import Testing
     decoder.open()
   }
 
-  @Test func `a cancellation reaches waiters for which nothing is requested yet`() {
+  @Test func `canceling a future notifies waiters whose image is not requested yet`() {
     let (future, isTold) = (fixture.idle(), Lock(false))
     future.withReader { $0.waiters = [waiter(future) { isTold.withLock { $0 = true } }] }
     future.cancel()
     #expect(isTold.withLock { $0 })
   }
 
-  @Test func `a cancellation of nothing changes nothing`() {
+  @Test func `canceling a future without requests changes nothing`() {
     let future = fetched()
     future.cancel()
     #expect(future.stageName == "fetched" && future.retainedBytes != nil)

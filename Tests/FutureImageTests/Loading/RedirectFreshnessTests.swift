@@ -4,12 +4,12 @@ import Testing
 
 @testable import FutureImage
 
-/// An image behind a redirect is stored under the URL before it, for no longer than each response permits.
+/// Images behind a redirect. They are stored under the URL before the redirect, for no longer than each response permits.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RedirectFreshnessTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
-  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
   private func fixture() -> LoaderFixture {
     LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Fetches the first image, through a redirect with that status and those header fields.
+  /// Fetches the first image, through a redirect with the given status and header fields.
   private func visit(_ status: Int, _ headers: [String: String] = [:]) async {
     let fixture = fixture()
     let future = fixture.future()
@@ -32,7 +32,7 @@ import Testing
   private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test(arguments: [302, 303, 307])
-  func `an image behind a temporary redirect is shown and revalidated, and another one behind it replaces it`(status: Int) async throws {
+  func `an image behind a temporary redirect is shown and revalidated, and is replaced if the target changes`(status: Int) async throws {
     await visit(status)
     let fixture = fixture()
     let future = fixture.future()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [301, 308])
-  func `an image behind a permanent redirect is as fresh as its own response says`(status: Int) async throws {
+  func `an image behind a permanent redirect is fresh for as long as its own response says`(status: Int) async throws {
     await visit(status)
     let fixture = fixture()
     #expect(try await red(fixture.future()) > 150)
@@ -53,7 +53,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a lifetime that a redirect states limits that of the image`() async throws {
+  @Test func `the lifetime that a redirect declares limits the lifetime of the image`() async throws {
     await visit(302, ["cache-control": "max-age=60"])
     time.advance(seconds: 59)
     let early = fixture()
@@ -67,7 +67,7 @@ import Testing
     await late.held.waitForHeld()
   }
 
-  @Test func `a confirmed image behind a temporary redirect is stale again`() async throws {
+  @Test func `a confirmed image behind a temporary redirect is stale again at the next request`() async throws {
     await visit(302)
     for _ in 0..<2 {
       let fixture = fixture()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `an image behind a redirect that must not be stored is not`() async throws {
+  @Test func `an image behind a redirect with no-store is not stored`() async throws {
     await visit(301, ["cache-control": "no-store"])
     let fixture = fixture()
     let future = fixture.future()

@@ -13,7 +13,7 @@ import Testing
   private func reason(_ url: String, _ location: String?, count: Int = 0) -> Failure.Reason? {
     do {
       let hop = try hop(url, location, count: count)
-      Issue.record("led to \(hop.url)")
+      Issue.record("the redirect to \(hop.url) was followed")
       return nil
     } catch {
       return (error as? Failure)?.reason
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: ["http://a/b", "http://b/x", "HTTP://a:443/"])
   func `a redirect from https to http is refused, even on the same host`(location: String) throws {
     guard case .refused? = reason("https://a/b", location) else {
-      Issue.record("followed \(location)")
+      Issue.record("the redirect to \(location) was followed")
       return
     }
   }
@@ -70,7 +70,7 @@ import Testing
     ])
   func `only http and https URLs are followed`(location: String) {
     guard case .refused? = reason("http://a/b", location) else {
-      Issue.record("followed \(location), or failed for another reason")
+      Issue.record("the redirect to \(location) was followed, or failed for another reason")
       return
     }
   }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["https://bob@a/x", "https://%FF@a/x"])
-  func `a target that has credentials keeps them`(location: String) throws {
+  func `the credentials of a target are not changed`(location: String) throws {
     #expect(try hop("https://ann:secret@a/b", location).url.absoluteString == location)
   }
 
@@ -104,7 +104,7 @@ import Testing
       ("/%20b c", "http://a/%20b%20c"), ("/caf\u{e9}%2F", "http://a/caf%C3%A9%2F"), ("/b?c=%C3%A4 ä", "http://a/b?c=%C3%A4%20%C3%A4"),
       ("https://b/%41|{", "https://b/%41%7C%7B"), ("/b\tc", "http://a/bc")
     ])
-  func `an escape in a target beside a character that needs one stays as it is`(location: String, target: String) throws {
+  func `an escape in a target stays unchanged when another character of the target is escaped`(location: String, target: String) throws {
     #expect(try hop("http://a/b", location).url.absoluteString == target)
   }
 
@@ -123,7 +123,7 @@ import Testing
       ("/a,b", "http://a/a,b"), ("/a, b.jpg", "http://a/a,%20b.jpg"), ("/a,/b", "http://a/a,/b"),
       ("/a, b/c:d", "http://a/a,%20b/c:d"), ("/a, b?c:d", "http://a/a,%20b?c:d")
     ])
-  func `a comma in a target is part of it`(location: String, target: String) throws {
+  func `a comma in a target is part of the target`(location: String, target: String) throws {
     #expect(try hop("http://a/b", location).url.absoluteString == target)
   }
 

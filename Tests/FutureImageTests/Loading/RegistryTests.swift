@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct RegistryTests {
-  @Test func `images beyond the limit are forgotten, the least recently used first, except those in use`() {
+  @Test func `the least recently used pictures beyond the limit are removed, except pictures in use`() {
     var registry = Registry(limit: 2)
     let pictures = ["a", "b", "c", "d"].map { registry.picture(SourceKey($0)) }
     for picture in pictures {

@@ -4,11 +4,11 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Signed URLs that have expired, and recipes that return new ones.
+/// Signed URLs that have expired, and recipes that return new URLs.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RenewalTests {
   private struct Down: Error {}
 
-  /// The questions to the recipe below and its answers, by key. A recipe can store them only statically.
+  /// The calls of the recipe below and its answers, by key. They are stored statically, because a recipe has no instances.
   final class Signer: Sendable {
     private static let all = Lock([String: Signer]())
     private let asked = Observed<[URL]>([])
@@ -93,7 +93,7 @@ import Testing
     #expect(signer.urls.isEmpty)
   }
 
-  @Test func `a copy with another expired URL tries the known new URL before it asks for one`() async throws {
+  @Test func `a copy with another expired URL tries the known new URL before it requests a renewal`() async throws {
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let first = try product("old").photo
     await answer(403, at: 1)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "old"])
-  func `the status is the failure if there is no other URL`(name: String?) async throws {
+  func `a future fails with the status of its response if the renewal returns no other URL`(name: String?) async throws {
     let signer = Signer(id) { _ in name.map { LoaderFixture.url($0) } }
     let future = try product("old").photo
     await answer(403, at: 1)
@@ -136,7 +136,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a new URL that the server rejects is a failure`() async throws {
+  @Test func `a future fails if the server also rejects the new URL`() async throws {
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let future = try product("old").photo
     for count in 1...2 { await answer(403, at: count) }
@@ -176,13 +176,13 @@ import Testing
   private func impatientShop(_ time: EndingClock) -> LoaderFixture {
     LoaderFixture {
       $0.retry = .never
-      // So short that the running clock does not take it for a suspension.
+      // The timeout is so short that the running clock does not mistake it for a suspension.
       $0.timeout = .milliseconds(500)
       $0.runningClock = RunningClock(time.manual)
     }
   }
 
-  @Test func `a renewal that hangs slows only itself and times out`() async throws {
+  @Test func `a renewal that hangs times out, and does not delay other images`() async throws {
     let time = EndingClock()
     let (clock, fixture) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
@@ -197,7 +197,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await other.value
-    // The timeout, and the clock that watches for suspensions.
+    // The sleepers are the timeout and the clock that watches for suspensions.
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
     await fixture.loader.waitForIdle()
@@ -248,7 +248,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `the URL of the smaller image is renewed as well`() {
+  @Test func `a renewal applies to the URL of the smaller image, too`() {
     let plain = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
     let renewing = plain.renewing { _, _ in nil }
     #expect(renewing.renewal != nil && renewing.smaller?.renewal != nil)

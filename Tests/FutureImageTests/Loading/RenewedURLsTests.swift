@@ -8,26 +8,26 @@ import Testing
 
   private func url(_ name: String) -> URL { LoaderFixture.url(name) }
 
-  @Test mutating func `an expired URL is replaced by the new one, and no other URL is`() {
+  @Test mutating func `an expired URL is replaced by the new URL, and other URLs are not replaced`() {
     renewed.renew(url("old"), with: url("new"))
     #expect(renewed.url(insteadOf: url("old")) == url("new"))
     #expect(renewed.url(insteadOf: url("new")) == url("new"))
     #expect(renewed.url(insteadOf: url("other")) == url("other"))
   }
 
-  @Test mutating func `all expired URLs are replaced by the newest one`() {
+  @Test mutating func `all expired URLs are replaced by the newest URL`() {
     renewed.renew(url("1"), with: url("2"))
     renewed.renew(url("2"), with: url("3"))
     #expect(["1", "2", "3"].map { renewed.url(insteadOf: url($0)) } == [url("3"), url("3"), url("3")])
   }
 
-  @Test mutating func `a URL that is given again is no longer expired`() {
+  @Test mutating func `a URL that a renewal returns again is no longer expired`() {
     renewed.renew(url("1"), with: url("2"))
     renewed.renew(url("2"), with: url("1"))
     #expect(["1", "2"].map { renewed.url(insteadOf: url($0)) } == [url("1"), url("1")])
   }
 
-  @Test mutating func `another URL of the image that has expired is replaced by the known new one from then on`() {
+  @Test mutating func `another URL of the image is replaced by the known new URL after it has expired`() {
     #expect(renewed.isEmpty)
     #expect(renewed.expire(url("other")) == nil)
     renewed.renew(url("old"), with: url("new"))
@@ -41,7 +41,7 @@ import Testing
   @Test mutating func `the latest sixteen expired URLs of an image are remembered`() {
     renewed.renew(url("0"), with: url("new"))
     for number in 1...15 { #expect(renewed.expire(url("\(number)")) == url("new")) }
-    // Expired again: now the latest.
+    // This URL expires again, so it is now the latest.
     _ = renewed.expire(url("1"))
     #expect(renewed.url(insteadOf: url("0")) == url("new"))
     _ = renewed.expire(url("16"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Reloads that return another image while the old one is still being decoded, delivered, or stored.
+/// Reloads that return another image while the old image is still being decoded, delivered, or stored.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReplacementTests {
   let decoder = GatedDecoder()
   let fixture: LoaderFixture
@@ -14,12 +14,12 @@ import Testing
     fixture = LoaderFixture { $0.decoder = decoder }
   }
 
-  @Test func `a decode of the old image in delivery is not mistaken for the new image`() async {
+  @Test func `a decode of the old image that is being delivered is not mistaken for the new image`() async {
     let memory = HeldMemory()
     await memory.hold(.store)
     let futures = [fixture.future(policy: .tiers(memory: memory)), fixture.future(policy: .tiers(memory: memory))]
     let views = [imageView(1200), imageView(1200)]
-    // A second size, so that the trial of the new image leaves no pixels.
+    // If pixels of two sizes exist, the decode of the candidate leaves no pixels in the pool.
     let small = fixture.future()
     small.wait(.square(8)) { _ in }
     for (future, view) in zip(futures, views) { view.futureImage = future }
@@ -39,7 +39,7 @@ import Testing
     #expect(views.allSatisfy { TestColor.blue.isNearly($0.image?.color) })
   }
 
-  @Test func `a view bound while the image is replaced ends with the new one`() async {
+  @Test func `a view that is bound while its image is replaced shows the new image in the end`() async {
     let (old, new) = (TestColor.red.jpeg(), TestColor.blue.jpeg())
     var wrong = 0
     for round in 0..<60 {
@@ -61,7 +61,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `a smaller decode that ends later does not replace a larger one`() async throws {
+  @Test func `a smaller decode that ends later does not replace a larger decode`() async throws {
     let future = fixture.future()
     await fixture.serve()
     decoder.close(width: 150)
@@ -75,7 +75,7 @@ import Testing
     #expect(image === whole)
   }
 
-  @Test func `a larger image that needs fewer pixels replaces a smaller one`() async {
+  @Test func `a larger image that needs fewer pixels replaces a smaller image`() async {
     let view = imageView(600)
     let future = fixture.future()
     view.futureImage = future
@@ -118,7 +118,7 @@ import Testing
     #expect(TestColor.blue.isNearly(try await second.value.color))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a new future gets the new image while that image waits for the store of the old one`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a new future gets a new image that waits for the store of the old image`() async throws {
     let (fixture, tier) = (LoaderFixture(), HeldTier())
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -130,13 +130,13 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: TestColor.blue.jpeg())
     await waitWhile(future.generation == 0)
-    // The first image is stored, and the store of the second one is held.
+    // The first image is stored, and the store of the second image is held.
     tier.release()
     tier.holdStores()
     await tier.waitForStores(2)
     let newcomer = fixture.future(policy: .tiers(disk: tier))
     #expect(TestColor.blue.isNearly(try await newcomer.value.color))
-    // The only read is that of the first future.
+    // The lookup of the first future made the only read.
     #expect(tier.readsBegun == 1)
     #expect(fixture.held.requests.count == 2)
     tier.release()
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `an image that waits to be stored is known as the newer one however many others are replaced`() async throws {
+  func `an image that waits to be stored is found even after many other images are replaced`() async throws {
     let (fixture, tier) = (LoaderFixture(), HeldTier())
     tier.holdStores()
     var future: FutureImage? = fixture.future("kept", policy: .tiers(disk: tier))
@@ -161,7 +161,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  /// Loads an image, and replaces it by another one.
+  /// Loads an image, and replaces it by another image.
   private func replace(_ future: FutureImage?, _ name: String, in fixture: LoaderFixture) async {
     await fixture.held.waitForHeld()
     fixture.held.resolve(LoaderFixture.url(name), with: TestColor.red.jpeg())

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RequestPreparationTests {
   private struct Down: Error {}
 
-  @Test func `every request has the loader's header fields, and a source's replace them in any letter case`() async {
+  @Test func `every request has the loader's header fields, unless its source sets them in any letter case`() async {
     let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture", "Accept-Language": "en"] }
     let plain = fixture.future()
     await fixture.held.waitForHeld()
@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime((plain, own)) {}
   }
 
-  @Test func `the loader's header fields are sent to another origin, and a source's are not`() async {
+  @Test func `the loader's header fields are sent to another origin, and the source's header fields are not`() async {
     let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture"] }
     let future = FutureImage(.url(LoaderFixture.url(), headers: ["Authorization": "me"]), loader: fixture.loader)
     await fixture.held.waitForHeld()
@@ -102,7 +102,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `the hook may not change a request to one for a file`() async {
+  @Test func `a request that the hook changes to the URL of a file is refused`() async {
     let fixture = LoaderFixture {
       $0.prepareRequest = { request in
         var request = request

@@ -28,7 +28,7 @@ import Testing
     return future.retainedBytes?.data
   }
 
-  @Test func `a transfer resumes where it broke off, as often as it breaks off`() async throws {
+  @Test func `a transfer resumes where it broke off, each time that it breaks off`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), whole.truncated(after: 1_000), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)
@@ -50,14 +50,14 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `an eighth of a small body is enough for another attempt`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an attempt that receives an eighth of a small body allows another attempt`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", Array(repeating: whole.truncated(after: picture.count / 8 + 1), count: 7) + [whole])
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(server.requestCount() == 8)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `a transfer gives up if attempts receive too little`(count: Int) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `a transfer fails after attempts with too few bytes`(count: Int) async throws {
     server.answer("/a", .ok(SampleImage.noise(800, 600)).eTag("1").ranges().truncated(after: count))
     let future = FutureImage(at: server.url("/a"), loader: loader)
     await loader.waitForIdle()
@@ -82,7 +82,7 @@ import Testing
     let future = FutureImage(at: server.url("/a"), loader: loader)
     await waitWhile(loader.statistics.bytesReceived < 2_000)
     future.cancel()
-    // The attempt ends after its future has got its answer.
+    // The attempt may end after its future has failed.
     await waitWhile(loader.heldByteCount < 2_000)
     #expect(try await bytes(of: future) == picture)
     #expect(ranges() == [nil, "bytes=2000-"])
@@ -148,7 +148,7 @@ import Testing
     #expect(ranges() == [nil, "bytes=2000-", nil])
   }
 
-  @Test func `a transfer starts over if the server has no such range`() async throws {
+  @Test func `a transfer starts over if the server rejects the range`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1")
     server.answer("/a", whole.truncated(after: 2_000), .status(416), whole)
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)

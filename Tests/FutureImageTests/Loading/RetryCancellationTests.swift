@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Transfers that leave the wait for their next attempt.
+/// Transfers that are canceled before they wait for their next attempt.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryCancellationTests {
   @Test func `a transfer that is canceled just before it would wait leaves its slot and is not tried again`() async {
     let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
@@ -25,7 +25,7 @@ import Testing
     #expect(first.failure?.isCancelled == true)
     #expect(fixture.clock.waits.isEmpty)
     #expect(events.withLock { !$0.contains { $0.contains("will be tried again") } })
-    // Otherwise the loader would retain itself.
+    // Otherwise, the loader's configuration would retain the loader through the future.
     failing.withLock { $0 = [] }
     withExtendedLifetime((first, second)) {}
   }

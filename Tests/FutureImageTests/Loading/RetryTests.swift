@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// The time between two attempts, and after the last one.
+/// The waits between attempts, and the requests after the last attempt.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryTests {
   let fixture = LoaderFixture { $0.maxTransfers = 1 }
 
-  @Test func `a transfer that waits for its next attempt leaves its slot to others`() async {
+  @Test func `a transfer that waits for its next attempt leaves its slot to other transfers`() async {
     let lost = fixture.future("lost")
     let other = fixture.future("other")
     await fixture.held.waitForRequests()
@@ -17,7 +17,7 @@ import Testing
     #expect(fixture.held.requests.last?.url == LoaderFixture.url("other"))
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(10))
-    // Its wait has ended, but the slot is taken.
+    // The wait of the first transfer has ended, but the other transfer has the slot.
     #expect(fixture.held.requests.count == 2)
     fixture.held.resolve(LoaderFixture.url("other"), with: SampleImage.jpeg())
     await fixture.held.waitForRequests(3)
@@ -47,14 +47,14 @@ import Testing
     await fixture.clock.waitForSleepers()
     future.reload()
     await fixture.held.waitForRequests(2)
-    // The wait of the attempt that the reload replaced ends, too.
+    // The wait for the attempt that the reload replaced ends, too.
     await waitWhile(!fixture.clock.waits.isEmpty)
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `retryFailed restarts failed futures but not canceled ones`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `retryFailed restarts failed futures, but not canceled futures`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let (offline, missing, cancelled) = (fixture.future("offline"), fixture.future("missing"), fixture.future("cancelled"))
     await fixture.held.waitForRequests(3)
@@ -74,7 +74,7 @@ import Testing
     #expect(cancelled.failure?.reason == .cancelled)
   }
 
-  @MainActor @Test func `a view whose image failed offline shows it after retryFailed`() async {
+  @MainActor @Test func `a view whose image failed offline shows the image after retryFailed`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let view = imageView(64)
     let future = fixture.future()
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: A network that returns
 
-  @MainActor @Test func `a return of the network retries what views show, and ends waits`() async throws {
+  @MainActor @Test func `a return of the network restarts only futures that a view shows and that failed transiently`() async throws {
     let returned = Lock<@Sendable () -> Void>({})
     let held = HeldFetcher()
     var configuration = FutureImage.Loader.Configuration.held(by: held)
@@ -134,7 +134,7 @@ import Testing
   @Test(arguments: [
     ([true, true], [false, false]), ([false, false, true, true], [false, false, true, false]), ([true, false, true], [false, false, true])
   ])
-  func `a network returns when it is reachable after it was not`(reported: [Bool], returns: [Bool]) {
+  func `a network returns when it is reachable after it was unreachable`(reported: [Bool], returns: [Bool]) {
     var network = NetworkReturns()
     #expect(reported.map { network.isReturn(isReachable: $0) } == returns)
   }
@@ -185,7 +185,7 @@ import Testing
 
   private struct TokenServerDown: Error {}
 
-  /// - Parameter makes: the closures that make the header for each call. The last one serves all further calls.
+  /// - Parameter makes: the closures that make the header for each call. The last closure serves all further calls.
   private func asking(_ makes: [@Sendable () throws -> String], calls: Lock<Int> = Lock(0)) -> FutureImage {
     let source = FutureImage.Source.url(LoaderFixture.url(), key: "a") {
       let call = calls.withLock { calls in
@@ -251,7 +251,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(5))) func `each attempt asks the header closure for a token`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `each attempt calls the header closure for a token`() async throws {
     let future = signed(["1", "2", "3", "4"], fixture.loader)
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 401))
@@ -265,7 +265,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a 403 is retried with other headers but not with the same ones`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a 403 is retried with other headers, but not with the same headers`() async throws {
     let future = signed(["old", "new"], fixture.loader)
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 403))
@@ -309,7 +309,7 @@ import Testing
 
   // MARK: Slots of attempts that ended
 
-  @Test func `transfers that wait for their next attempt leave their slots to the backlog`() async {
+  @Test func `transfers that wait for their next attempt leave their slots to transfers that have not started`() async {
     let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
     let futures = (0..<60).map { fixture.future("\($0)") }
     for number in 1...60 {

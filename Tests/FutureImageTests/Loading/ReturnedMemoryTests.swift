@@ -11,7 +11,7 @@ import Testing
   static let bound = 16 << 20
   static let side = 4_096
 
-  /// Loads this many images at once, and releases them.
+  /// Loads the given number of images at once, and releases them.
   static func load(_ file: URL, times: Int = 1, _ loader: FutureImage.Loader) async throws {
     try await withThrowingTaskGroup(of: CGFloat.self) { group in
       for number in 0..<times {
@@ -23,7 +23,7 @@ import Testing
     loader.removeCachedPixels()
   }
 
-  /// Whether the process has grown by at most the bound. Threads may release their memory later, so this waits for them.
+  /// Returns whether the process has grown by at most the bound. Waits for the threads, because they may release their memory later.
   static func hasReturned(to before: Int) async throws -> Bool {
     for _ in 0..<100_000 {
       if try residentBytes() - before <= bound { return true }
@@ -47,7 +47,8 @@ import Testing
     return FutureImage.Loader(configuration)
   }
 
-  /// The sides of images whose pixels take 16 MB and, just below the largest block that a heap returns at once, 32 MB.
+  /// The arguments are the sides of images whose pixels take 16 MB and 32 MB. The latter is just below the largest block that a heap
+  /// returns at once.
   @Test(arguments: [2_000, 2_880]) func `threads that decoded large images return their memory`(side: Int) async throws {
     let folder = try TemporaryDirectory()
     try SampleImage.jpeg(side, side).write(to: folder.file("large.jpg"))

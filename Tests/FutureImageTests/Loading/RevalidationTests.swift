@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// When images are revalidated, and what a confirmation changes.
+/// The conditions for a revalidation, and the effects of a confirmation.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RevalidationTests {
   private let time = SettableDate()
   private let old = SampleImage.jpeg(640, 480, red: 200)
@@ -47,7 +47,7 @@ import Testing
     #expect(fixture.loader.transferCount == 0)
   }
 
-  @Test func `an image that has replaced another can be confirmed for a new future`() async throws {
+  @Test func `an image that has replaced another image can be confirmed for a new future`() async throws {
     let first = fixture.future()
     await fixture.serve("a", old, headers: headers("no-cache", tag: 1))
     let second = fixture.future()
@@ -74,7 +74,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a source that delivers an image is not known to refuse it any more`() async {
+  @Test func `the failures of a source are forgotten when the source delivers its image`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     let (key, refusal) = (SourceKey(LoaderFixture.url().absoluteString), fixture.loader.remembered(FutureImage.Failure(.status(404))))
@@ -87,7 +87,7 @@ import Testing
     #expect(fixture.loader.failureCount(of: key) == 0)
   }
 
-  /// Leaves the beginning of a body, as a canceled run does that ends after the next one has begun.
+  /// Leaves the beginning of a body, as a canceled run does if it ends after the next run has begun.
   private func leaveBeginning() throws {
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"0\""], expectedBytes: 60_000)
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a body that broke off is not continued once another run has brought or confirmed the image`() async throws {
+  @Test func `a body that broke off is not continued after another run has fetched or confirmed the image`() async throws {
     let first = fixture.future()
     await fixture.held.waitForHeld()
     try leaveBeginning()
@@ -124,7 +124,7 @@ import Testing
       await waitWhile(fixture.loader.heldByteCount == 0)
     }
     try await fixture.loader.set(new, forKey: first.key)
-    // A run that this has canceled ends later.
+    // The run that `set` or `cancel` has canceled ends later.
     await waitWhile(fixture.loader.slotCount > 0)
     #expect(fixture.loader.heldByteCount == 0)
     await fixture.loader.waitForIdle()
@@ -135,12 +135,12 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `an image on disk stays if the bytes that the server sends instead cannot be decoded`() async throws {
+  @Test func `an image on disk stays if the server replaces it with bytes that cannot be decoded`() async throws {
     let (tier, red, noise) = (HeldTier(), TestColor.red.jpeg(), SampleImage.noise(640, 480))
     let first = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve("a", red, headers: headers("no-cache"))
     withExtendedLifetime(first) {}
-    // As after a relaunch of the app, when only the tier has the image.
+    // The second loader works as after a relaunch of the app, when only the tier has the image.
     let later = LoaderFixture()
     let future = later.future(policy: .tiers(disk: tier))
     await later.serve("a", noise.prefix(noise.count / 2))

@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: [64, 16])
-  func `corrupt bytes decoded to two sizes at once are fetched again once, whichever fails first`(held: Int) async throws {
+  func `corrupt bytes that are decoded in two sizes are fetched again once, whichever decode fails first`(held: Int) async throws {
     decoder.close()
     let (future, small, whole) = asked()
     await decoder.waitForHeld(2)
-    // One decode fails. The other one waits until the good bytes have arrived.
+    // One decode fails. The other decode waits until the good bytes have arrived.
     decoder.open(except: held)
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: good)
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  @Test func `bytes fetched for one size also serve another whose corrupt bytes are removed slowly`() async throws {
+  @Test func `bytes that are fetched for one size also serve another size while the corrupt bytes are being removed`() async throws {
     tier.holdRemovals()
     let rotten = try #require(tier.body)
     let future = fixture.future(policy: .tiers(disk: tier))
     async let small = future.value(fitting: .square(16))
     await fixture.held.waitForHeld()
-    // The removal retains the bytes to compare them.
+    // The pending removal retains the corrupt bytes, to compare them with the bytes of the tier.
     #expect(fixture.loader.configuration.writes.use.bytes == rotten.count)
     async let whole = future.value
     await waitWhile(future.waiterCount < 2)
@@ -83,8 +83,8 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `corrupt bytes that fail late do not remove good ones stored in the meantime`() async throws {
-    // The thumbnail is made from a decode of that width.
+  @Test func `corrupt bytes that fail late do not remove good bytes that were stored in the meantime`() async throws {
+    // The thumbnail is made from a decode of this width.
     decoder.close(width: 48)
     let whole = fixture.future(policy: .tiers(disk: tier))
     let thumbnail = FutureImage(
@@ -96,7 +96,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: good)
     _ = try await first
-    // Stores wait until the loader is quiet, but not forever.
+    // Stores wait until the loader is quiet, but only for a limited time.
     await fixture.writeClock.waitForSleepers()
     fixture.writeClock.advance(by: WriteBehind.longestWait)
     await tier.waitForStored()
@@ -108,7 +108,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `both waiters get the failure of one request if no better bytes arrive`() async {
+  @Test func `both waiters of corrupt bytes get the failure of one request if no better bytes arrive`() async {
     let (future, small, whole) = asked()
     await fixture.held.waitForHeld()
     await waitWhile(future.waiterCount < 2)
@@ -121,15 +121,15 @@ import Testing
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
 
-  // The view needs the pixels, so taking the bytes again would decode them again, without end.
+  // The new future needs the pixels. If it got the same bytes, it would decode them again and again, without end.
   @Test(.timeLimit(.minutes(5)))
-  func `undecodable bytes that are still being stored are not given to a new future`() async throws {
+  func `undecodable bytes that are still being stored are not delivered to a new future`() async throws {
     let (tier, noise) = (HeldTier(), SampleImage.noise(64, 48))
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: noise.prefix(noise.count / 2))
-    // Later, they would not be stored at all.
+    // The store must have started, because bytes that cannot be decoded are not stored.
     await tier.waitForStores()
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     // The failure is no longer remembered.

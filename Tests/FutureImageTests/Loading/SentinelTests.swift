@@ -6,13 +6,13 @@ import Testing
 @testable import FutureImageCache
 @testable import FutureImageTesting
 
-/// The library releases no object and calls no code of an app while it holds a lock.
+/// Tests that the library releases no object of an app and calls no code of an app while it holds a lock.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SentinelTests {
   /// The part of a future that retains an object of the app.
   enum Place: CaseIterable {
     case headers, data, sized, transform, memoryTier, diskTier
 
-    /// Whether a closure takes the place of a request. It waits for no slot.
+    /// Whether a closure replaces the request. A closure waits for no slot.
     var isClosure: Bool { self == .data || self == .sized }
   }
 
@@ -68,7 +68,7 @@ import Testing
 
   private let watch = LockWatch()
   private let decoder = GatedDecoder()
-  /// Whether closures that take the place of requests fail at once.
+  /// Whether closures that replace requests fail at once.
   private let fails = Observed(false)
 
   private func fixture(transfers: Int = 24, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> LoaderFixture {
@@ -126,7 +126,7 @@ import Testing
       case .diskTier: .tiers(disk: Disk(sentinel, watch))
       case .headers, .data, .sized, .transform: .modelOnly
       }
-    // The transforms have one name, so the futures share an image, but each transform owns its own sentinel.
+    // The transforms have the same name, so the futures share an image. Each transform owns its own sentinel.
     let transform: FutureImage.Transform? =
       place == .transform ? .custom("one") { picture in withExtendedLifetime(sentinel) { picture } } : nil
     return FutureImage(source(place, sentinel, fixture.held), cachePolicy: policy, transform: transform, loader: fixture.loader)
@@ -151,12 +151,12 @@ import Testing
       fixture.held.resolve(with: SampleImage.jpeg())
       await fixture.loader.waitForIdle()
     case .failed:
-      // A future that requests pixels only after those of the other future have failed calls the closure again.
+      // A future that requests its pixels after the pixels of the other future have failed calls the closure again.
       fails.update { $0 = true }
       fixture.held.answer(nil, FutureImage.Response(status: 404))
       await fixture.loader.waitForIdle()
     }
-    // The future that made the first request, whose objects the job retains.
+    // The first future has made the first request, so the job retains the objects of that future.
     prefetch = nil
     if moment == .answered || moment == .failed { await alone(&first) }
     first = nil
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `an app's error is released outside of locks, by a reload and with its future`() async {
+  @Test func `an app's error is released outside of locks when a reload succeeds`() async {
     let fixture = fixture()
     let fails = Observed(true)
     let source = FutureImage.Source.data(key: "a") { [watch] in
@@ -216,7 +216,7 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `an error that answers for its source is released outside of locks when it is forgotten`() async {
+  @Test func `a remembered error of an app is released outside of locks when it is forgotten`() async {
     let fixture = fixture()
     fixture.loader.state.withLock { $0.pictures = Registry(limit: 100) }
     for number in 0..<200 {
@@ -268,7 +268,7 @@ import Testing
     withExtendedLifetime((future, other)) {}
   }
 
-  @Test func `the clock is read outside of locks to check whether a failure still answers`() async {
+  @Test func `the clock is read outside of locks to check whether a failure still answers requests`() async {
     let fixture = fixture { [watch] in $0.clock = WatchedClock(watch) }
     let future = fixture.future()
     await fixture.held.waitForHeld()
@@ -284,7 +284,7 @@ import Testing
 
   // MARK: Closures and bytes
 
-  @Test func `waiters' closures are released outside of locks, whether answered or canceled`() async {
+  @Test func `waiters' closures are released outside of locks, whether the waiters are answered or canceled`() async {
     let fixture = fixture()
     let future = fixture.future()
     for _ in 0..<2 {
@@ -369,7 +369,7 @@ import Testing
     }
   }
 
-  @Test func `a cache's values are released outside of locks when replaced, removed, evicted, or emptied`() async throws {
+  @Test func `a cache's values are released outside of locks when they are replaced, removed, or evicted`() async throws {
     let fixture = fixture()
     let cache = Cache(
       directory: nil, as: coder, capacity: CacheCapacity(memoryCount: 2), fetching: fixture.loader)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that an app sets in place of fetched ones.
+/// Images that an app sets in place of fetched images.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SettingTests {
   let disk = FutureImage.DiskCache.temporary()
   let fixture: LoaderFixture
@@ -18,7 +18,7 @@ import Testing
     fixture = LoaderFixture(disk: disk) { $0.retry = .never }
   }
 
-  @Test func `every view and the disk get the set image, and a later run of the program finds it`() async throws {
+  @Test func `a set image is shown by every view, stored on disk, and found by a later run of the program`() async throws {
     let (futures, views) = ([fixture.future(), fixture.future()], [imageView(64), imageView(64)])
     for (future, view) in zip(futures, views) { view.futureImage = future }
     await fixture.serve("a", TestColor.red.jpeg())
@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @Test func `a future that waits for a slot makes no request once its image is set`() async throws {
+  @Test func `a future that waits for a slot makes no request after its image is set`() async throws {
     let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
     let others = (0..<100).map { fixture.future("\($0)") }
     let future = fixture.future()
@@ -84,13 +84,13 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a disk lookup in progress says nothing about the validity of a set image`() async throws {
+  @Test func `a disk lookup in progress does not change the validity of a set image`() async throws {
     let (tier, busy) = (HeldTier(), HeldTier())
     try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg()).thatMustBeRevalidated(), forKey: key)
     tier.holdReads()
     busy.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))
-    // Until its lookup ends, the loader is not quiet, so that the tier still has the old entry.
+    // The loader is not quiet until the lookup of this future ends. So the tier still has the old entry.
     let other = fixture.future("b", policy: .tiers(disk: busy))
     await tier.waitForReads()
     await busy.waitForReads()
@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime((future, other)) {}
   }
 
-  @Test func `futures created later find a set image that no future had`() async throws {
+  @Test func `a future that is created later gets a set image that no future had before`() async throws {
     try await fixture.loader.set(blue, forKey: key)
     #expect(try await fixture.future().value.color == blue.color)
     #expect(fixture.held.requests.isEmpty)
@@ -130,7 +130,7 @@ import Testing
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     await fixture.loader.waitForIdle()
-    // Otherwise it might get the new image, and the next future would take it from there.
+    // If the first future still existed, it might get the new image, and the next future would share that image.
     await alone(&future)
     future = nil
     try await fixture.loader.set(blue, forKey: key)
@@ -173,7 +173,7 @@ import Testing
     #expect(TestColor.red.isNearly(try await future.value.color))
   }
 
-  @Test func `a server that still has the old image does not bring it back`() async throws {
+  @Test func `a 304 for the old image does not replace a set image`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
@@ -193,7 +193,7 @@ import Testing
     #expect(green.isNearly(view.image?.color))
   }
 
-  @Test func `a set image is revalidated once its time has passed, and lasts until the source has a newer one`() async throws {
+  @Test func `a set image is revalidated after its time has passed, and stays until the source has a newer image`() async throws {
     let time = SettableDate()
     let fixture = LoaderFixture(disk: disk) { $0.now = { time.now } }
     let future = fixture.future()
@@ -211,7 +211,7 @@ import Testing
     #expect(green.isNearly(try await future.value.color))
   }
 
-  @Test func `restoring undoes a set image at once, and also for a later run of the program`() async throws {
+  @Test func `a restore replaces a set image by the earlier image at once, and also for a later run of the program`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
@@ -225,7 +225,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `restoring changes nothing once the key has another image, and asks the source if none was known`() async throws {
+  @Test func `a restore changes nothing if the key has another image, and requests the source if no image was known`() async throws {
     let undoFirst = try await fixture.loader.set(blue, forKey: key)
     let undoSecond = try await fixture.loader.set(SampleImage.image(64, 48, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
@@ -248,7 +248,7 @@ import Testing
     #expect(entry?.body == green.jpeg())
   }
 
-  @Test func `views show their placeholder again once an image that replaced none is restored, also if the source has none`() async throws {
+  @Test func `after a restore without an earlier image, views show their placeholder, even if the source has no image`() async throws {
     let placeholder = FutureImage.Placeholder.color(hex: "#00FF00")
     let future = FutureImage(at: LoaderFixture.url(), placeholder: placeholder, size: CGSize(width: 64, height: 48), loader: fixture.loader)
     let (view, presented) = (imageView(64), imageView(64))
@@ -270,7 +270,7 @@ import Testing
     #expect(try await disk.entry(forKey: key) == nil)
   }
 
-  @Test(arguments: [false, true]) func `two images that were set and both restored leave the one before them`(inOrder: Bool) async throws {
+  @Test(arguments: [false, true]) func `restoring two set images in either order shows the image before them`(inOrder: Bool) async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
@@ -287,7 +287,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a large photo is stored as JPEG, and data as it is`() async throws {
+  @Test func `a large photo is stored as JPEG, and data are stored unchanged`() async throws {
     try await fixture.loader.set(SampleImage.image(1200, 900, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
     #expect(try await disk.entry(forKey: key)?.body.starts(with: [0xFF, 0xD8]) == true)
@@ -313,7 +313,7 @@ import Testing
     let source = FutureImage(.image(future, key: "draft"), loader: fixture.loader)
     let wrong = await #expect(throws: FutureImage.Failure.self) { try await source.value }
     #expect(wrong?.reason == .refused("it is a future; use its value"))
-    // Another model whose text names no image, at the same place of its feed, would get it.
+    // Otherwise, the image would be shown for every model whose text names no image at the same position in a feed.
     let nobody = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader).wrappedValue
     let refused = await #expect(throws: FutureImage.Failure.self) { try await fixture.loader.set(blue, forKey: nobody.key) }
     #expect(refused?.reason.isRefused == true)
@@ -335,13 +335,13 @@ import Testing
     #expect(try await future.value.color == blue.color)
   }
 
-  /// A decoder that reads headers only.
+  /// A decoder that reads only headers.
   private struct HeadersOnly: FutureImage.ImageDecoder {
     func size(of data: Data) throws -> FutureImage.PixelSize { try FutureImage.StandardDecoder().size(of: data) }
     func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { throw FutureImage.Failure(.undecodable("it is a header")) }
   }
 
-  @Test func `a set image that cannot be decoded is not fetched in its place`() async throws {
+  @Test func `a set image that cannot be decoded causes no request to the source`() async throws {
     let fixture = LoaderFixture { $0.decoder = HeadersOnly() }
     let future = fixture.future()
     await fixture.held.waitForHeld()

@@ -22,7 +22,7 @@ import Testing
     #expect(shared.take().maxTransfers == FutureImage.Loader.Configuration().maxTransfers)
   }
 
-  @Test func `a second configuration is refused, and the first stays`() throws {
+  @Test func `a second configuration is refused, and the first configuration stays`() throws {
     try shared.set(configuration(maxTransfers: 3))
     #expect(throws: FutureImage.Failure.self) { try shared.set(configuration(maxTransfers: 4)) }
     #expect(shared.take().maxTransfers == 3)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the shared loader cannot be configured once it exists`() {
+  @Test func `the shared loader cannot be configured after it has been created`() {
     withExtendedLifetime(FutureImage.Loader.shared) {}
     #expect(throws: FutureImage.Failure.self) {
       try FutureImage.Loader.configureShared(FutureImage.Loader.Configuration.held(by: HeldFetcher()))

@@ -25,7 +25,7 @@ import Testing
     return try decoder.decode(Product.self, from: Data(#"{"id": \#(id), "photo": "https://shop.test/a.jpg?signature=\#(signature)"}"#.utf8))
   }
 
-  @Test func `a key from the model's id retains the image when the signature changes`() async throws {
+  @Test func `with a key from the model's id, a view still shows its image when the signature changes`() async throws {
     let view = imageView(150)
     let first = try product(signature: "1")
     view.futureImage = first.photo
@@ -59,14 +59,14 @@ import Testing
     #expect(try album1 != album(#"{"photos": ["https://a.b/c"], "sizes": {"s": "https://a.b/s"}, "cover": "https://a.b/c"}"#))
   }
 
-  @Test func `another id identifies another image`() async throws {
+  @Test func `models with different ids request different images`() async throws {
     let (one, other) = (try product(signature: "1"), try product(signature: "1", id: 8))
     _ = (one.photo, other.photo)
     await fixture.held.waitForRequests(2)
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `headers created for each request need a key and are sent`() async {
+  @Test func `headers that a closure creates for each request are sent`() async {
     let source = FutureImage.Source.url(LoaderFixture.url(), key: "a") { ["Authorization": "Bearer fresh"] }
     let future = FutureImage(source, loader: fixture.loader)
     await fixture.held.waitForRequests()

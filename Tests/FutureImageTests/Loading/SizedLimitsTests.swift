@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Sizes
 
-  /// An image that states a size.
+  /// An image without pixels that reports the given size.
   private final class Stated: UIImage, @unchecked Sendable {
     // Sendable: written in `init` only.
     private var side = CGSize.zero
@@ -37,32 +37,32 @@ import Testing
   }
 
   @Test(arguments: [(0, 10), (10, 0.25), (65_536, 10), (10, 65_536)])
-  func `an image without pixels, or with more on a side than JPEG allows, is refused`(width: CGFloat, height: CGFloat) {
+  func `an image without pixels, or with more pixels on a side than JPEG allows, is refused`(width: CGFloat, height: CGFloat) {
     #expect(throws: FutureImage.Failure.self) { try fixture.loader.size(of: .image(Stated(width, height))) }
     let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await renditions.make($0) }
     #expect(throws: FutureImage.Failure.self) { try source.wholeSize }
   }
 
   @Test(arguments: [(258, 129), (254, 127)])
-  func `a small image that is up to two pixels off still counts as reduced`(width: Int, height: Int) {
+  func `a made image whose size deviates by up to two pixels still counts as reduced from a larger image`(width: Int, height: Int) {
     let whole = SizedSource.wholeSize(made: FutureImage.PixelSize(width: width, height: height))
     #expect(whole == FutureImage.PixelSize(width: 4096, height: 2048))
   }
 
-  @Test func `proportions that differ by exactly the tolerance are the same`() {
-    // 4 · 6 and 5 · 10 differ by 26: two percent of 50, and 25 pixels of rounding.
+  @Test func `proportions that differ by exactly the tolerance count as equal`() {
+    // The products 4 · 6 and 5 · 10 differ by 26, which is two percent of 50, plus 25 pixels of rounding.
     let (one, other) = (FutureImage.PixelSize(width: 4, height: 5), FutureImage.PixelSize(width: 10, height: 6))
     #expect(one.hasProportions(of: other))
     #expect(other.hasProportions(of: one))
   }
 
   @Test(arguments: [((4, 3), true), ((3, 2), true), ((5, 3), false), ((4, 4), false), ((5, 2), false)])
-  func `a size fits into another if neither side is longer`(size: (Int, Int), fits: Bool) {
+  func `a size fits into another size if neither of its sides is longer`(size: (Int, Int), fits: Bool) {
     let size = FutureImage.PixelSize(width: size.0, height: size.1)
     #expect(size.fits(in: FutureImage.PixelSize(width: 4, height: 3)) == fits)
   }
 
-  @Test func `exactly as many pixels as the decoder's limits allow are requested`() async throws {
+  @Test func `an image with exactly as many pixels as the decoder's limits allow is loaded`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxBytes = 4 * 1200 * 900
     let fixture = LoaderFixture { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
@@ -88,7 +88,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 1)
   }
 
-  @Test func `a permanent failure of a closure answers for other futures of its key`() async {
+  @Test func `a permanent failure of a closure answers other futures of its key`() async {
     renditions.fail()
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
@@ -99,7 +99,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 1)
   }
 
-  @Test func `a cancellation by the closure is no failure`() async {
+  @Test func `a CancellationError that a closure throws does not count as a failure`() async {
     renditions.fail(CancellationError())
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }

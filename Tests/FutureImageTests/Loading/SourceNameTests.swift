@@ -13,7 +13,7 @@ import Testing
   ]) func `a failure names the URL as the app has written it, unless it has credentials`(written: String, name: String) async throws {
     let url = try #require(URL(string: written))
     let fixture = LoaderFixture { $0.retry = .never }
-    // The first future's spelling is not that of the second.
+    // Both futures share one request, and the failure of each future must name the URL.
     let futures = [FutureImage(.url(url), loader: fixture.loader), FutureImage(.url(url.absoluteURL), loader: fixture.loader)]
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `futures of one image each name their own spelling of its URL, and files their path`() async throws {
+  @Test func `each future of an image names its own spelling of the URL, and a file source names its path`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let spellings = ["https://shop.test/a.jpg", "https://SHOP.test/a.jpg"]
     let futures = spellings.compactMap(URL.init(string:)).map { FutureImage(.url($0), loader: fixture.loader) }

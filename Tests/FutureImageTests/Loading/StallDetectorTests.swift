@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A host, fetcher, or closure that does not answer slows only itself.
+/// Hosts, fetchers, and closures that do not answer. They must not delay other images.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StallDetectorTests {
   /// A fetcher that does not react to cancellation.
   private final class DeafFetcher: FutureImage.Fetcher {
@@ -92,7 +92,7 @@ import Testing
     let others = (0..<30).map { FutureImage(at: server.url("/\($0).jpg"), loader: loader) }
     await pass { loader.statistics.requests > 6 }
     for other in others { #expect(try await other.value.size.width == 8) }
-    // They were not given up.
+    // The silent transfers have not failed.
     #expect(silent.allSatisfy { !$0.phase.isFinal })
     gate.open()
     for future in silent { #expect(try await future.value.size.width == 8) }
@@ -128,7 +128,7 @@ import Testing
     #expect((silent + others).allSatisfy { $0.phase.name == "fetched" })
   }
 
-  @Test func `a silent transfer that receives bytes again counts again`() async throws {
+  @Test func `a silent transfer that receives bytes again counts toward the limit again`() async throws {
     let loader = makeLoader()
     let silent = (0..<24).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
     await held.waitForRequests(24)
@@ -183,7 +183,7 @@ import Testing
     #expect(loader.calloutCount == 0)
   }
 
-  @Test func `transfers that are silent between two checks are found at the second`() {
+  @Test func `transfers that are silent between two checks are found at the second check`() {
     var silence = StallDetector()
     silence.beginWatching([1, 2])
     silence.noteActivity(1)
@@ -194,7 +194,7 @@ import Testing
     #expect(silence.poll([4]).isEmpty)
   }
 
-  @Test func `silence is watched from the beginning of a watch to its end`() {
+  @Test func `the detector watches for silence from beginWatching to endWatching`() {
     var silence = StallDetector()
     #expect(!silence.isWatched)
     silence.beginWatching([])
@@ -224,7 +224,7 @@ import Testing
     withExtendedLifetime((first, others)) {}
   }
 
-  @Test func `an image in the backlog does not wait for header closures that hang`() async {
+  @Test func `a transfer that waits for a slot does not wait for header closures that hang`() async {
     let (loader, mayEnd) = (makeLoader(), Signal())
     let hanging = (0..<60).map { number in
       FutureImage(
@@ -247,7 +247,7 @@ import Testing
     #expect((hanging + [last]).allSatisfy { $0.phase.name == "fetched" })
   }
 
-  @Test func `a silent transfer takes its slot again with the next byte`() async {
+  @Test func `a silent transfer occupies a slot again from its next byte on`() async {
     let loader = makeLoader()
     let silent = (0..<24).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
     await held.waitForRequests(24)

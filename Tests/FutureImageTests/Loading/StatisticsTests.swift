@@ -6,7 +6,7 @@ import Testing
 
 /// The numbers that a loader counts.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StatisticsTests {
-  @Test func `only the first request after a failed one counts as a retry`() async {
+  @Test func `only the first request after a failed request counts as a retry`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     await fixture.held.waitForHeld()
@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `pixels found in the pool count as hits, and decoded ones do not`() async throws {
+  @Test func `pixels that are found in the pool count as hits, and pixels that are decoded do not`() async throws {
     let fixture = LoaderFixture()
     let futures = [fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly)]
     await fixture.serve()

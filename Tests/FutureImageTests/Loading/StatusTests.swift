@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Responses whose status decides before any part of the body does.
+/// Responses whose status decides the result before any part of the body is read.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StatusTests {
-  private static let corelibsFault = "decodes a body that is not there"
+  private static let corelibsFault = "decodes a body that does not exist"
 
   let server: LoopbackServer
   let clock = PassingClock()
@@ -33,14 +33,14 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault), [301, 302, 303, 307, 308])
-  func `a redirect is followed, whatever coding its empty body declares`(backend: HTTPBackend, status: Int) async throws {
+  func `a redirect is followed even if its empty body declares a coding`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Location": "/b", "Content-Encoding": "gzip"]))
     server.answer("/b", .ok(picture))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: "hands a redirect on when its body is there"))
-  func `a redirect is followed without waiting for its body`(backend: HTTPBackend) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: "reports a redirect only after its body has arrived"))
+  func `a redirect is followed before its body has arrived`(backend: HTTPBackend) async throws {
     server.answer(
       "/a", .status(302, headers: ["Location": "/b"], body: Data.pattern(5_000)).heldBody(after: 100, by: LoopbackServer.Gate()))
     server.answer("/b", .ok(picture))
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault), ["gzip", "br", "zstd", "gzip, br, gzip"])
-  func `a 503 is retried, whatever is wrong with the coding of its body`(backend: HTTPBackend, coding: String) async throws {
+  func `a 503 is retried even if its body does not have the declared coding`(backend: HTTPBackend, coding: String) async throws {
     let page = LoopbackServer.Answer.status(503, headers: ["Content-Encoding": coding], body: Data("<html>not compressed".utf8))
     server.answer("/a", page, page, .ok(picture))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
@@ -74,7 +74,7 @@ import Testing
     await expectFailure(backend, status, requests: status == 404 ? 1 : 3)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: "goes on reading what was cancelled"), [true, false])
+  @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: "continues to read a canceled response"), [true, false])
   func `a large body of an error status is not read`(backend: HTTPBackend, isDeclared: Bool) async throws {
     let page = LoopbackServer.Answer.status(404, body: Data(count: 40 << 20))
     server.answer("/a", isDeclared ? page : page.chunked(1 << 20))
@@ -84,12 +84,12 @@ import Testing
     #expect(future.failure?.reason == .status(404))
     #expect(loader.statistics.bytesReceived == 0)
     await server.waitForOpenConnections(0)
-    // More than systems buffer for a connection, and far less than the page.
+    // The limit is more than systems buffer for a connection, and far less than the page.
     #expect(server.bytesSent < 16 << 20)
   }
 
   @Test(.timeLimit(.minutes(5)), .enabled(if: HTTPBackend.platform == .curl))
-  func `a small body of a redirect leaves its connection to the next request`() async throws {
+  func `after a redirect with a small body, the next request uses the same connection`() async throws {
     let loader = makeLoader(.platform)
     for index in 0..<5 {
       server.answer("/\(index)", .status(302, headers: ["Location": "/to\(index)"], body: Data.pattern(300)))

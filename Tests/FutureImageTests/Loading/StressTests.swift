@@ -1,17 +1,18 @@
 import Foundation
 import Testing
 
-/// All operations at once, from several threads, on few keys: a hundred thousand operations, or a million with `FUTUREIMAGE_DEEP` in the
-/// environment. `FUTUREIMAGE_SEEDS` lists the seeds of one process, for several processes that share the work.
+/// All operations at once, from several threads, on a small number of keys. The suite performs a hundred thousand operations, or a million
+/// if `FUTUREIMAGE_DEEP` is in the environment. `FUTUREIMAGE_SEEDS` lists the seeds of one process, so that several processes can share the
+/// work.
 @MainActor @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(45))) struct StressTests {
   nonisolated static let all: [UInt64] = [1, 2, 3, 4]
   nonisolated static let seeds =
     ProcessInfo.processInfo.environment["FUTUREIMAGE_SEEDS"].map { $0.split(separator: " ").compactMap { UInt64($0) } } ?? all
-  /// The number of operations of each of a fair's four visitors.
+  /// The number of operations of each of the four actors of a test: three threads and the main actor.
   nonisolated static let operations = (isDeep ? 1_000_000 : 100_000) / all.count / 4
 
   @Test(arguments: seeds)
-  func `no waiter is forgotten, answered twice, or shown another's image, and nothing is left behind`(seed: UInt64) async {
+  func `each waiter is answered once and with its own image, and no object is left behind`(seed: UInt64) async {
     #expect(await StressTest.mixed(seed: seed, each: Self.operations) == [])
   }
 }

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Failure.Transport.connectionLost, .timedOut, .stalled, .truncated, .offline])
-  func `a connection lost by a suspension is retried at once and costs no attempt`(fault: FutureImage.Failure.Transport) async throws {
+  func `a transfer that a suspension breaks is retried at once and uses up no attempt`(fault: FutureImage.Failure.Transport) async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     await suspend()
@@ -62,7 +62,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a transfer that began after the suspension counts its attempts`() async {
+  @Test func `a transfer that starts after a suspension is not retried because of the suspension`() async {
     let first = fixture.future("first")
     await fixture.held.waitForHeld()
     await suspend()
@@ -92,7 +92,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `a redirect after the suspension leaves its target the time that was left before it`() async throws {
+  @Test func `the target of a redirect after a suspension gets the time that was left before the suspension`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     await suspend()

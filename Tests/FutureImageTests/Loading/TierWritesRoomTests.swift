@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The room that writes, folders, and owners take and give back, up to the exact limits.
+/// The room that writes, folders, and owners use and release, up to the exact limits.
 @Suite(.timeLimit(.minutes(5))) struct TierWritesRoomTests {
   private let owner = IdleOwner()
   private var writes = TierWrites()
@@ -19,7 +19,7 @@ import Testing
     for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: true) }
   }
 
-  @Test(arguments: [0, 1]) mutating func `a folder may hold as many entries as it leaves free, also after some have ended`(others: Int) {
+  @Test(arguments: [0, 1]) mutating func `a folder may use as many entries as remain free, even after some writes have ended`(others: Int) {
     for number in 0..<10 {
       add(place("\(number)"), by: owner)
       make(by: owner)
@@ -42,19 +42,19 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `a single write that waits when it is released begins although the owner is busy`() {
+  @Test mutating func `a single waiting write begins after its release, even if its owner is not quiet`() {
     add(place("a"), by: owner)
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     #expect(writes.takeDue(owner, isQuiet: false).count == 1)
   }
 
-  @Test mutating func `as many writes begin at a time as a batch has`() {
+  @Test mutating func `at most one batch of writes begins at a time`() {
     for number in 0..<100 { add(place("a", in: "\(number)"), by: owner) }
     #expect(writes.takeDue(owner, isQuiet: true).count == TierWrites.batch)
     #expect(writes.takeDue(owner, isQuiet: true).count == 100 - TierWrites.batch)
   }
 
-  @Test mutating func `the end of a write lets one other of its folder begin`() {
+  @Test mutating func `the end of a write lets one other write of its folder begin`() {
     for number in 0..<10 { add(place("\(number)"), by: owner) }
     let due = writes.takeDue(owner, isQuiet: true)
     #expect(due.count == TierWrites.groupWidth)
@@ -72,7 +72,7 @@ import Testing
     .store(TierValue(byte, FutureImage.CacheEntry(body: Data([byte])), replaces: replaces))
   }
 
-  /// The byte of the value that a read of the key gets; nil if it gets nothing, or has to ask the tier.
+  /// Returns the byte of the value that a read of the key gets. Nil if the read gets no value, or must read the tier.
   private func known(_ key: String = "k") -> UInt8? {
     guard case .value(let value) = writes.known(key, in: place("a")) else { return nil }
     return value.object as? UInt8
@@ -82,7 +82,7 @@ import Testing
     if case .missing = writes.known(key, in: place("a")) { true } else { false }
   }
 
-  @Test mutating func `a value that waits is replaced by a later one of its key, and both are read until they are stored`() throws {
+  @Test mutating func `a later value of a key replaces a waiting value, but not a value that is being stored`() throws {
     #expect(writes.add(write(value(1))).replaced == nil)
     #expect(known() == 1 && known("other") == nil && !isMissing("other"))
     let added = writes.add(write(value(2)))
@@ -90,7 +90,7 @@ import Testing
     #expect(known() == 2 && writes.use.entries == 1 && writes.use.bytes == 1)
     let due = writes.takeDue(owner, isQuiet: true)
     #expect(due.map(\.change.bytes) == [1] && known() == 2)
-    // One that is being stored is not replaced.
+    // A value that is being stored is not replaced.
     #expect(writes.add(write(value(3))).replaced == nil)
     #expect(known() == 3)
     _ = writes.ended(try #require(due.first), isDone: true)
@@ -99,7 +99,7 @@ import Testing
     #expect(known() == nil && !isMissing() && writes.isEmpty && writes.use.bytes == 0)
   }
 
-  @Test mutating func `a removal that waits hides the tier's entry, and so does a value that takes its place and cannot be stored`() {
+  @Test mutating func `a waiting removal hides the tier's entry, and so does a failed store that has replaced the removal`() {
     _ = writes.add(write(.remove))
     #expect(isMissing() && !writes.hidesNothing)
     _ = writes.add(write(value(1)))
@@ -125,20 +125,20 @@ import Testing
     #expect(!isMissing() && writes.isEmpty && writes.hidesNothing)
   }
 
-  @Test mutating func `another owner's later value is written after the first one, which is given up`() throws {
+  @Test mutating func `a later value of another owner replaces a waiting value, and is written after the turn of the first owner`() throws {
     let other = IdleOwner()
     _ = writes.add(write(value(1)))
     let added = writes.add(write(value(2), by: other))
     #expect(added.replaced?.isStore == true && !added.replacesOwn)
     #expect(known() == 2 && writes.use.bytes == 1)
     let first = try #require(writes.takeDue(owner, isQuiet: true).first)
-    guard case .nothing(isStore: true) = first.change else { return #expect(Bool(false), "it is still to be made") }
+    guard case .nothing(isStore: true) = first.change else { return #expect(Bool(false), "the replaced write has not become empty") }
     #expect(writes.ended(first, isDone: true).owners.contains { $0 === other })
     #expect(writes.takeDue(other, isQuiet: true).map(\.change.bytes) == [1])
     #expect(known() == 2)
   }
 
-  @Test(arguments: [false, true]) mutating func `a value that is withdrawn is removed, also while it is being stored`(isBegun: Bool) {
+  @Test(arguments: [false, true]) mutating func `a value that is withdrawn is removed, even while it is being stored`(isBegun: Bool) {
     let other = IdleOwner()
     _ = writes.add(write(value(1)))
     let due = isBegun ? writes.takeDue(owner, isQuiet: true) : []
@@ -153,7 +153,7 @@ import Testing
     #expect(writes.isEmpty && writes.hidesNothing)
   }
 
-  @Test mutating func `without room for a value, the entry that it was to replace is removed`() {
+  @Test mutating func `if there is no room for a value, the entry that the value would replace is removed`() {
     while writes.add(.store(place("b"), bytes: 1 << 20, by: owner)).isAccepted {}
     let large = Data(count: 2 << 20)
     func change(replaces: Bool) -> TierChange { .store(TierValue(0, FutureImage.CacheEntry(body: large), replaces: replaces)) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Single attempts, over a fetcher that answers by a script.
+/// Single attempts, with a fetcher that returns scripted answers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransferTests {
   typealias Failure = FutureImage.Failure
   typealias Response = FutureImage.Response
@@ -13,17 +13,17 @@ import Testing
   private struct Answer: Sendable {
     var response: Response
     var body = Data()
-    /// Ends the exchange after the body.
+    /// The error that ends the exchange after the body, if any.
     var failure: Failure?
   }
 
-  /// Gives each request the next answer, and those after the last one the last one again.
+  /// A fetcher that returns the next answer for each request, and then repeats the last answer.
   private final class Scripted: FutureImage.Fetcher {
     private let answers: [Answer]
     private let meanwhile: @Sendable () -> Void
     private let log = Lock<[FutureImage.Request]>([])
 
-    /// - Parameter meanwhile: is called before each answer.
+    /// - Parameter meanwhile: a closure that is called before each answer.
     init(_ answers: [Answer], meanwhile: @escaping @Sendable () -> Void = {}) {
       self.answers = answers
       self.meanwhile = meanwhile
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  // MARK: Places
+  // MARK: Later requests
 
   @Test(arguments: [304, 206])
   func `a transfer that starts over after a redirect requests the URL of its source again`(status: Int) async throws {
@@ -89,7 +89,7 @@ import Testing
     #expect(fetcher.requests.map(\.headers) == [[:], [:], ["Cache-Control": "no-cache"]])
   }
 
-  @Test func `a request with new header fields may be redirected as often as the first one, and counts as a retry`() async throws {
+  @Test func `a request with new header fields may be redirected as often as the first request, and counts as a retry`() async throws {
     let redirects = Array(repeating: Self.redirect(to: "/b.jpg"), count: 6)
     let fetcher = Scripted(redirects + [Answer(response: Response(status: 401))] + redirects + [Self.whole])
     let retries = Lock(0)
@@ -121,7 +121,7 @@ import Testing
     arguments: [
       (8_000, 999, 3), (8_000, 1_000, 1), (nil, 32_767, 3), (nil, 32_768, 1), (1_048_576, 32_767, 3), (1_048_576, 32_768, 1), (7, 1, 1)
     ] as [(Int?, Int, Int)])
-  func `an attempt that brings 32 KiB or an eighth of the body counts as the first one`(
+  func `an attempt that receives 32 KiB or an eighth of the body counts as the first attempt`(
     expected: Int?, count: Int, failures: Int
   ) async {
     let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: expected)
@@ -130,7 +130,7 @@ import Testing
     history.failures = 2
     do {
       _ = try await transfer(fetcher).run(&history)
-      Issue.record("it did not fail")
+      Issue.record("the attempt did not fail")
     } catch {
       #expect(error.reason == .transport(.connectionLost))
     }
@@ -138,13 +138,13 @@ import Testing
   }
 
   @Test(arguments: [401, 410, 302])
-  func `a transfer that is canceled with its response calls no other closure of the app's`(status: Int) async throws {
+  func `a transfer that is canceled when its response arrives calls no other closure of the app`(status: Int) async throws {
     let calls = Lock<[String]>([])
     let signed = Source.url(LoaderFixture.url(), key: "a") {
       calls.withLock { $0.append("headers") }
       return [:]
     }
-    // With a declared length of 0, the exchange ends by itself, and not with an error.
+    // With a declared length of 0, the exchange ends without an error.
     let response = Response(status: status, headers: ["location": "/b.jpg"], expectedBytes: 0)
     let fetcher = Scripted([Answer(response: response)]) {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -182,7 +182,7 @@ import Testing
 
   // MARK: Time
 
-  @Test func `a transfer whose time has passed makes no other request`() async {
+  @Test func `a transfer whose time has passed makes no further request`() async {
     let clock = time.manual
     let fetcher = Scripted([Self.redirect(to: "/b.jpg")]) { clock.advance(by: .milliseconds(500)) }
     let reason = await reason(transfer(fetcher) { $0.timeout = .milliseconds(500) })
@@ -203,19 +203,19 @@ import Testing
   }
 
   @Test(arguments: [(100_000, 59_500), (59_600, 59_500), (5_000, 5_000)])
-  func `the hook may shorten the time of a request, and not extend it`(asked: Int, sent: Int) async {
+  func `the hook may shorten the timeout of a request, but not extend it`(asked: Int, sent: Int) async {
     let fetcher = Scripted([Self.whole])
     #expect(await reason(transfer(fetcher, asking: .milliseconds(asked))) == nil)
     #expect(fetcher.requests.map(\.timeout) == [.milliseconds(sent)])
   }
 
-  @Test(arguments: [0, -1]) func `a request to which the hook leaves no time is not sent`(asked: Int) async {
+  @Test(arguments: [0, -1]) func `a request is not sent if the hook sets a timeout of zero or less`(asked: Int) async {
     let fetcher = Scripted([Self.whole])
     #expect(await reason(transfer(fetcher, asking: .milliseconds(asked))) == .transport(.timedOut))
     #expect(fetcher.requests.isEmpty)
   }
 
-  @Test func `a data URL is read without the hook`() async throws {
+  @Test func `a data URL is read without a call of the hook`() async throws {
     let calls = Lock(0)
     let url = try #require(URL(string: "data:,ab"))
     let transfer = transfer(Scripted([Self.whole]), of: .url(url)) { configuration in
@@ -231,7 +231,7 @@ import Testing
   // MARK: Modification dates
 
   @Test(arguments: ["Sun, 06 Nov 1994 02:00:00 GMT", "yesterday"])
-  func `an image with nothing but a modification date is confirmed by a 304 with the same one`(date: String) async throws {
+  func `an image that has only a modification date is confirmed by a 304 with the same date`(date: String) async throws {
     let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": date]))])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: date)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Transient failures, which answer for their source for a moment that grows.
+/// Transient failures, which answer requests for a time that grows with each further failure.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransientMemoryTests {
   private let held = HeldFetcher()
   private let clock = ManualClock()
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a view that is bound again and again causes ever fewer requests`() async {
+  @Test func `a view that is bound again and again to a failing image causes requests at growing intervals`() async {
     let fetcher = OfflineFetcher()
     var configuration = loader.configuration
     configuration.fetcher = fetcher
@@ -45,11 +45,11 @@ import Testing
       await loader.waitForIdle()
       clock.advance(by: .milliseconds(100))
     }
-    // At 0, 1, 3, 7, 15, and 31 seconds.
+    // The requests are made at 0, 1, 3, 7, 15, and 31 seconds.
     #expect(fetcher.count.withLock { $0 } == 6)
   }
 
-  @Test func `other futures of the image fail by the same failure without a request, and retry after it`() async throws {
+  @Test func `other futures of the image get the same failure without a request, and retry after it is forgotten`() async throws {
     let first = future()
     await fail()
     let second = future()
@@ -64,7 +64,7 @@ import Testing
     _ = try await first.value
   }
 
-  @Test func `a reload requests the image at once`() async throws {
+  @Test func `a reload after a transient failure requests the image at once`() async throws {
     let future = future()
     await fail()
     future.reload()
@@ -86,11 +86,11 @@ import Testing
     }
   }
 
-  @Test func `a failure while an image waits to be stored leaves its entry only if it may pass`() async throws {
+  @Test func `an image that waits to be stored is stored despite a transient failure, but not if it is undecodable`() async throws {
     for (reason, stays) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
       let (disk, busy) = (FutureImage.DiskCache.temporary(), HeldTier())
       let fixture = LoaderFixture(disk: disk)
-      // Images are stored once no lookup is under way any more.
+      // Images are stored only after all lookups have ended.
       busy.holdReads()
       let other = fixture.future("other", policy: .tiers(disk: busy))
       await busy.waitForReads()
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a source that confirms an image is not known to fail any more`() async {
+  @Test func `the failures of a source are forgotten when the source confirms its image`() async {
     let fixture = LoaderFixture(disk: .temporary())
     let first = fixture.future()
     await fixture.serve(headers: ["etag": "\"1\"", "cache-control": "no-cache"])
@@ -121,7 +121,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `an image that arrives ends the count`() async throws {
+  @Test func `the arrival of an image resets the count of failures`() async throws {
     let (view, future) = (imageView(64), future())
     await fail()
     clock.advance(by: .seconds(1))
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1.0), (2, 2.0), (5, 16.0), (6, 30.0), (1_000, 30.0)])
-  func `the moment doubles up to the memory of permanent failures`(count: Int, seconds: Double) {
+  func `the memory of transient failures doubles up to the memory of permanent failures`(count: Int, seconds: Double) {
     let policy = FutureImage.RetryPolicy()
     #expect(policy.memory(of: FutureImage.Failure(.transport(.offline)), after: count) == .seconds(seconds))
     #expect(policy.memory(of: FutureImage.Failure(.status(404)), after: count) == .seconds(30))

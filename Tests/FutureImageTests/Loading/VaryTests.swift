@@ -15,7 +15,7 @@ import Testing
     case configuration, hook, source, closure
   }
 
-  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
   private func fixture(_ way: Way, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> LoaderFixture {
     LoaderFixture(disk: disk) { [time, user] configuration in
       configuration.retry = .never
@@ -55,7 +55,7 @@ import Testing
   private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test(arguments: Way.allCases)
-  func `another user does not see the image that a server selected for the first`(way: Way) async throws {
+  func `another user does not see the image that a server selected for the first user`(way: Way) async throws {
     try await visit(way)
     user.withLock { $0 = "bob" }
     let fixture = fixture(way)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `the same user sees the image without a request, also in other letter case`(way: Way) async throws {
+  func `the same user sees the image without a request, even if Vary has a different letter case`(way: Way) async throws {
     try await visit(way, ["cache-control": "max-age=60", "vary": "AUTHORIZATION , accept-encoding"])
     let fixture = fixture(way)
     #expect(try await red(future(fixture, way)) > 150)
@@ -91,7 +91,7 @@ import Testing
     #expect(try await red(second) > 150)
   }
 
-  @Test func `a failed revalidation does not count against an image that has replaced the stale one meanwhile`() async throws {
+  @Test func `a failed revalidation does not affect an image that has replaced the stale image meanwhile`() async throws {
     try await visit(.hook)
     time.advance(seconds: 61)
     let (made, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(LoaderFixture.url().absoluteString))
@@ -99,7 +99,7 @@ import Testing
     let fixture = fixture(.hook) { configuration in
       configuration.onEvent = { _, event in
         guard case .failed = event, let loader = made.withLock({ $0 }) else { return }
-        // As when the app sets an image.
+        // The image is replaced, as if the app had set an image.
         loader.change { state in
           let picture = state.pictures.picture(key)
           loader.replaceImage(of: picture, &state)
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [Way.hook, .closure])
-  func `another user does not see the first one's image from memory`(way: Way) async throws {
+  func `another user does not see the first user's image from memory`(way: Way) async throws {
     let fixture = fixture(way)
     let first = future(fixture, way)
     await fixture.serve("a", SampleImage.jpeg(640, 480, red: 200), headers: Self.usual)
@@ -133,7 +133,7 @@ import Testing
     #expect(try await red(second) < 60)
   }
 
-  @Test func `a response that is only dated is not confirmed for another user`() async throws {
+  @Test func `a response that has only a modification date is not revalidated for another user`() async throws {
     let headers = ["last-modified": "Thu, 01 Jan 2015 00:00:00 GMT", "vary": "Authorization"]
     try await visit(.hook, headers)
     user.withLock { $0 = "bob" }
@@ -145,7 +145,7 @@ import Testing
     #expect(try await red(future) < 60)
   }
 
-  @Test func `a confirmed image fits the request that confirmed it`() async throws {
+  @Test func `a confirmed image matches the request that confirmed it`() async throws {
     try await visit(.configuration)
     user.withLock { $0 = "bob" }
     for asks in [true, false] {
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `the request fields that a redirect names count, too`() async throws {
+  @Test func `request fields that a redirect names in Vary count, too`() async throws {
     let first = fixture(.configuration)
     let image = future(first, .configuration)
     await first.held.waitForHeld()
@@ -179,7 +179,7 @@ import Testing
     #expect(!other.phase.isFinal)
   }
 
-  @Test func `an image is confirmed each time if the app changes the request of a redirect in a field that counts`() async throws {
+  @Test func `an image is requested each time if the hook changes a field of Vary in the request after a redirect`() async throws {
     let prepare: @Sendable (inout FutureImage.Loader.Configuration) -> Void = { configuration in
       configuration.retry = .never
       configuration.prepareRequest = { request in
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `fields that no app sets do not count, even if a hook could`() async throws {
+  @Test func `request fields that no app sets do not count, even if the loader has a hook`() async throws {
     try await visit(.hook, ["cache-control": "max-age=60", "vary": "Accept, Accept-Encoding, Origin, Sec-Fetch-Dest"])
     user.withLock { $0 = "bob" }
     let fixture = fixture(.hook)
@@ -225,11 +225,11 @@ import Testing
     KeyRow(vary: "If-None-Match, Range, Cache-Control", fields: ["Range": "bytes=1-"]),
     KeyRow(vary: "*", fields: ["Cookie": "a"]), KeyRow(vary: "", fields: ["Cookie": "a"])
   ])
-  func `a key has the names of the fields that count`(row: KeyRow) {
+  func `a secondary key has the names of the request fields that count`(row: KeyRow) {
     #expect(SecondaryKey(vary: row.vary, fields: row.fields)?.names == row.names)
   }
 
-  @Test func `a key fits the same values, has none of them, and no others run together to it`() throws {
+  @Test func `a secondary key fits only the same field values, and does not contain them`() throws {
     let fields = ["X-A": "secret", "x-b": "c"]
     let key = try #require(SecondaryKey(vary: "X-B, X-A", fields: fields))
     #expect(key.fits(["x-a": "secret", "X-B": "c", "Other": "d"]))

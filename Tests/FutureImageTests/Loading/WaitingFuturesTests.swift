@@ -4,19 +4,19 @@ import Testing
 
 @testable import FutureImage
 
-/// Futures that wait for a slot of a busy host or disk tier, however many there are.
+/// Many futures that wait for a slot of a busy host or disk tier.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitingFuturesTests {
   private let fixture = LoaderFixture {
     $0.maxTransfersPerHost = 1
     $0.retry = .never
   }
 
-  /// Returns a hundred futures, of which the first takes the only slot of their host.
+  /// Returns a hundred futures. The first future gets the only slot of their host, if it is free.
   private func many(_ priority: FutureImage.Priority = .normal, from first: Int = 0) -> [FutureImage] {
     (first..<first + 100).map { FutureImage(.url(LoaderFixture.url("\($0)")), priority: priority, loader: fixture.loader) }
   }
 
-  /// Answers so many requests, one after the other.
+  /// Answers the given number of requests, one after the other.
   /// - Returns: the numbers in the URLs of all requests.
   private func answer(_ count: Int) async -> [Int] {
     for number in 1...count {
@@ -37,7 +37,7 @@ import Testing
     #expect(fixture.loader.isIdle)
   }
 
-  @MainActor @Test func `bound futures overtake a long list, the latest first`() async {
+  @MainActor @Test func `bound futures start before a long list of other futures, the last bound future first`() async {
     let (futures, views) = (many(), [imageView(8), imageView(8)])
     await fixture.held.waitForRequests()
     views[0].futureImage = futures[98]
@@ -46,17 +46,17 @@ import Testing
     withExtendedLifetime((futures, views)) {}
   }
 
-  @Test func `high priority goes before a long list, and low priority after it, whichever were created first`() async {
+  @Test func `futures of high priority start first and futures of low priority last, whichever were created first`() async {
     let low = many(.low)
     let normal = many(from: 100)
     let high = many(.high, from: 200)
-    // The first one took the slot before there were others.
+    // The first future got the slot before there were other futures.
     let order = [0...0, 200...299, 100...199, 1...99].flatMap { Array($0) }
     #expect(await answer(300) == order)
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `a waiting future that is reloaded is the next, and is requested once`() async {
+  @Test func `a waiting future that is reloaded starts next, and makes one request`() async {
     let futures = many()
     await fixture.held.waitForRequests()
     for _ in 0..<2 { futures[99].reload() }
@@ -65,7 +65,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `a waiting future that is canceled and requested again has the last place`() async {
+  @Test func `a waiting future that is canceled and requested again starts last`() async {
     let futures = many()
     await fixture.held.waitForRequests()
     futures[1].cancel()
@@ -75,7 +75,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `the futures of each host keep their order`() async {
+  @Test func `the futures of each host start in the order of their creation`() async {
     let futures = (0..<40).flatMap { number in
       ["one", "two"].map {
         FutureImage(.url(URL(string: "https://\($0).test/\(number).jpg") ?? LoaderFixture.url()), loader: fixture.loader)
@@ -92,7 +92,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `each failure makes room for the next future`() async {
+  @Test func `each transfer that fails leaves its slot to the next future`() async {
     let futures = many()
     for number in 1...100 {
       await fixture.held.waitForRequests(number)
@@ -117,7 +117,7 @@ import Testing
   @Test func `an image is fetched as long as one of its futures waits for it`() async {
     let first = fixture.future("0")
     var futures: [FutureImage?] = (0..<6).map { fixture.future("\(1 + $0 % 2)") }
-    // One future of the first image is left, and none of the other.
+    // One future of image 1 still waits, and no future of image 2.
     futures[0]?.cancel()
     for left in [1, 2, 3] { futures[left] = nil }
     futures[5]?.cancel()
@@ -136,10 +136,10 @@ import Testing
     #expect(futures.count { $0.stageName == "fetched" } == 98)
   }
 
-  @Test func `nothing is left of a long list that is released`() async {
+  @Test func `many waiting futures that are released leave no object in the loader`() async {
     var futures = many()
     await fixture.held.waitForRequests()
-    // The first one last, so that no other takes its slot.
+    // The first future is released last, so that no other future gets its slot.
     futures.removeLast(99)
     #expect(fixture.loader.transferCount == futures.count && fixture.loader.waitingTransferCount == 0)
     futures = []
@@ -149,7 +149,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `nothing is left of a long list that is canceled but its futures`() async {
+  @Test func `many waiting futures that are canceled leave no job in the loader`() async {
     let futures = many()
     await fixture.held.waitForRequests()
     for future in futures.reversed() { future.cancel() }
@@ -159,7 +159,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a waiting future shows that it waits until its transfer begins`() async {
+  @Test func `a future is in the phase waiting until its transfer starts`() async {
     let (first, future) = (fixture.future("0"), fixture.future("1"))
     await fixture.held.waitForRequests()
     #expect([first, future].map(\.stageName) == ["loading", "waiting"])

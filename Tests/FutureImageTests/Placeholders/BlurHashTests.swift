@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: PlaceholderReference.blurHashes)
-  func `a BlurHash's pixels are those of the reference decoder`(reference: PlaceholderReference) throws {
+  func `the pixels of a BlurHash differ from those of the reference decoder by at most one level`(reference: PlaceholderReference) throws {
     let pixels = try #require(BlurHash(reference.hash).pixels(reference.size))
     let differences = reference.differences(of: pixels)
     #expect(!differences.isEmpty && differences.allSatisfy { $0 <= 1 })
@@ -20,7 +20,7 @@ import Testing
     #expect(differences.count { $0 > 0 } * 100 <= differences.count)
   }
 
-  @Test func `a single component is its color everywhere`() throws {
+  @Test func `a BlurHash with a single component has its color in every pixel`() throws {
     // 3 + 29 × 83 + 3 × 83² + 1 × 83³ = 0x0913B0.
     let pixels = try #require(BlurHash("0013T3").pixels(PixelSize(width: 3, height: 2)))
     #expect(pixels == .plain(3, 2, SIMD4(9, 19, 176, 255)))
@@ -35,10 +35,10 @@ import Testing
     ("LEHV6nWB2yk8pyo0adR*.7kCMd\"j", "it has characters other than the 83 of the format"),
     ("LEHV6nWB2yk8pyo0adR*.7kCMdé", "it has characters other than the 83 of the format"),
     ("00Ey1\u{0}", "it has characters other than the 83 of the format"),
-    // 81 means ten rows of one component, 82 ten rows of two.
+    // The first character is 81, for ten rows of one component, or 82, for ten rows of two components.
     ("}0Ey16" + String(repeating: "00", count: 9), "it has more than 9 rows of components"),
     ("~0Ey16" + String(repeating: "00", count: 19), "it has more than 9 rows of components"),
-    // 0xFFFFFF is TSUA, and 18, 18, 18 is ~$.
+    // TSUA encodes 0xFFFFFF, and ~q encodes 18, 18, 18.
     ("00TSUB", "its average color is out of range"),
     ("00~~~~", "its average color is out of range"),
     ("1000000~r", "it has 9 characters, and 8 by its first one"),
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: FutureImage.Failure(.undecodable(reason))) { try BlurHash(text) }
   }
 
-  @Test func `the greatest values are decoded`() throws {
+  @Test func `the greatest values of the format are decoded`() throws {
     let white = try #require(BlurHash("00TSUA").pixels(PixelSize(width: 1, height: 1)))
     #expect(white == .plain(1, 1, SIMD4(255, 255, 255, 255)))
     _ = try BlurHash("100000~q")

@@ -13,7 +13,7 @@ import Testing
       loader: fixture.loader)
     #expect(future.size == CGSize(width: 90, height: 160))
     let bitmap = try #require(future.cgImage)
-    // The middle of 30 × 20 pixels.
+    // The fill mode leaves the middle of the placeholder's 30 × 20 pixels.
     #expect((bitmap.width, bitmap.height) == (11, 20))
     let other = FutureImage(
       at: LoaderFixture.url("b"), placeholder: placeholder, size: CGSize(width: 300, height: 200), transform: future.descriptor?.transform,
@@ -67,7 +67,7 @@ import Testing
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   @Test func `an asset's name can be the placeholder of a source or a URL`() throws {
-    // The stand-in looks for the assets of packages here.
+    // The stand-in searches this folder for the assets of packages.
     let name = "placeholder-\(UUID().uuidString)"
     let folder = Bundle.main.bundleURL.appending(path: "\(name).resources")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -80,7 +80,7 @@ import Testing
   }
   #endif
 
-  @Test func `a missing placeholder and one that cannot be decoded show nothing`() {
+  @Test func `a missing placeholder and a placeholder that cannot be decoded show nothing`() {
     let fixture = LoaderFixture()
     let hash: String? = nil
     for future in [

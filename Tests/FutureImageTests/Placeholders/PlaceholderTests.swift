@@ -63,7 +63,7 @@ import Testing
     #expect(abs(fitted.width - across) < 1e-6 && abs(fitted.height - down) < 1e-6)
   }
 
-  @MainActor @Test func `a future with a known size has it with each placeholder`() throws {
+  @MainActor @Test func `a future with a known size has that size with each kind of placeholder`() throws {
     let fixture = LoaderFixture()
     let size = CGSize(width: 317, height: 211)
     for placeholder in Self.decoded {
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `images of different placeholders or sizes are never equal, because a view would ignore the second one`() {
+  @Test func `images of different placeholders or sizes are never equal, because a view would ignore the second image`() {
     // All have the same pixels, and some even the same scale.
     let placeholders: [Placeholder] = [
       .color(hex: "#000"), .color(hex: "000"), .color(FutureImage.Color(red: 0, green: 0, blue: 0)), .blurHash("000000"),
@@ -133,10 +133,10 @@ import Testing
     }
   }
 
-  @Test func `placeholders are equal if they were created alike`() {
+  @Test func `placeholders are equal if they were created with equal arguments`() {
     #expect(Placeholder.blurHash("a") == .blurHash("a") && Placeholder.blurHash("a") != .blurHash("b"))
     #expect(Placeholder.blurHash("a") != .thumbHash("a") && Placeholder.blurHash("a") != .blurHash("a", aspectRatio: 2))
-    // An invalid ratio counts as none, so that a placeholder equals itself.
+    // An invalid ratio counts as no ratio, so that a placeholder equals itself.
     for ratio in [Double.nan, 0, -1] { #expect(Placeholder.blurHash("a", aspectRatio: ratio) == .blurHash("a")) }
     #expect(Placeholder.image(SampleImage.image()) != .named("plain"))
   }
@@ -146,7 +146,7 @@ import Testing
       weak var image: UIImage?
       init(_ image: UIImage?) { self.image = image }
     }
-    // 500 images of one color each: 32 × 1 pixels, and 32 × 32.
+    // The 500 images have one color each, and first 32 × 1 pixels, then 32 × 32 pixels.
     for (size, expected) in [(CGSize(width: 320, height: 10), 128), (CGSize(width: 320, height: 320), 64)] {
       let images = PlaceholderImages(pixelByteLimit: 256 << 10)
       let made = (0..<500).map { number in
@@ -167,7 +167,7 @@ import Testing
     #expect(all.count == 64 && all.allSatisfy { $0 != nil && $0 === all[0] })
   }
 
-  // MARK: - What cannot be decoded
+  // MARK: - Placeholders that cannot be decoded
 
   @Test(arguments: [
     (Placeholder.named("no such asset"), #"asset "no such asset": there is no asset of that name; add it, or correct the name. "#),
@@ -181,7 +181,7 @@ import Testing
     (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known image format; correct the data URL. "#),
     (.dataURL(""), #"data URL "…": it is not a URL; correct the data URL. "#)
   ])
-  func `the first placeholder of a kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
+  func `only the first placeholder of each kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
     let reports = Lock<[String]>([])
     let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
     #expect(images.image(of: placeholder, size: nil) == nil)
@@ -190,7 +190,7 @@ import Testing
     #expect(all.count == 1 && all[0].hasPrefix("FutureImage: there is no placeholder image for the " + beginning))
     _ = images.image(of: .blurHash("other"), size: nil)
     _ = images.image(of: .color(hex: "other"), size: nil)
-    // One of the two may be of the kind that was reported before.
+    // One of these two placeholders may be of the kind that was reported before.
     #expect((2...3).contains(reports.withLock { $0.count }))
   }
 
@@ -231,7 +231,7 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  /// Returns the reason why the image of a data URL takes too much.
+  /// Returns the reason for which the image of a data URL exceeds a limit; nil if it exceeds none.
   private func excess(_ dataURL: String) throws -> String? {
     do {
       _ = try InlineImage.decode(dataURL)
@@ -242,10 +242,10 @@ import Testing
     }
   }
 
-  @Test func `a data URL's image is refused for its pixels, and a narrow progressive JPEG for the memory of its blocks`() throws {
+  @Test func `a data URL is refused for too many pixels, and a narrow progressive JPEG for the memory of its blocks`() throws {
     let wide = try #require(SampleImage.image(257, 256).pngData()).base64EncodedString()
     #expect(try excess("data:image/png;base64," + wide)?.contains("DecodingLimits.maxPixels") == true)
-    // 1 × 65,500 pixels, in units of 32 × 32.
+    // The JPEG has 1 × 65,500 pixels, which it codes in units of 32 × 32.
     let frame: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC2, 0, 11, 8, 0xFF, 0xDC, 0, 1, 1, 1, 0x44, 0]
     let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0x55, 0xFF, 0xD9]
     let narrow = Data(frame + scan).base64EncodedString()

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ThumbHashTests {
   private typealias PixelSize = FutureImage.PixelSize
 
-  /// 24 bytes without alpha.
+  /// A ThumbHash of 24 bytes without alpha.
   private static let square: [UInt8] = [0, 8, 2, 7] + [UInt8](repeating: 0, count: 20)
 
   @Test func `the fixture has 15 reference ThumbHashes`() {
@@ -15,12 +15,12 @@ import Testing
   }
 
   @Test(arguments: PlaceholderReference.thumbHashes)
-  func `a ThumbHash's pixels are those of the reference decoder`(reference: PlaceholderReference) throws {
+  func `the pixels of a ThumbHash differ from those of the reference decoder by at most one level`(reference: PlaceholderReference) throws {
     let hash = try ThumbHash(base64: reference.hash)
     #expect(hash.size == reference.size)
     let differences = reference.differences(of: try #require(hash.pixels(hash.size)))
     #expect(!differences.isEmpty && differences.allSatisfy { $0 <= 1 })
-    // Sums in another order may round to the neighboring level.
+    // Sums that are computed in another order may round to the neighboring level.
     #expect(differences.count { $0 > 0 } * 100 <= differences.count)
   }
 
@@ -29,7 +29,7 @@ import Testing
     let small = try #require(hash.pixels(PixelSize(width: 5, height: 3)))
     let large = try #require(hash.pixels(PixelSize(width: 25, height: 15)))
     #expect((small.width, small.height) == (5, 3))
-    // The centers of the small image's pixels are those of every fifth pixel of the large image.
+    // The centers of the small image's pixels are the centers of every fifth pixel of the large image.
     for y in 0..<3 {
       for x in 0..<5 {
         for channel in 0..<4 { #expect(abs(Int(small[x, y][channel]) - Int(large[5 * x + 2, 5 * y + 2][channel])) <= 1) }
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     ("1QcSHQRnh493V4dIh4eXh1h4kJUI", true),
-    // With and without padding, and with + and / as the URL-safe alphabet writes them.
+    // Some texts lack the padding, and some use the URL-safe alphabet, which replaces + and /.
     ("XvcJSY4G15iHqIh4DYeHcHc=", true),
     ("XvcJSY4G15iHqIh4DYeHcHc", true),
     ("4OeFC4Io78pieZs4m_BGBx9md4h0eHg", true),

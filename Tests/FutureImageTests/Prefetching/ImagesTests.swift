@@ -72,13 +72,13 @@ import Testing
     #expect(progress.totalUnitCount == 1 && progress.isFinished)
   }
 
-  @Test func `nothing waits for images whose caller was canceled`() async throws {
+  @Test func `canceling a task that awaits images removes its waiters`() async throws {
     let futures = ["a", "b"].map { fixture.future($0) }
     let waiting = Task { try await futures.images() }
     await waitWhile(!futures.allSatisfy({ $0.waiterCount > 0 }))
     waiting.cancel()
     await #expect(throws: FutureImage.Failure.self) { try await waiting.value }
-    try await eventually("the waits end") { futures.allSatisfy { $0.waiterCount == 0 } }
+    try await eventually("the waiters are removed") { futures.allSatisfy { $0.waiterCount == 0 } }
   }
 
   @MainActor @Test func `one progress covers all futures and completes when each image has arrived or failed`() async {
@@ -99,7 +99,7 @@ import Testing
     #expect(again.fractionCompleted == 1)
   }
 
-  @Test func `canceling the progress of all cancels each future`() async {
+  @Test func `canceling the common progress cancels each future`() async {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForRequests(2)
     futures.progress.cancel()

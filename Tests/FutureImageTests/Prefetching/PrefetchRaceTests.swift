@@ -20,7 +20,7 @@ import Testing
     #expect(cancelled == 0)
   }
 
-  @MainActor @Test func `canceling a prefetch leaves a future that is bound at the same time`() {
+  @MainActor @Test func `canceling a prefetch does not cancel a future that is bound at the same time`() {
     var cancelled = 0
     let view = imageView(64)
     for number in 0..<races(4_000) {

@@ -15,7 +15,7 @@ import Testing
 
   func items(_ names: String...) -> [Item] { names.map { Item(photo: fixture.future($0)) } }
 
-  @Test func `prefetched images load before merely created ones, and after those on screen`() async {
+  @Test func `prefetched images load after images on screen, and before images that only have a future`() async {
     let items = items("first", "b", "c", "d")
     await fixture.held.waitForRequests()
     let prefetch = items[3...].prefetch(\.photo)
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(prefetch) {}
   }
 
-  @Test func `a cell joins the transfer of a prefetch`() async {
+  @Test func `a view joins the transfer of a prefetch`() async {
     let view = await imageView(64)
     let items = items("a")
     let prefetch = items.prefetch(\.photo)
@@ -40,7 +40,7 @@ import Testing
     withExtendedLifetime(prefetch) {}
   }
 
-  @Test func `a prefetch without a size only fetches bytes, and one with a size also decodes pixels`() async {
+  @Test func `a prefetch without a size only fetches bytes, and a prefetch with a size also decodes pixels`() async {
     let items = items("a")
     let bytes = items.prefetch(\.photo)
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
@@ -63,7 +63,7 @@ import Testing
     #expect(items[0].photo.failure?.reason == .cancelled)
   }
 
-  @Test func `canceling a prefetch leaves an image that a view, a task, or another prefetch needs`() async throws {
+  @Test func `canceling a prefetch does not cancel an image that a view, a task, or another prefetch needs`() async throws {
     let fixture = LoaderFixture()
     let items = ["shown", "awaited", "twice"].map { Item(photo: fixture.future($0)) }
     await fixture.held.waitForRequests(3)
@@ -92,7 +92,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `a canceled prefetch starts again when its image is shown`() async {
+  @Test func `an image whose prefetch was canceled loads when a view shows its future`() async {
     let items = items("a")
     items.prefetch(\.photo).cancel()
     let view = await imageView(64)
@@ -110,7 +110,7 @@ import Testing
     await fixture.held.waitForCancellations(4)
   }
 
-  @MainActor @Test func `a prefetcher manages a list's prefetches by row`() async {
+  @MainActor @Test func `a prefetcher starts and cancels the prefetches of a list by row`() async {
     let items = items("a", "b")
     let prefetcher = FutureImage.Prefetcher<Int>()
     prefetcher.prefetch([0, 1]) { items[$0].photo }
@@ -123,7 +123,7 @@ import Testing
     await fixture.held.waitForCancellations(2)
   }
 
-  @Test func `canceling a prefetch leaves an explicit reload`() async {
+  @Test func `canceling a prefetch does not cancel an explicit reload`() async {
     let items = items("a")
     await fixture.serve("a", SampleImage.jpeg())
     let prefetch = items.prefetch(\.photo)

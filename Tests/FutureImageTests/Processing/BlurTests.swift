@@ -7,7 +7,8 @@ import Testing
   typealias PixelBuffer = FutureImage.PixelBuffer
 
   @Test func `a bright line becomes the bell curve computed by hand`() {
-    // A deviation of √2 is a mean of three pixels, applied three times: 1 3 6 7 6 3 1 parts of 27. Of 255 that is 9.4 28.3 56.7 66.1.
+    // A deviation of √2 is a mean of three pixels, applied three times. Its weights are 1, 3, 6, 7, 6, 3, and 1 parts of 27. For a level of
+    // 255, the results are 9.4, 28.3, 56.7, and 66.1.
     var row = [UInt8](repeating: 0, count: 15)
     row[7] = 255
     let blurred = PixelBuffer(row: row).blurred(deviation: 2.0.squareRoot())
@@ -17,7 +18,7 @@ import Testing
 
   @Test(arguments: [0.5, 1, 2.3, 5, 11])
   func `a blur has the requested standard deviation`(deviation: Double) {
-    // A row that is white on one side. Its blur is the integral of the bell curve, so the differences between pixels are the bell curve.
+    // The row is white on one side. Its blur is the integral of the bell curve, so the differences between pixels are the bell curve.
     let picture = PixelBuffer(row: (0..<160).map { $0 < 80 ? 0 : 255 })
     let edge = picture.blurred(deviation: deviation).reds.map(Double.init)
     var (variance, total) = (0.0, 0.0)
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [0.3, 1, 4, 60, 1e4, 1e12, Double.infinity])
-  func `an image of one color does not change`(deviation: Double) {
+  func `a blur does not change an image of one color`(deviation: Double) {
     for (width, height) in [(1, 1), (1, 30), (30, 1), (20, 11)] {
       let plain = PixelBuffer.plain(width, height, SIMD4(200, 3, 77, 130))
       #expect(plain.blurred(deviation: deviation) == plain)

@@ -7,7 +7,7 @@ import Testing
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 
-  /// A pixel before and after, by the formulas of Apple's Core Image Filter Reference for `CIColorControls`.
+  /// A pixel before and after the transform, by the formulas of Apple's Core Image Filter Reference for `CIColorControls`.
   struct Sample: Sendable {
     let from: [UInt8]
     var brightness = 0.0

@@ -27,7 +27,7 @@ import Testing
     #expect(try part(.crop(.infinite)) == [0, 0, 12, 8])
   }
 
-  @Test func `a rectangle between pixels is rounded without leaving the image`() throws {
+  @Test func `a rectangle between pixels is rounded to pixels inside of the image`() throws {
     #expect(try part(.crop(CGRect(x: 0.5, y: 0, width: 11.5, height: 8))) == [1, 0, 11, 8])
   }
 
@@ -35,7 +35,7 @@ import Testing
     CGRect.zero, .null, CGRect(x: 20, y: 0, width: 4, height: 4), CGRect(x: 2, y: 2, width: 0, height: 3),
     CGRect(x: CGFloat.nan, y: 0, width: 3, height: 3), CGRect(x: 0, y: 0, width: CGFloat.nan, height: 3)
   ])
-  func `a rectangle that contains no part of the image leaves it unchanged`(rect: CGRect) throws {
+  func `a rectangle that contains no part of the image leaves the image unchanged`(rect: CGRect) throws {
     #expect(try part(.crop(rect)) == [0, 0, 12, 8])
   }
 

@@ -24,7 +24,7 @@ import Testing
     for alpha in 0...255 {
       for color in 0...255 {
         let exact = UInt8((Double(color * alpha) / 255).rounded())
-        if bytes[alpha * pixels.bytesPerRow + color * 4 + 2] != exact { Issue.record("\(color) under \(alpha)") }
+        if bytes[alpha * pixels.bytesPerRow + color * 4 + 2] != exact { Issue.record("the color \(color) with the alpha \(alpha)") }
       }
     }
   }

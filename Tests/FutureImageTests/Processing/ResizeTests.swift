@@ -20,7 +20,7 @@ import Testing
     return try #require(buffer.resampled(origin: .zero, extent: extent, width: width, height: height))
   }
 
-  // MARK: Boxes that bound nothing
+  // MARK: Boxes with an infinite or invalid side
 
   @Test(arguments: [
     (CGSize(width: 100, height: CGFloat.infinity), CGSize(width: 100, height: 75)),
@@ -40,7 +40,7 @@ import Testing
     #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
   }
 
-  @Test func `each resize that does nothing is reported once, and a valid one is not`() {
+  @Test func `each resize without an effect is reported once, and a valid resize is not reported`() {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let right = CGSize(width: 160, height: 120)
@@ -84,13 +84,13 @@ import Testing
   }
 
   @Test func `doubling the width gives the values computed by hand`() throws {
-    // At a quarter of a pixel from the nearest one, Keys' weights are -9, 111, 29, and -3 parts of 128.
+    // At a quarter of a pixel from the nearest pixel, Keys' weights are -9, 111, 29, and -3 parts of 128.
     let enlarged = try resized(PixelBuffer(row: [0, 0, 128, 128, 0, 0]), 12, 1).reds
     #expect(enlarged == [0, 0, 0, 26, 102, 140, 140, 102, 26, 0, 0, 0])
   }
 
   @Test(arguments: [(20, 0, 20), (20, 3.3, 11.5), (9, 0.5, 8), (3, 0, 3)] as [(Int, Double, Double)])
-  func `every pixel of a resized row is the mean that the kernels weight`(count: Int, origin: Double, extent: Double) throws {
+  func `every pixel of a resized row is the mean with the kernel's weights`(count: Int, origin: Double, extent: Double) throws {
     let row: [UInt8] = (0..<count).map { $0 * $0 % 7 < 3 ? 255 : 0 }
     for width in 1...40 {
       let part = try #require(PixelBuffer(row: row).resampled(origin: [origin, 0], extent: [extent, 1], width: width, height: 1))
@@ -176,12 +176,12 @@ import Testing
     for scale in [CGFloat(0), -1] { #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: scale)) == picture) }
   }
 
-  @Test func `an image that has the requested size keeps its bytes, even those of transparent pixels`() throws {
+  @Test func `a resize to the size of the image does not change its bytes, even those of transparent pixels`() throws {
     let picture = PixelBuffer(6, 4) { x, y in SIMD4(UInt8(40 * x), UInt8(60 * y), 7, x == 0 ? 0 : 255) }
     #expect(try picture.after(.resize(toPixels: PixelSize(width: 6, height: 4), .stretch)) == picture)
   }
 
-  @Test func `an enormous size is refused instead of attempted`() {
+  @Test func `a resize that would make an enormous image throws`() {
     let picture = PixelBuffer.noise(9, 7, seed: 1)
     for edge in [1e5, 1e18, CGFloat.greatestFiniteMagnitude] {
       let transform = Transform.resize(to: CGSize(width: edge, height: edge), .stretch, enlarges: true, scale: .greatestFiniteMagnitude)
@@ -209,7 +209,7 @@ import Testing
     #expect(Transform.resize(toPixels: PixelSize(width: 10, height: 20)) == .resize(to: size, scale: 1))
   }
 
-  // MARK: As a future
+  // MARK: Futures with a resize
 
   @Test func `a resize decodes the smallest step that has enough pixels`() async throws {
     let decoded = Lock<[Int]>([])
@@ -222,12 +222,12 @@ import Testing
     let whole = try await future.value
     #expect(whole.cgImage.map { [$0.width, $0.height] } == [200, 200])
     #expect(whole.size == CGSize(width: 100, height: 100) && whole.scale == 2)
-    // 200 of 900 pixels are 1.78 eighths.
+    // 200 of 900 pixels are 1.78 eighths, so the image is decoded at two eighths.
     #expect(decoded.withLock { $0 } == [300])
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a view gets the pixels that it needs, up to those that the image has`() async throws {
+  @Test func `a view gets the pixels that it needs, up to the pixels of the image`() async throws {
     let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {

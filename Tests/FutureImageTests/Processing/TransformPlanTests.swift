@@ -14,7 +14,7 @@ import Testing
     Transform.Plan(transform, fullSize: PixelSize(width: width, height: height), points: points)
   }
 
-  @Test func `without a transform, a step is that of the image`() {
+  @Test func `without a transform, a decode step applies to the size of the image`() {
     let plan = plan(nil, 1200, 900, points: CGSize(width: 400, height: 300))
     #expect(plan.whole == PixelSize(width: 1200, height: 900))
     #expect(plan.points == [400, 300])
@@ -35,7 +35,7 @@ import Testing
     #expect(plan.decoded(at: .full) == PixelSize(width: 500, height: 500))
   }
 
-  @Test func `a size without an area is that of the transformed image, too`() {
+  @Test func `a transform does not change a size without an area`() {
     for size in [CGSize.zero, CGSize(width: 0, height: 5), CGSize(width: 5, height: CGFloat.infinity)] {
       #expect(Transform.circle.size(of: size) == size)
     }
@@ -68,13 +68,13 @@ import Testing
     let image = try #require(view.image)
     #expect(view.futureImage == nil)
     let pixels = try #require(image.cgImage)
-    // An eighth would be enough for the untransformed image, but is too small for the circle.
+    // The decode step of an eighth would be enough for the untransformed image, but it is too small for the circle.
     let needed = 120 * Int(max(1, view.traitCollection.displayScale))
     #expect((needed..<2 * needed).contains(pixels.width))
     #expect(image.size == CGSize(width: 900, height: 900))
   }
 
-  @Test func `a custom step that changes the shape sets the size by its scale`() async throws {
+  @Test func `a custom step that changes the shape determines the size by the scale of its result`() async throws {
     let half = Transform.customPixels("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
     let future = FutureImage(.url(LoaderFixture.url()), transform: half.then(.circle), loader: fixture.loader)
     await fixture.serve("a", SampleImage.jpeg(1200, 900))

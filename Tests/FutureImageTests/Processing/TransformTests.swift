@@ -85,7 +85,7 @@ import Testing
     #expect(failure?.reason == .transformFailed("empty: its result has no pixels; return an image that has some"))
   }
 
-  @Test func `a crop before a resize leaves the pixels as they are`() throws {
+  @Test func `a crop before a resize does not resize the pixels`() throws {
     let seen = Lock<[Int]>([])
     let look = Transform.customPixels("look") { buffer in
       seen.withLock { $0.append(buffer.width) }
@@ -97,7 +97,7 @@ import Testing
     #expect(seen.withLock { $0 } == [32] && small.width == 8)
   }
 
-  @Test func `transforms with equal names share a decode, and all share one download`() async throws {
+  @Test func `transforms with equal names share a decode, and all transforms share one fetch`() async throws {
     let futures = [future(Self.negative), future(Transform.custom("negative") { $0 }), future(.circle), future(nil)]
     await fixture.serve("a", SampleImage.jpeg())
     let images = try await futures.images()
@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a step that fails is named in the failure and affects no other future of the URL`() async throws {
+  @Test func `the failure names the step that fails, and the other futures of the URL do not fail`() async throws {
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
     await fixture.serve("a", SampleImage.jpeg())
     await #expect { try await torn.value } throws: { error in
@@ -144,7 +144,8 @@ import Testing
   }
 
   @Test func `a disc of five pixels has the alphas computed by hand`() throws {
-    // The center of the corner pixel is 2.83 from the middle, and the radius is 2.5. The centers of its neighbors are at 2.236.
+    // The radius is 2.5 pixels. The center of the corner pixel is 2.83 pixels from the middle. The centers of its neighbors are 2.236
+    // pixels from the middle.
     let disc = try PixelBuffer.plain(5, 5, SIMD4(9, 9, 9, 200)).after(.circle)
     #expect(Array(disc.alphas.prefix(10)) == [34, 153, 200, 153, 34, 153, 200, 200, 200, 153])
     #expect(disc.alphas == disc.alphas.reversed())
@@ -162,7 +163,7 @@ import Testing
     #expect(try picture.after(.roundedCorners(.infinity)) == picture.cornersCut(radius: 3.5))
   }
 
-  @Test func `a custom name equals neither a built-in name nor that of several steps`() {
+  @Test func `a custom name equals neither a built-in name nor the name of several steps`() {
     #expect(Transform.custom("circle") { $0 } != .circle)
     #expect(Transform.custom("a, b") { $0 } != Transform.custom("a") { $0 }.then(.custom("b") { $0 }))
   }

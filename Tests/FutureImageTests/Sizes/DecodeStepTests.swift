@@ -38,7 +38,7 @@ import Testing
     #expect(DecodeStep(showing: picture, .fit(width: edge + 1, height: edge + 1)).parts == next)
   }
 
-  @Test func `a step holds for a fraction that exceeds it by a thousandth of a 64th`() {
+  @Test func `a step is enough for a fraction that exceeds the step by a thousandth of a 64th`() {
     #expect(DecodeStep(fraction: 4.001 / 64).parts == 4)
     #expect(DecodeStep(fraction: 4.002 / 64).parts == 8)
   }
@@ -58,17 +58,17 @@ import Testing
       let (wide, high) = (CGFloat(box.width) / CGFloat(picture.width), CGFloat(box.height) / CGFloat(picture.height))
       for (fitting, scale) in [(Fitting.fit(box), min(wide, high)), (.fill(box), max(wide, high))] {
         let size = DecodeStep(showing: picture, fitting).size(of: picture)
-        // Subtracts a small tolerance, because for a box that a step fills exactly, rounding in a division must not require the next step.
+        // Subtracts a small tolerance, so that a rounding error does not require the next step for a box that a step fills exactly.
         func needed(_ edge: Int) -> Int { Int((CGFloat(edge) * (min(1, scale) - 0.001 / 64) - 1e-6).rounded(.up)) }
         let (neededWidth, neededHeight) = (needed(picture.width), needed(picture.height))
-        if size.width < neededWidth || size.height < neededHeight { Issue.record("\(picture) in \(fitting): only \(size)") }
-        if size.width > picture.width || size.height > picture.height { Issue.record("\(picture) in \(fitting): even \(size)") }
-        if size.width < 1 || size.height < 1 { Issue.record("\(picture) in \(fitting): \(size)") }
+        if size.width < neededWidth || size.height < neededHeight { Issue.record("\(picture) in \(fitting): \(size) is too small") }
+        if size.width > picture.width || size.height > picture.height { Issue.record("\(picture) in \(fitting): \(size) is too large") }
+        if size.width < 1 || size.height < 1 { Issue.record("\(picture) in \(fitting): \(size) has no pixels") }
       }
     }
   }
 
-  @Test func `no smaller step would be enough`() {
+  @Test func `no step smaller than the chosen step has enough pixels`() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2_000 {
       let picture = PixelSize(width: Int.random(in: 64...8_000, using: &random), height: Int.random(in: 64...8_000, using: &random))

@@ -7,7 +7,7 @@ struct PixelSizeTests {
   typealias PixelSize = FutureImage.PixelSize
 
   @Test(arguments: [(44, 3, 132), (44.5, 2, 89), (44.5, 3, 134), (100.1, 1, 101), (0.1, 1, 1), (0, 3, 0)] as [(CGFloat, CGFloat, Int)])
-  func `a part of a pixel counts as a whole one`(points: CGFloat, scale: CGFloat, pixels: Int) {
+  func `a part of a pixel counts as a whole pixel`(points: CGFloat, scale: CGFloat, pixels: Int) {
     #expect(PixelSize(CGSize(width: points, height: 7), scale: scale) == PixelSize(width: pixels, height: 7 * Int(scale)))
     #expect(PixelSize(CGSize(width: 7, height: points), scale: scale) == PixelSize(width: 7 * Int(scale), height: pixels))
   }
@@ -23,11 +23,11 @@ struct PixelSizeTests {
   @Test(arguments: [
     (CGFloat.infinity, Int.max), (.greatestFiniteMagnitude, .max), (CGFloat(Int.max), .max), (-1, 0), (-.infinity, 0), (.nan, 0)
   ])
-  func `a side that no number of pixels describes gets the nearest one`(points: CGFloat, pixels: Int) {
+  func `a side that is too long, negative, or not a number gets the nearest number of pixels`(points: CGFloat, pixels: Int) {
     #expect(PixelSize(CGSize(width: points, height: points), scale: 1) == PixelSize(width: pixels, height: pixels))
   }
 
-  @Test func `a box of a width and a height is one of that size`() {
+  @Test func `a fitting with a width and a height equals the fitting with that size`() {
     #expect(FutureImage.Fitting.fit(width: 3, height: 4) == .fit(PixelSize(width: 3, height: 4)))
     #expect(FutureImage.Fitting.fill(width: 3, height: 4) == .fill(PixelSize(width: 3, height: 4)))
   }

@@ -29,7 +29,7 @@ import Testing
     #expect(renditions.asked.isEmpty)
     #expect(fixture.held.requests.isEmpty)
     let image = try await photo.value(fitting: .square(160))
-    // 160 of 1200 pixels are 8.5 of 64 parts. The next step has 16.
+    // 160 of 1200 pixels are 8.5 of 64 parts. The next decode step has 16 parts.
     #expect(renditions.asked == [size(300, 225)])
     #expect(pixels(image) == size(300, 225))
     #expect(image.size == size(1200, 900))
@@ -68,7 +68,7 @@ import Testing
     #expect(renditions.asked.count == 1)
     _ = try await one.value
     #expect(renditions.asked == [size(300, 225), size(1200, 900)])
-    // The existing pixels serve smaller sizes, too.
+    // The existing pixels are used for smaller sizes, too.
     _ = try await other.value(fitting: .square(500))
     #expect(renditions.asked.count == 2)
   }
@@ -92,7 +92,7 @@ import Testing
   // MARK: Returned images
 
   @Test(arguments: [(1200, 900, 300, 225), (300, 225, 300, 225), (100, 75, 100, 75), (301, 226, 300, 225)])
-  func `more pixels than requested are reduced, and fewer are used as they are`(
+  func `more pixels than requested are reduced, and fewer pixels are used as they are`(
     width: CGFloat, height: CGFloat, shownWidth: CGFloat, shownHeight: CGFloat
   ) async throws {
     renditions.reshape { _ in CGSize(width: width, height: height) }
@@ -157,7 +157,7 @@ import Testing
     await fixture.loader.waitForIdle()
     #expect(renditions.asked == [size(256, 256)])
     let image = try await photo.value(fitting: .square(500))
-    // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that shows 500.
+    // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that is enough for 500 pixels.
     #expect(renditions.asked.last == size(512, 342))
     #expect(pixels(image) == size(512, 341))
     #expect(image.size == size(4096, 2736))
@@ -169,7 +169,7 @@ import Testing
     ((256, 1), 1, (4096, 16)), ((100, 80), 1, (100, 80)), ((1, 1), 1, (1, 1)), ((1200, 900), 1, (1200, 900)), ((259, 100), 1, (259, 100)),
     ((768, 513), 3, (4096, 2736)), ((256, 171), 2, (4096, 2736)), ((1200, 900), 3, (1200, 900))
   ])
-  func `the size of the whole image is derived from that of a small one`(made: (Int, Int), scale: Double, whole: (Int, Int)) {
+  func `the size of the whole image is derived from the size of a small image`(made: (Int, Int), scale: Double, whole: (Int, Int)) {
     let size = SizedSource.wholeSize(made: FutureImage.PixelSize(width: made.0, height: made.1), scale: scale)
     #expect(size == FutureImage.PixelSize(width: whole.0, height: whole.1))
   }
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Errors and cancellation
 
-  @Test func `an error fails the image and answers for the source until it is forgotten`() async {
+  @Test func `an error fails the image, and the closure is not called again until the failure is forgotten`() async {
     renditions.fail()
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
@@ -252,7 +252,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
-  @MainActor @Test func `releasing a future cancels its call and no other future's`() async throws {
+  @MainActor @Test func `releasing a future cancels its own call, and not the call of another future`() async throws {
     renditions.hold()
     let stays = future()
     var goes: FutureImage? = future()
@@ -316,7 +316,7 @@ import Testing
     #expect(TestColor.blue.isNearly(second.image?.color))
   }
 
-  @MainActor @Test func `a failed reload leaves the image in place`() async throws {
+  @MainActor @Test func `a failed reload does not replace the image`() async throws {
     let photo = future()
     let view = imageView(100)
     view.futureImage = photo
@@ -333,7 +333,7 @@ import Testing
   @Test(arguments: [
     FutureImage.Source.Rendition.bytes(Data("no image".utf8)), .image(UIImage()), .image(SampleImage.image(100, 300))
   ])
-  func `a reload with an unusable image leaves the current one in place`(_ rendition: FutureImage.Source.Rendition) async throws {
+  func `a reload with an unusable image does not replace the current image`(_ rendition: FutureImage.Source.Rendition) async throws {
     let given = Lock<FutureImage.Source.Rendition?>(nil)
     let renditions = renditions
     let source = FutureImage.Source.sized(key: "asset", wholeSize: renditions.whole) { pixels in
@@ -366,7 +366,7 @@ import Testing
 
   /// An image such as UIKit creates from a Core Image generator without bounds.
   private final class Endless: UIImage, @unchecked Sendable {
-    // Sendable: written in `init` only.
+    // Sendable, because it is written only in `init`.
     private var side = CGSize.zero
 
     convenience init(_ size: CGSize) {
@@ -377,7 +377,7 @@ import Testing
     override var size: CGSize { side }
   }
 
-  @MainActor @Test func `an image that is set in its place is shown and ends the call`() async throws {
+  @MainActor @Test func `an image that the app sets for the key is shown, and cancels the call`() async throws {
     renditions.hold()
     let photo = future()
     let view = imageView(100)

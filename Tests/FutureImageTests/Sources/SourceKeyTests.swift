@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct SourceKeyTests {
-  @Test func `keys are equal if their texts are, wherever these are stored`() {
+  @Test func `keys are equal if their texts are equal, wherever the texts are stored`() {
     let text = "https://shop.test/prints/1/photo.jpg"
     let other = ["https://shop.test", "prints", "1", "photo.jpg"].joined(separator: "/")
     #expect(SourceKey(text) == SourceKey(other))
@@ -11,7 +11,7 @@ import Testing
     #expect(SourceKey(text) != SourceKey(text + "?"))
   }
 
-  @Test func `each of many keys is found, and an absent one is not`() {
+  @Test func `a dictionary finds each of many keys, and does not find an absent key`() {
     let keys = (0..<10_000).map { "image \($0)" }
     let places = Dictionary(uniqueKeysWithValues: zip(keys.map { SourceKey($0) }, keys.indices))
     #expect(keys.map { places[SourceKey($0)] } == Array(keys.indices))

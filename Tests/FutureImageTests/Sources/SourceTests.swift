@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [(262_144, 1), (262_145, 2)])
-  func `a data URL has a new key for each source from its first byte beyond 256 KiB`(length: Int, keys: Int) throws {
+  func `a data URL of more than 256 KiB has a new key for each source`(length: Int, keys: Int) throws {
     let url = try url("data:," + String(repeating: "a", count: length - 6))
     #expect(Set([Source.url(url).key, Source.url(url).key]).count == keys)
   }
@@ -120,7 +120,7 @@ import Testing
     #expect(source.url == nil)
   }
 
-  @Test func `the lane is the host with its port, and files and closures have none`() throws {
+  @Test func `the lane of a URL is its host with the port, and files and closures have no lane`() throws {
     #expect(Source.url(try url("https://A.b:443/x")).lane == "a.b")
     #expect(Source.url(try url("http://ann:secret@a.b:8080/x")).lane == "a.b:8080")
     #expect(Source.url(try url("https://a.b/x"), key: "k") { [:] }.lane == "a.b")
@@ -142,7 +142,7 @@ import Testing
     #expect(Source.url(place, key: "k") { [:] }.url?.absoluteString == "https://a/x")
   }
 
-  @Test func `only a URL that involves nothing but the network is a plain request`() throws {
+  @Test func `a source is a plain request only if it is a URL and needs only the network`() throws {
     let place = try url("https://a/x")
     #expect(Source.url(place).isPlainRequest)
     #expect(Source.url(place, headers: ["a": "b"], key: "k").isPlainRequest)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DepartedTests {
   @Test(arguments: [false, true])
-  func `moved objects and values live as long as their new owner, together with those that it had`(hasOthers: Bool) {
+  func `moved objects and values are released with their new owner, like those that the owner already had`(hasOthers: Bool) {
     weak var object: Signal?
     weak var value: Signal?
     weak var otherObject: Signal?

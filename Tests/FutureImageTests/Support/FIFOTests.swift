@@ -4,12 +4,12 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct FIFOTests {
-  @Test func `elements come out in the order in which they went in, however many there are`() {
+  @Test func `elements are removed in the order in which they were added, even among thousands`() {
     var random = SeededGenerator(seed: 3)
     var fifo = FIFO<Int>()
     var model: [Int] = []
     for number in 0..<20_000 {
-      // Alternates between growing to some thousands and emptying.
+      // The queue alternately grows to some thousands of elements and becomes empty.
       if Int.random(in: 0..<5, using: &random) < (number / 4_000 % 2 == 0 ? 4 : 1) {
         fifo.append(number)
         model.append(number)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `an element that was taken out is released`() {
+  @Test func `an element that was removed is released`() {
     var fifo = FIFO<Signal>()
     weak var first: Signal?
     do {

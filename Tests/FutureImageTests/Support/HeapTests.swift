@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 7, 8, 100])
-  func `elements are popped greatest first, whatever the order of insertion`(count: Int) {
+  func `elements are popped from the greatest to the least, whatever the order of insertion`(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     for _ in 0..<20 {
       let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
@@ -47,7 +47,7 @@ import Testing
         model.append(element)
         model.sort()
       } else if heap.pop() != model.popLast() {
-        Issue.record("wrong at operation \(operation)")
+        Issue.record("the popped element is wrong at operation \(operation)")
         return
       }
     }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 7, 100])
-  func `filtering a heap leaves the matching elements, popped greatest first`(count: Int) {
+  func `filtering a heap leaves the matching elements, and they are popped from the greatest to the least`(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
     var heap = Heap(elements)
@@ -74,7 +74,7 @@ import Testing
         model.append(element)
       }
       model.sort()
-      for _ in 0..<(round % 5) * 6 where heap.pop() != model.popLast() { Issue.record("wrong in round \(round)") }
+      for _ in 0..<(round % 5) * 6 where heap.pop() != model.popLast() { Issue.record("the popped element is wrong in round \(round)") }
       if round.isMultiple(of: 7) {
         heap.keep { !$0.isMultiple(of: 5) }
         model.removeAll { $0.isMultiple(of: 5) }

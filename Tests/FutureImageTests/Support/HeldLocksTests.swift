@@ -30,7 +30,7 @@ import Testing
     #expect(!held.permitsCalls)
   }
 
-  @Test func `a thread knows the locks that it holds, even after the body of one throws`() {
+  @Test func `a thread knows the locks that it holds, even after the body of one of them throws`() {
     struct Stop: Error {}
     let (outer, inner) = (Lock(0, rank: .loader), Lock(0))
     #expect(HeldLocks.current.isEmpty)

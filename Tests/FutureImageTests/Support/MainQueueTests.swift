@@ -55,7 +55,7 @@ import Testing
     #expect(record.entries == names)
   }
 
-  @Test func `one hop to the main thread runs all waiting work`() async {
+  @Test func `one turn on the main thread runs all waiting work`() async {
     let queue = queue()
     add("a", to: queue)
     addOther("other")
@@ -120,7 +120,7 @@ import Testing
     #expect(queue.longestStretch == .zero)
   }
 
-  @Test func `work added when the budget is used up runs after the work that is left over`() async {
+  @Test func `work added when the budget is used up runs after the work that was added earlier`() async {
     let queue = queue()
     queue.add { [record, clock, self] in
       record.entries.append("a")
@@ -133,7 +133,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test func `the work that turns leave is moved at most once per piece over all turns`() {
+  @Test func `all turns together move at most as many pieces of remaining work as were added`() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
     let count = 400_000
@@ -151,11 +151,11 @@ import Testing
       if queue.taken.next != next { (moved, next) = (moved + queue.count, queue.taken.next) }
     }
     #expect(record.count == count && moved <= count)
-    // A turn that is left over would retain the queue, and the queue retains the turns.
+    // A remaining turn would retain the queue, and the queue retains the turns.
     turns.withLock { $0 = [] }
   }
 
-  @Test func `work added within two milliseconds of a turn waits until they have passed, and runs together`() async {
+  @Test func `work added within two milliseconds of a turn waits until they have passed, and then runs in one turn`() async {
     struct Waiting: Sendable {
       let time: Duration
       let work: @Sendable () -> Void
@@ -170,7 +170,7 @@ import Testing
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     #expect(record.entries == ["a"])
     #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(1)])
-    // Taken out, because the queue retains the timer, which retains the work, which retains the queue.
+    // The test removes the work, because the queue retains the timer, the timer retains the work, and the work retains the queue.
     let due = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -223,9 +223,9 @@ import Testing
 
   private nonisolated static func isCurrentOnAnotherQueue() -> Bool { DispatchQueue(label: "another").sync { MainQueue.isCurrent } }
 
-  @Test func `the main actor's thread is the current one, and so is the main thread while it serves another queue`() {
+  @Test func `isCurrent is true on the main actor, and on the main thread while it runs the work of another queue`() {
     #expect(MainQueue.isCurrent)
-    // The program may have given up its first thread.
+    // The program may have ended its first thread. The main actor then runs on other threads.
     #expect(MainQueueTests.isCurrentOnAnotherQueue() == Thread.isMainThread)
   }
 }

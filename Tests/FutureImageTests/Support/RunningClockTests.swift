@@ -9,7 +9,7 @@ import Testing
       ([0, 1, 2], 2, 0), ([0, 1, 2.9], 2.9, 0), ([0, 2], 2, 0), ([0, 2.01], 1, 1), ([0, 1, 3601, 3602], 3, 1),
       ([0, 100, 200, 200.5], 2.5, 2)
     ] as [([Double], Double, Int)])
-  func `a late look counts as a suspension`(looks: [Double], running: Double, suspensions: Int) {
+  func `a reading more than two seconds after the last reading counts as a suspension`(looks: [Double], running: Double, suspensions: Int) {
     var time = RunningTime()
     var now = Duration.zero
     time.beginWatching(at: .zero)
@@ -18,7 +18,7 @@ import Testing
     #expect(time.suspensions == suspensions)
   }
 
-  @Test func `without a watcher, a long gap is no suspension`() {
+  @Test func `without a watcher, a long time between two readings does not count as a suspension`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
     time.endWatching()
@@ -32,7 +32,7 @@ import Testing
     #expect(time.suspensions == 1)
   }
 
-  @Test func `a suspension stays subtracted without a watcher, and another is noticed by the next one to begin`() {
+  @Test func `a suspension stays subtracted without a watcher, and the next watcher notices another suspension`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
     #expect(time.look(at: .seconds(100)) == .seconds(1))
@@ -68,7 +68,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `a clock that is not to notice suspensions continues and starts no task`() {
+  @Test func `a clock that does not notice suspensions continues through them, and starts no task`() {
     let clock = RunningClock(manual, noticesSuspensions: false)
     let start = clock.now
     clock.beginWatching()
@@ -96,12 +96,12 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `the beats end without a watcher and begin again with the next one`() async {
+  @Test func `the beats end without a watcher, and begin again with the next watcher`() async {
     clock.beginWatching()
     await manual.waitForSleepers()
     clock.endWatching()
     manual.advance(by: .seconds(1))
-    // The task that was woken may still run. Then it continues for the next watcher.
+    // The task that was resumed may still run. If it does, it continues for the next watcher.
     clock.beginWatching()
     await manual.waitForSleepers()
     manual.advance(by: .seconds(3600))
@@ -109,7 +109,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `several watchers share one beat`() async {
+  @Test func `several watchers share one task that beats`() async {
     for _ in 0..<3 { clock.beginWatching() }
     for _ in 0..<20 {
       await manual.waitForSleepers()
@@ -133,7 +133,7 @@ import Testing
     await waitWhile(released != nil)
   }
 
-  @Test func `an instant precedes later ones, and not itself`() {
+  @Test func `an instant precedes later instants, and not itself`() {
     let now = clock.now
     let same = now
     #expect(!(now < same))

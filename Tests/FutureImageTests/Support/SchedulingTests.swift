@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The order in which transfers start, and the number that run at a time.
+/// The order in which transfers start, and the number of transfers that run at a time.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SchedulingTests {
   let held: HeldFetcher
   let counting: CountingFetcher
@@ -32,9 +32,9 @@ import Testing
 
   @Test func `under load, exactly as many transfers run as the limits allow, in total and per host`() async {
     let jpeg = SampleImage.jpeg(8, 6)
-    // Half of them are on one host.
+    // Half of the images are on one host.
     let futures = (0..<600).map { FutureImage(at: url(max(0, $0 % 10 - 4), $0), loader: fixture.loader) }
-    // No request is answered before all have started that may start.
+    // The test answers no request before all transfers that may start have started.
     await held.waitForHeld(24)
     for number in futures.indices {
       await held.waitForRequests(number + 1)
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime((busy, others)) {}
   }
 
-  @Test func `a canceled transfer leaves its slot to the next one of its host`() async {
+  @Test func `a canceled transfer leaves its slot to the next transfer of its host`() async {
     let futures = (0..<8).map { FutureImage(at: url(0, $0), loader: fixture.loader) }
     await held.waitForRequests(6)
     futures[7].cancel()
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `the twenty shown images of ten thousand are fetched first, the latest shown before the others`() async {
+  @Test func `among ten thousand images, the twenty shown images are fetched first, from the latest to the earliest`() async {
     let futures = (0..<10_000).map { fixture.future("\($0)") }
     let views = (0..<20).map { _ in imageView(8) }
     await held.waitForRequests(6)
@@ -118,7 +118,7 @@ import Testing
     #expect(shown == (0..<20).reversed().map { LoaderFixture.url("\(9_000 + $0)") })
   }
 
-  @Test func `bound futures go first, then prefetched, then created ones, each by priority`() async {
+  @Test func `bound futures start first, then prefetched futures, then created futures, each by priority`() async {
     let fixture = LoaderFixture { $0.maxTransfers = 1 }
     func future(_ name: String, _ priority: FutureImage.Priority) -> FutureImage {
       FutureImage(.url(LoaderFixture.url(name)), priority: priority, loader: fixture.loader)

@@ -14,7 +14,7 @@ import Testing
     }
     #expect(isGrowing)
     #expect(used >= .milliseconds(5))
-    // Read first, so it is smaller by all that was used before its creation.
+    // The second time is smaller, because it is read first, and because it excludes the time that was used before its creation.
     let second = ThreadTime()
     let (later, earlier) = (second.used, first.used)
     #expect(later < earlier)

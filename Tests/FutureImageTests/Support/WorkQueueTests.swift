@@ -79,7 +79,7 @@ import Testing
     queue.submit(lane: "a") { mayEnd.wait() }
     queue.submit(lane: "other") { otherMayEnd.wait() }
     try await queue.run(lane: "a") {}
-    // Runs on the only free thread, which has returned the slot of the job before.
+    // This job runs on the only free thread, which has released the slot of the job before.
     try await queue.run(lane: "b") {}
     otherMayEnd.signal()
     queue.submit(lane: "a") { mayEnd.wait() }
@@ -93,7 +93,7 @@ import Testing
     await isOver.wait()
   }
 
-  @Test func `a job is released once it has run, while others wait`() async {
+  @Test func `a job is released when it has run, even while other jobs wait`() async {
     final class Token: Sendable {}
     let queue = WorkQueue(label: "test", width: 1, qos: .utility)
     let allStandInLine = DispatchSemaphore(value: 0)

@@ -3,20 +3,20 @@ import Observation
 
 @testable import FutureImage
 
-/// One view of a `FutureImageView`, without SwiftUI: it evaluates the body as `FutureImageView.body` does, by the rules of the page of
-/// facts. The harness takes the unkind side of an unknown rule.
+/// A `FutureImageView` without SwiftUI. The harness evaluates the body as `FutureImageView.body` does, by the rules on the page of facts.
+/// Where a rule is unknown, the harness assumes the worse case.
 ///
-/// - A body is evaluated again once after something that it has read has changed (S13).
-/// - State survives as long as the view has its identity, also when it was scrolled away (S2).
+/// - A body is evaluated again once after a value that it has read has changed (S13).
+/// - State is retained as long as the view has its identity, even after the view was scrolled away (S2).
 /// - A lazy stack evaluates bodies and layouts of views that never appear (S1).
-/// - The geometry is an action after the update (S7), or never comes for a row that does not appear (S8, a guess).
+/// - The geometry is reported after the update (S7), or never, if the row does not appear (S8, a guess).
 /// - `onAppear` and `onDisappear` are called only if a test calls them (S1, S11).
 @MainActor final class BodyHarness {
   var future: FutureImage?
   var size: CGSize
   var isDark = false
   private(set) var bodies = 0
-  /// The bodies without pixels although there were some.
+  /// The number of bodies without pixels although the future had pixels.
   private(set) var lateBodies = 0
   private(set) var content: ShownImage.Content?
   private let shown: ShownImage
@@ -31,7 +31,7 @@ import Observation
     ShownImage.Need(size: size, isFilled: false, scale: 2, isDark: isDark)
   }
 
-  /// Evaluates the body, and again whenever it is invalidated.
+  /// Evaluates the body now, and again each time that the body is invalidated.
   func update() {
     bodies += 1
     content = withObservationTracking {
@@ -40,7 +40,7 @@ import Observation
       // The main dispatch queue is the main actor's executor.
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.invalidate() } }
     }
-    // Without reading `image`, which would be a use of the future.
+    // This does not read `image`, because that would be a use of the future.
     if content?.image == nil, (future?.root.withReader(\.visible) ?? nil) != nil { lateBodies += 1 }
   }
 
@@ -55,13 +55,13 @@ import Observation
     appear()
   }
 
-  // The calls of `FutureImageView.body`.
+  // The calls that `FutureImageView.body` makes.
   func layOut(isGuess: Bool = false) { shown.layOut(future, need(size), isGuess: isGuess) }
   func measure() { shown.show(future, need(size)) }
   func appear() { shown.appear(future, need(nil)) }
   func change() { shown.show(future, need(nil)) }
   func disappear() { shown.leave() }
 
-  /// A layout of an earlier body, which runs now.
+  /// Runs the layout of an earlier body now.
   func layOutLate(_ earlier: FutureImage?) { shown.layOut(earlier, need(size)) }
 }

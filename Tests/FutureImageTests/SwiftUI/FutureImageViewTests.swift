@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Returns when the main thread has done its earlier work, and the bodies that it caused are evaluated.
+  /// Returns when the main thread has done its earlier work and has evaluated the bodies that this work invalidated.
   private func settle() async {
     await fixture.loader.waitForIdle()
     for _ in 0..<3 { await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } } }
@@ -34,7 +34,7 @@ import Testing
     #expect(view.future?.bindings.isEmpty == true)
   }
 
-  @Test func `an image that arrives causes one body, and is decoded for the size of the view`() async {
+  @Test func `an image that arrives causes one body evaluation, and is decoded for the size of the view`() async {
     let view = BodyHarness(fixture.future())
     view.start()
     view.measure()
@@ -63,7 +63,7 @@ import Testing
     #expect(decoded.withLock { $0 } == [160])
   }
 
-  @Test func `a row that is laid out and never appears gets its pixels, whether or not its geometry comes`() async {
+  @Test func `a row that is laid out gets its pixels, even if it never appears and never reports its geometry`() async {
     let view = BodyHarness(fixture.future())
     view.update()
     view.layOut()
@@ -72,7 +72,7 @@ import Testing
     #expect(view.content?.image?.cgImage?.width == 160)
   }
 
-  @Test func `a view whose layout reports nothing gets its pixels by its geometry`() async {
+  @Test func `a view whose layout reports no size gets its pixels when its geometry is reported`() async {
     let view = BodyHarness(fixture.future())
     view.update()
     view.appear()
@@ -84,7 +84,7 @@ import Testing
     #expect(view.content?.image?.cgImage?.width == 160)
   }
 
-  @Test func `the image of one row causes no body of another`() async {
+  @Test func `the image of one row causes no body evaluation of another row`() async {
     let rows = ["a", "b"].map { BodyHarness(fixture.future($0)) }
     for row in rows {
       row.start()
@@ -98,7 +98,7 @@ import Testing
     #expect(rows.map(\.bodies) == [2, 2])
   }
 
-  @Test func `a view that gets another model shows nothing of the former one, and a late layout changes nothing`() async {
+  @Test func `a view that gets another model does not show the former image, even after a late layout`() async {
     let (first, second) = (fixture.future(), fixture.future("b"))
     let view = BodyHarness(first)
     view.start()
@@ -135,20 +135,20 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `no subscription is left after a thousand rows, also if no row was told that it disappeared`() async {
+  @Test func `no subscription is left after a thousand rows, even though no row was notified that it disappeared`() async {
     var futures: [FutureImage] = []
     var rows: [BodyHarness] = []
     for number in 0..<1_000 {
       let future = FutureImage(.data(key: "\(number % 50)") { SampleImage.jpeg(320, 240) }, loader: fixture.loader)
       futures.append(future)
       let row = BodyHarness(future)
-      // SwiftUI makes the initial values of state again with each parent body, and evaluates bodies that never appear.
+      // SwiftUI makes the initial values of state again with each body of the parent, and evaluates bodies of views that never appear.
       _ = BodyHarness(future)
       row.update()
       row.layOut()
       if number.isMultiple(of: 2) { row.appear() }
       rows.append(row)
-      // The state of a few rows that were scrolled away survives.
+      // SwiftUI retains the state of a few rows that were scrolled away.
       if rows.count > 30 { rows.removeFirst() }
     }
     await settle()
@@ -160,7 +160,7 @@ import Testing
     #expect(decoded.withLock { $0 }.allSatisfy { $0 == 160 })
   }
 
-  @Test func `a view in dark mode shows the dark image, and keeps the light one until it has arrived`() async {
+  @Test func `a view that changes to dark mode shows the light image until the dark image arrives`() async {
     let photo = FutureImage(.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark"))), loader: fixture.loader)
     let view = BodyHarness(photo)
     view.start()
@@ -201,7 +201,7 @@ import Testing
     #expect(TestColor.blue.isNearly(second.content?.image?.color))
   }
 
-  @Test func `a failure causes a body, and so does its end by a reload`() async {
+  @Test func `a failure causes a body evaluation, and so does a reload that ends the failure`() async {
     let view = BodyHarness(fixture.future())
     view.start()
     await fixture.held.waitForHeld()
@@ -217,7 +217,7 @@ import Testing
     #expect(view.content?.image?.cgImage?.width == 160 && view.content?.failure == nil)
   }
 
-  @Test func `a view that is laid out again with the failure known shows it at once`() async {
+  @Test func `a view of a future that has failed shows the failure without another request`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -230,7 +230,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a view that grows gets sharper pixels, by its layout or its geometry`() async {
+  @Test func `a view that grows gets more pixels when its layout or its geometry reports the size`() async {
     let view = BodyHarness(fixture.future())
     view.start()
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -246,7 +246,7 @@ import Testing
     #expect(view.lateBodies == 0)
   }
 
-  @Test func `the first body shows the pixels that a task has awaited, although nothing was laid out`() async throws {
+  @Test func `the first body shows the pixels that a task has awaited, before any layout`() async throws {
     let future = fixture.future()
     async let awaited = future.value(fitting: .fill(width: 320, height: 240))
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -256,9 +256,9 @@ import Testing
     #expect(view.content?.image === image)
   }
 
-  @Test func `the first body of a future has the pooled pixels of another one, in its own rendering mode`() async throws {
+  @Test func `the first body of a future has the pooled pixels of another future, in its own rendering mode`() async throws {
     let photo = fixture.future()
-    // Before there are pixels; otherwise it would have them itself.
+    // The template is made before there are pixels. Otherwise, it would have the pixels itself.
     let icon = try #require(photo.withRenderingMode(.alwaysTemplate) as? FutureImage)
     icon.start()
     let image = imageView(160)
@@ -271,12 +271,12 @@ import Testing
     view.layOut()
     view.appear()
     await settle()
-    // One more body, when the future itself has the image, without a transition.
+    // The body is evaluated once more, without a transition, when the future itself has the image.
     #expect(view.content?.image === first && view.content?.arrivals == 0)
     #expect(view.bodies == 2 && view.lateBodies == 0)
   }
 
-  @Test func `the pixels of a long list stay within the loader's limit while rows come and go`() async {
+  @Test func `the pixels of a long list stay within the loader's limit while rows appear and are released`() async {
     let pixels = 160 * 120 * 4
     let short = LoaderFixture(disk: .temporary()) { $0.maxPixelBytes = 20 * pixels }
     var rows: [BodyHarness] = []

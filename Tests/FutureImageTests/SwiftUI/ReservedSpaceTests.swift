@@ -28,12 +28,12 @@ import Testing
     Row(nil, 120, ratio: 1.5, CGSize(width: 180, height: 120)),
     Row(nil, nil, ratio: 1.5, CGSize(width: 150, height: 100)),
     Row(-1, nil, ratio: 1.5, CGSize(width: 0, height: 0))
-  ]) func `a view takes a size that is known before its image is loaded`(row: Row) {
+  ]) func `the size of a view is known before its image is loaded`(row: Row) {
     let space = ReservedSpace(ratio: row.ratio, isFilled: row.isFilled)
     #expect(space.size(width: row.width, height: row.height) == row.size)
   }
 
-  @Test func `the app's ratio comes before the future's size, and both before the usual ratio`() {
+  @Test func `the app's ratio takes precedence over the future's size, and the size over the default ratio`() {
     let fixture = LoaderFixture()
     let sized = fixture.future(size: CGSize(width: 300, height: 200))
     #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: nil, height: nil) == CGSize(width: 300, height: 200))
@@ -44,14 +44,14 @@ import Testing
     }
   }
 
-  @Test func `a size is a guess if nothing is known of the image and a side is not proposed`() {
+  @Test func `a size is a guess if the ratio of the image is unknown and a side is not proposed`() {
     let unknown = ReservedSpace()
     #expect(unknown.isGuess(width: 120, height: nil) && unknown.isGuess(width: .infinity, height: 120))
     #expect(!unknown.isGuess(width: 120, height: 120))
     #expect(!ReservedSpace(ratio: 1.5).isGuess(width: 120, height: nil))
   }
 
-  @MainActor @Test func `an image that arrives changes no size`() async {
+  @MainActor @Test func `an image that arrives does not change the reserved size`() async {
     let fixture = LoaderFixture()
     let future = fixture.future()
     let before = ReservedSpace(for: future, ratio: nil, isFilled: false)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Which of the images that arrive a view shows.
+/// The choice of the image that a view shows among the images that arrive.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShownImageTests {
   private let fixture = LoaderFixture()
 
@@ -13,7 +13,7 @@ import Testing
     await future.committed()
   }
 
-  @Test func `a view that shows more pixels than it needs changes only to the needed ones`() async throws {
+  @Test func `a view that shows more pixels than it needs changes only to the pixels that it needs`() async throws {
     let (view, future) = (imageView(150), fixture.future())
     let (half, quarter, needed, same) = (
       SampleImage.decoded(0.5), SampleImage.decoded(0.25), SampleImage.decoded(0.125), SampleImage.decoded(0.125)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a view that lacks pixels changes only to more of them`() async throws {
+  @Test func `a view that lacks pixels changes only to an image with more pixels`() async throws {
     let (view, future) = (imageView(1200), fixture.future())
     let (small, same, large) = (SampleImage.decoded(0.125), SampleImage.decoded(0.125), SampleImage.decoded(0.5))
     view.futureImage = future
@@ -44,7 +44,7 @@ import Testing
     #expect(view.image?.looksLike(large) == true)
   }
 
-  @Test func `an image that the app has set itself before its turn is bound as well`() async throws {
+  @Test func `an image that the app sets in the view before its commit is bound, too`() async throws {
     let (view, future, image) = (imageView(64), fixture.future(), SampleImage.image())
     view.futureImage = future
     future.adopt(image)
@@ -54,7 +54,7 @@ import Testing
     #expect(future.bindings.map(\.isCurrent) == [true])
   }
 
-  @Test func `an image that arrives in the turn after its failure stays in the view`() async throws {
+  @Test func `an image that arrives after the failure of its future replaces the failure image`() async throws {
     let (view, future, image) = (imageView(64), fixture.future(), SampleImage.image())
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
     await fixture.held.waitForHeld()
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a failure image replaces the placeholder directly, and a preview by way of it`(showsPreview: Bool, changes: Int) async {
+  func `a failure image replaces a placeholder directly, and a preview only after the placeholder`(showsPreview: Bool, changes: Int) async {
     let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), fixture.future())
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
     let presented = future.bindings.first?.presented
@@ -81,7 +81,7 @@ import Testing
     #expect(presented?.showsPreview == false)
   }
 
-  @Test func `the view with the shortest interval decides on the time between previews`() throws {
+  @Test func `the interval between previews is the shortest interval of the bound views`() throws {
     let (views, future) = ([imageView(64), imageView(32)], fixture.future())
     for (view, interval) in zip(views, [500, 200]) {
       view.display(future, .init(previewInterval: .milliseconds(interval)))
@@ -91,7 +91,7 @@ import Testing
     #expect(need?.interval == .milliseconds(200))
   }
 
-  @Test func `views that show something else by then do not accumulate`() async {
+  @Test func `the bindings of views that no longer show the future do not accumulate`() async {
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg())
     for _ in 0..<100 {
@@ -102,7 +102,7 @@ import Testing
     #expect(future.bindings.count < 5)
   }
 
-  @Test func `each view that finds its pixels counts once`() async {
+  @Test func `each view that finds its pixels in the pool counts as one pool hit`() async {
     let (first, second, future) = (imageView(64), imageView(64), fixture.future())
     first.futureImage = future
     await fixture.serve("a", SampleImage.jpeg())

@@ -46,23 +46,23 @@ import Testing
     view.futureImage = future
     #expect(view.image === future)
     let placeholder = try #require(future.borrowed?.original)
-    #expect(placeholder.size == CGSize(width: 30, height: 30), "as the transform crops it")
+    #expect(placeholder.size == CGSize(width: 30, height: 30), "the transform crops the placeholder")
     #expect(isColored(placeholder, "#FF0000"))
     await fixture.serve("a")
     #expect(view.futureImage == nil)
   }
 
-  @Test func `every element of a collection has the placeholder`() throws {
+  @Test func `every element of a collection has the placeholder from the field beside the collection`() throws {
     let details = try photo(##"{"details": ["https://shop.test/a.jpg", "https://shop.test/b.jpg"], "color": "#00FF00"}"##).details
     #expect(details?.count == 2 && details?.allSatisfy { isColored($0.borrowed?.original, "#00FF00") } == true)
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `without the field, there is no placeholder`() throws {
+  @Test func `a future has no placeholder if the field for the placeholder is missing`() throws {
     #expect(try photo(#"{"photo": "https://shop.test/a.jpg"}"#).photo?.borrowed == nil)
   }
 
-  @Test func `a missing asset gives no placeholder and causes no failure`() throws {
+  @Test func `a recipe that names a missing asset makes no placeholder, and causes no failure`() throws {
     enum Missing: FutureImage.Recipe {
       static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? { "no such asset" }
     }

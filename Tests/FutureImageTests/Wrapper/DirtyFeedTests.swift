@@ -13,7 +13,7 @@ import Testing
     static var baseURL: URL? { URL(string: "http://shop.test/shelf/") }
   }
 
-  /// A recipe that knows the server's signs for a missing photo.
+  /// A recipe that recognizes how the server marks a missing photo.
   enum Portrait: FutureImage.Recipe {
     static func hasImage(for text: String, in fields: FutureImage.SiblingFields) -> Bool {
       text != "https://shop.test/nobody.png" && fields.value("hasLeft", as: Bool.self) != true
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [#""""#, #"" ""#, "null", "false", "true"])
-  func `a value that names no image becomes nil or is left out, without a report`(_ json: String) throws {
+  func `a value that names no image becomes nil, or is left out of an array, without a report`(_ json: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     #expect(reported.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     (#""/x.jpg""#, "relative"), (#""x.jpg""#, "relative"), (#""ftp://shop.test/x.jpg""#, "http"), (#""file:///etc/passwd""#, "http"),
     (#""javascript:alert(1)""#, "http"), ("7", "not a URL"), ("1.5", "not a URL"), (#""https://""#, "not a URL")
   ])
-  func `an unusable text becomes nil or is left out, with a report`(_ json: String, _ why: String) throws {
+  func `an unusable text becomes nil, or is left out of an array, with a report`(_ json: String, _ why: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     let text = json.replacing("\"", with: "")
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", #"{"url": "https://shop.test/a.jpg"}"#])
-  func `an object or an array in place of a text ends only the decoding of a future that cannot be missing`(_ json: String) throws {
+  func `an object or an array in place of a text fails the decoding only of a future that is not optional`(_ json: String) throws {
     #expect {
       try decode(Required.self, #"{"photo": \#(json)}"#)
     } throws: { error in
@@ -151,14 +151,14 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "false", "null", "{}", "[]"])
-  func `a value that feeds use for an empty list is nil for an optional, and empty otherwise`(_ json: String) throws {
+  func `a value that feeds use for an empty list is nil if the list is optional, and empty otherwise`(_ json: String) throws {
     let page = try decode(Page.self, #"{"photos": \#(json), "more": \#(json), "sizes": \#(json)}"#)
     #expect(page.photos.isEmpty)
     #expect(page.more?.isEmpty == (json == "[]" ? true : nil) && page.sizes?.isEmpty == (json == "{}" ? true : nil))
     #expect(reported.map(\.key).map { $0.hasSuffix(" at photos") } == (json == "[]" ? [] : [true]))
   }
 
-  @Test func `a text or a list of the other kind is nil for an optional, and reported`() throws {
+  @Test func `a value of another shape is reported, and is nil if the collection is optional, and empty otherwise`() throws {
     let json = #"{"photos": "https://shop.test/a.jpg", "more": {"a": "https://shop.test/a.jpg"}, "sizes": 7}"#
     let page = try decode(Page.self, json)
     #expect(page.photos.isEmpty && page.more == nil && page.sizes == nil)
@@ -166,7 +166,7 @@ import Testing
     #expect(reported.map(\.reason).first == .refused("the model declares a list there"))
   }
 
-  @Test func `an inner null or an inner value of another shape is left out`() throws {
+  @Test func `a null or a value of another shape is left out of a nested collection`() throws {
     let rows = #"[["https://shop.test/a.jpg"], null, "https://shop.test/b.jpg", [null]]"#
     #expect(
       try decode(FutureImage.FromURL<[[FutureImage]]>.self, rows).wrappedValue.map { $0.map(\.url) } == [[LoaderFixture.url("a")], []])
@@ -179,13 +179,13 @@ import Testing
   }
 
   @Test(arguments: ["null", "NULL", "N/A", "none", "undefined", "-", "12", "007", "1.5"])
-  func `a word for no image is not a path of the base URL`(_ text: String) throws {
+  func `a word that means no image is not resolved against the base URL`(_ text: String) throws {
     #expect(try decode(FutureImage.From<Shelf, FutureImage?>.self, "\"\(text)\"").wrappedValue == nil)
     let named = try decode(FutureImage.From<Shelf, FutureImage?>.self, "\"12.jpg\"").wrappedValue
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))
   }
 
-  @Test func `without a base URL, a word for no image is no relative URL either`() throws {
+  @Test func `a word that means no image is not a relative URL if there is no base URL`() throws {
     let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.SiblingFields().url(for: "N/A") }
     #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }
@@ -201,7 +201,7 @@ import Testing
     #expect(reported.isEmpty)
   }
 
-  @Test func `models encode back to their original JSON and are equal by the images that they show`() throws {
+  @Test func `models encode back to their original JSON, and are equal if they show the same images`() throws {
     let json = #"{"photos":["","/x.jpg",null,7,1.5,false,"https://shop.test/a.jpg"]}"#
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -219,14 +219,14 @@ import Testing
     ("/x.jpg", "http://shop.test/x.jpg"), ("x.jpg", "http://shop.test/shelf/x.jpg"), ("//cdn.test/x.jpg", "http://cdn.test/x.jpg"),
     (" https://other.test/x.jpg\\n", "https://other.test/x.jpg"), ("7.jpg", "http://shop.test/shelf/7.jpg")
   ])
-  func `a relative URL is resolved against the recipe's base`(_ text: String, _ url: String) throws {
+  func `a relative URL is resolved against the recipe's base URL`(_ text: String, _ url: String) throws {
     struct Book: Decodable {
       @FutureImage.From<Shelf, FutureImage?> var cover: FutureImage?
     }
     #expect(try decode(Book.self, #"{"cover": "\#(text)"}"#).cover?.url?.absoluteString == url)
   }
 
-  @Test func `the decoder's base takes precedence over the recipe's`() throws {
+  @Test func `the decoder's base URL takes precedence over the recipe's base URL`() throws {
     let base = "https://decoder.test/feed/index.json"
     let cover = try decode(FutureImage.From<Shelf, FutureImage?>.self, #""x.jpg""#, base: base)
     #expect(cover.wrappedValue?.url?.absoluteString == "https://decoder.test/feed/x.jpg")
@@ -234,7 +234,7 @@ import Testing
     #expect(try decode(Photo.self, #"{"photo": ""}"#, base: base).photo == nil)
   }
 
-  @Test func `without a base, a URL without a scheme uses https`() throws {
+  @Test func `a URL without a scheme uses https if there is no base URL`() throws {
     #expect(try decode(Photo.self, #"{"photo": "//cdn.test/x.jpg"}"#).photo?.url?.absoluteString == "https://cdn.test/x.jpg")
   }
 

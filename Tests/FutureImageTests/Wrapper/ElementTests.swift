@@ -10,7 +10,7 @@ import Testing
     @FutureImage.FromURL var details: [FutureImage]
   }
 
-  /// Everything that requests an image or reads its phase. The value is retained until the test ends.
+  /// The calls that request an image or read its phase. The test retains the result of the call until it ends.
   enum Use: String, CaseIterable, Sendable {
     case view, slot, button, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
 
@@ -57,7 +57,7 @@ import Testing
     return try decoder.decode(Photo.self, from: Data(json.utf8))
   }
 
-  @Test func `showing one element of a dictionary fetches no other`() async throws {
+  @Test func `showing one element of a dictionary fetches no other element`() async throws {
     let photo = try photo()
     let view = imageView(100)
     view.futureImage = photo.urls["small"]
@@ -66,7 +66,7 @@ import Testing
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("s")])
   }
 
-  @Test func `counting, naming, and comparing elements fetches nothing`() async throws {
+  @Test func `counting, naming, and comparing elements starts no fetch`() async throws {
     let photo = try photo()
     #expect(photo.details.count == 3 && photo.urls.keys.sorted() == ["large", "small"])
     #expect(photo.details.map(\.url) == ["a", "b", "c"].map { LoaderFixture.url($0) })
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `canceling an unused element fetches nothing, and the element can still be used`() async throws {
+  @Test func `canceling an unused element starts no fetch, and the element can still be used`() async throws {
     let photo = try photo()
     photo.details[0].cancel()
     try #require(fixture.loader.statistics.futures == 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("c")])
   }
 
-  @Test func `an element that was never used is released without a trace`() async throws {
+  @Test func `releasing an element that was never used does not affect another future of its key`() async throws {
     let future = fixture.future("a")
     async let image = future.value
     await fixture.serve("a")
@@ -172,7 +172,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `all elements load together when all are requested`() async throws {
+  @Test func `requesting the images of all elements fetches the elements at the same time`() async throws {
     let photo = try photo()
     async let images = photo.details.images()
     await fixture.held.waitForHeld(3)

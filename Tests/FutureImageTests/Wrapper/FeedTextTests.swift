@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The texts for feeds that name no image, and for lines of the log.
+/// The texts of errors and warnings about feeds, and the lines of the log.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FeedTextTests {
   private enum Strict: FutureImage.Recipe {
     static var isStrict: Bool { true }
@@ -119,7 +119,7 @@ import Testing
     TextRow("\(reason)", FutureImage.Failure(reason, key: "https://shop.test/a.jpg").description, expected)
   }
 
-  /// The texts of other platforms, and of faults that a test cannot cause. Each is created by its own initializer.
+  /// The texts that only other platforms use, and the texts of faults that a test cannot cause. Each row makes its failure directly.
   private static let others = [
     row(
       .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist"),

@@ -48,7 +48,7 @@ import Testing
     #expect(item.photo === before)
   }
 
-  @Test func `an absent key and null are nil`() throws {
+  @Test func `an optional future is nil if its key is absent or its value is null`() throws {
     #expect(try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#).cover == nil)
     #expect(try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": null}"#).cover == nil)
   }
@@ -59,7 +59,7 @@ import Testing
     #expect(item.photo.size == .zero)
   }
 
-  @Test func `a model encodes the original texts of its URLs and omits absent ones`() throws {
+  @Test func `a model encodes the original texts of its URLs, and omits absent URLs`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for json in [
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `models are compared and hashed by text, whatever the state of their images`() async throws {
+  @Test func `models are compared and hashed by their texts in any phase of their images`() async throws {
     let json = #"{"id": 1, "photo": "https://shop.test/a.jpg"}"#
     let (first, second) = (try decode(json), try decode(json))
     let hash = first.hashValue
@@ -80,7 +80,7 @@ import Testing
     #expect(try first != decode(#"{"id": 1, "photo": "https://shop.test/b.jpg"}"#))
   }
 
-  @Test func `a missing required key is a decoding error`() {
+  @Test func `decoding a model without a required key throws`() {
     #expect {
       try decode(#"{"id": 1}"#)
     } throws: {
@@ -99,7 +99,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `many threads that read a future at once get the same one, which is requested once`() async throws {
+  @Test func `many threads that read a property at once get the same future, which is requested once`() async throws {
     let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)
     let futures = await withTaskGroup(of: FutureImage.self) { group in
       for _ in 0..<50 { group.addTask { item.photo } }
@@ -110,7 +110,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a lazy property of a class gives the same future at each read`() throws {
+  @Test func `a lazy property of a class returns the same future at each read`() throws {
     let item = try decode(LazyItem.self, #"{"url": "data:,"}"#)
     #expect(item.photo === item.photo)
   }

@@ -62,7 +62,7 @@ import Testing
     #expect(try encoded(item) == #"{"details":[],"id":1,"photo":"https://shop.test/n.jpg"}"#)
   }
 
-  @Test func `a model encodes the URLs of its futures, and decoding gives an equal model`() throws {
+  @Test func `a model encodes the URLs of its futures, and decoding returns an equal model unless a key is custom`() throws {
     var item = item()
     item.cover = FutureImage(.url(LoaderFixture.url("d"), headers: ["Accept": "image/*"], key: "cover-7"), loader: fixture.loader)
     let json = #"""
@@ -72,7 +72,7 @@ import Testing
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     var decoded = try decoder.decode(Item.self, from: Data(json.utf8))
-    // The JSON has no keys of the app's own.
+    // The JSON does not contain the custom key of the cover.
     #expect(decoded != item)
     (decoded.cover, item.cover) = (nil, nil)
     #expect(decoded == item)
@@ -103,7 +103,7 @@ import Testing
     #expect(item.photo === future)
   }
 
-  @Test func `texts create the same futures as decoding`() async throws {
+  @Test func `properties created from texts have the same futures as decoded properties`() async throws {
     enum Round: FutureImage.Recipe {
       static var baseURL: URL? { URL(string: "https://shop.test/") }
       static var priority: FutureImage.Priority { .high }
@@ -116,7 +116,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `the decoder's loader takes precedence over the recipe's`() throws {
+  @Test func `the decoder's loader takes precedence over the recipe's loader`() throws {
     enum Own: FutureImage.Recipe {
       static let own = FutureImage.Loader()
       static var loader: FutureImage.Loader? { own }

@@ -35,7 +35,7 @@ import Testing
     #expect(gallery.gaps.map { $0?.key } == ["https://shop.test/g.jpg", nil])
   }
 
-  @Test func `reading a collection again, from any copy, gives the same futures`() throws {
+  @Test func `reading a collection again, from any copy, returns the same futures`() throws {
     let gallery = try decode(ImageFolder.self, Self.json)
     let copy = gallery
     #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })
@@ -53,7 +53,7 @@ import Testing
     #expect(gallery.pictures.isEmpty && gallery.sizes.isEmpty && gallery.more?.isEmpty == true)
   }
 
-  @Test func `a missing array is an error unless it is optional`() {
+  @Test func `decoding a model without a required array throws`() {
     #expect(throws: DecodingError.self) { try decode(ImageFolder.self, #"{"sizes": {}, "gaps": []}"#) }
   }
 

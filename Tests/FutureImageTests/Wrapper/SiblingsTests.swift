@@ -41,7 +41,7 @@ import Testing
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `a field is found by its name in the JSON, although the decoder converts names`() throws {
+  @Test func `a field is found by its name in the JSON even if the decoder converts names`() throws {
     let photo = try decode(Product.self, .convertFromSnakeCase).photo
     #expect(photo.key == "product-7")
     #expect(photo.size == CGSize(width: 30, height: 20))
@@ -69,7 +69,7 @@ import Testing
     #expect(plate.photo.descriptor?.size == nil)
   }
 
-  @Test func `a field is not found by a name in other letters`() throws {
+  @Test func `a field is not found by a name that differs in uppercase letters`() throws {
     struct Probe: Decodable {
       enum CodingKeys: String, CodingKey { case productid }
 
@@ -95,7 +95,7 @@ import Testing
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let name = decoder.userInfo[.name].flatMap { $0 as? String } ?? ""
-        // Looks for the converted name only.
+        // This looks up only the converted name.
         found = container.sibling(name, as: Int.self)
       }
     }
@@ -105,7 +105,7 @@ import Testing
     #expect(try decoder.decode(Probe.self, from: Data(#"{"\#(name)": 7}"#.utf8)).found == 7)
   }
 
-  @Test func `a field that the model does not declare is nil, and the log says so once`() throws {
+  @Test func `a field that the model does not declare is nil, and is reported once`() throws {
     struct Post: Decodable {
       let told: [String]
       let values: [String?]

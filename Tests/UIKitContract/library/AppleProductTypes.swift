@@ -1,6 +1,7 @@
 import PackageDescription
 
-// What the demo's app playground uses of the module of this name, which only Apple's toolchains have. Bodies are dummies.
+// The declarations that the manifest of the demo's app uses from the module of this name, which only Apple's toolchains have. Bodies are
+// dummies.
 // Facts: SwiftPM: Sources/AppleProductTypes/Product.swift, Sources/PackageModel/Product.swift; manifests that Xcode writes.
 public enum ProductSetting {
   public enum IOSAppInfo {

@@ -1,4 +1,4 @@
 import Foundation
 
-// What SwiftPM generates for a target with resources.
+// The declaration that SwiftPM generates for a target with resources.
 extension Bundle { static let module = Bundle() }

@@ -42,7 +42,7 @@ import FutureImage
     cell.display(content)
   }
 }
-/// A content view of an app's own binds its image view.
+/// A configuration whose content view is the app's own view, which binds itself.
 struct PosterContent: UIContentConfiguration {
   var photo: FutureImage?
   func makeContentView() -> any UIView & UIContentView { PosterView(self) }

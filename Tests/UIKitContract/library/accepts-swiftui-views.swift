@@ -56,7 +56,7 @@ struct ArticleScreen: View {
   }
 }
 
-// A view that reads the state of an image is updated when it changes.
+// SwiftUI updates a view that reads the state of an image when the state changes.
 struct Caption: View {
   let photo: FutureImage
   var body: some View {

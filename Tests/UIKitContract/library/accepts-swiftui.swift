@@ -1,4 +1,4 @@
-// Checked with both forms of @State.
+// library/check compiles this file with both forms of @State.
 import FutureImage
 import SwiftUI
 

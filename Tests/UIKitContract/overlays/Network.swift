@@ -1,4 +1,4 @@
-// Network has no Objective-C part here: the path monitor is Swift on Apple too.
+// Network has no Objective-C part here, because Apple also writes the path monitor in Swift.
 // Facts: Apple docs: NWPathMonitor, NWPath.
 import Foundation
 public struct NWPath: Sendable {

@@ -1,4 +1,4 @@
-// Photo pickers. Facts: Apple docs: PhotosUI (each declaration's page). The Objective-C classes of the same names are hidden from Swift.
+// Photo pickers. Facts: Apple docs: PhotosUI (each declaration's page). Apple hides the Objective-C classes with the same names from Swift.
 // PhotosPicker is in a module that is imported if a file imports both PhotosUI and SwiftUI. There is no PhotosUI on tvOS.
 #if canImport(UIKit)
 @_exported import UIKit

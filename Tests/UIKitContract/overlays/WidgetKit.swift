@@ -1,4 +1,5 @@
-// Declarations with which widgets say how images are drawn. Facts: Apple docs: WidgetKit and SwiftUI (each declaration's page). There is no WidgetKit on tvOS.
+// Declarations by which widgets determine how images are drawn. Facts: Apple docs: WidgetKit and SwiftUI (each declaration's page). There
+// is no WidgetKit on tvOS.
 import SwiftUI
 
 @available(iOS 18, macOS 15, visionOS 26, *) public struct WidgetAccentedRenderingMode: Sendable {
@@ -11,7 +12,7 @@ public struct WidgetRenderingMode: Equatable, CustomStringConvertible, Sendable 
   public var description: String { "" }
 }
 extension Image {
-  // A view, and no longer an image.
+  // The result is a view, and not an image.
   @available(iOS 18, macOS 15, visionOS 26, *) public func widgetAccentedRenderingMode(_ renderingMode: WidgetAccentedRenderingMode?) -> some View { self }
 }
 extension EnvironmentValues {

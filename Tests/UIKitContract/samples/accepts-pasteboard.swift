@@ -24,7 +24,7 @@ final class Photo: UIImageView {
     }
   }
 }
-// Not of the main actor, and Sendable.
+// Pasteboards are not isolated to the main actor, and are Sendable.
 nonisolated func paste() async -> Data? {
   let board = UIPasteboard.general
   return await Task.detached { board.data(forPasteboardType: UTType.png.identifier) }.value

@@ -1,4 +1,4 @@
-// Pictures from the library and the camera.
+// Images from the photo library and the camera.
 // stage: SIL
 import PhotosUI
 import SwiftUI
@@ -36,7 +36,7 @@ final class Album: UIViewController, PHPickerViewControllerDelegate {
       print(results.compactMap(\.assetIdentifier))
     }
   }
-  // Loading by a closure, awaited.
+  // Awaits an image that is loaded by a closure.
   private static func image(_ provider: NSItemProvider) async throws -> UIImage? {
     let data: Data = try await withCheckedThrowingContinuation { continuation in
       provider.loadDataRepresentation(forTypeIdentifier: UTType.image.identifier) { data, error in

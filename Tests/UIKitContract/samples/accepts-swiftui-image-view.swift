@@ -1,9 +1,9 @@
-// What a view needs that shows loaded images: sizes, ranges, descriptions, transitions, widgets.
+// The declarations that a view needs to show loaded images: sizes, ranges, descriptions, transitions, widgets.
 // stage: SIL
 import SwiftUI
 import WidgetKit
 
-// Layouts are not isolated: they remember sizes in a cache.
+// Layouts are not isolated. They store sizes in a cache.
 struct Fitted: Layout {
   struct Cache {
     var sizes: [CGSize]
@@ -41,7 +41,7 @@ extension EnvironmentValues { @Entry var ratio: CGFloat? }
   var name = ""
   func load(_ size: CGSize, scale: CGFloat, isDark: Bool) async {}
 }
-// Not in the generic view, where closures could not tell its argument.
+// This type is not nested in the generic view, because a closure's parameter would not determine the view's generic argument.
 enum Phase {
   case empty
   case success(Image)
@@ -94,7 +94,7 @@ struct Photo<Content: View>: View {
       .gesture(TapGesture().onEnded { lease.name = "" }, including: lease.image == nil ? .all : .subviews)
   }
 }
-// Newer than the oldest version: the compiler of Linux does not miss `#available`.
+// These declarations are newer than the oldest version. The compiler on Linux does not notice a missing `#available`.
 struct Poster: View {
   let image: UIImage
   var body: some View {
@@ -155,12 +155,12 @@ struct Gallery: View {
     }
   }
 }
-// Alignments of the app's own.
+// The app's own alignments.
 extension VerticalAlignment {
   private enum Caption: AlignmentID { static func defaultValue(in context: ViewDimensions) -> CGFloat { context[.firstTextBaseline] } }
   static let caption = VerticalAlignment(Caption.self)
 }
-// In UIKit.
+// SwiftUI views in UIKit.
 @MainActor func configured(_ cell: UICollectionViewCell, _ lease: Lease) -> UIViewController {
   cell.contentConfiguration = UIHostingConfiguration { Photo(lease) }.minSize(width: 0, height: 0).margins(.all, 0).background { Color.black }
   let renderer = ImageRenderer(content: Photo(lease))

@@ -1,10 +1,11 @@
-// Code that compiles with both forms of @State. It is a property wrapper up to Xcode 26, and a macro since Xcode 27. stage: SIL
+// Code that compiles with both forms of @State. It is a property wrapper up to Xcode 26, and a macro since Xcode 27.
+// stage: SIL
 import SwiftUI
 
 @Observable @MainActor final class Album { var title = "" }
 struct Shot: Hashable { var name = "" }
 
-// Defaults, and the memberwise initializer of a view with private state.
+// Default values, and the memberwise initializer of a view with private state.
 struct Defaults: View {
   let title: String
   var count = 1
@@ -65,7 +66,7 @@ struct Page: View {
     Assigned("a") { Text($0.name) }
   }
 }
-// Outside of views.
+// State outside of views.
 struct Toggled: ViewModifier {
   @State private var isOn = false
   func body(content: Content) -> some View { content.opacity(isOn ? 1 : 0).onAppear { isOn = true } }

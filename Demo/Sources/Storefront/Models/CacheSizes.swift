@@ -2,10 +2,10 @@ import FutureImage
 
 /// The contents of the store's caches, for a settings screen.
 public struct CacheSizes: Sendable, Hashable {
-  /// The decoded pixels, in bytes.
+  /// The size of the decoded pixels, in bytes.
   public var pixelBytes: Int
   public var maxPixelBytes: Int
-  /// The files, in bytes.
+  /// The size of the files on disk, in bytes.
   public var diskBytes: Int
   public var diskLimit: Int
   public var diskCount: Int
@@ -28,7 +28,7 @@ public struct CacheSizes: Sendable, Hashable {
     [
       Line(title: "Decoded pixels in memory", text: "\(pixelBytes.formatted()) bytes"),
       Line(title: "At most", text: "\(maxPixelBytes.formatted()) bytes"),
-      Line(title: "Pictures on disk", text: diskCount.formatted()),
+      Line(title: "Images on disk", text: diskCount.formatted()),
       Line(title: "Their size", text: "\(diskBytes.formatted()) bytes"),
       Line(title: "At most", text: "\(diskLimit.formatted()) bytes")
     ]

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// One print of the shop, as in the feed.
+/// One print of the shop, decoded from the feed.
 ///
 /// Each image is fetched when it is first used, and all copies of the item share it.
 public struct Item: Decodable, Hashable, Sendable, Identifiable {
@@ -26,6 +26,6 @@ public struct Item: Decodable, Hashable, Sendable, Identifiable {
     @PrintImage public var image: FutureImage
   }
 
-  /// The carousel's images. They are futures, passed on as plain images.
+  /// The images for the carousel. They are futures, with the type of plain images.
   public var detailImages: [UIImage] { details.map(\.image) }
 }

@@ -5,7 +5,7 @@ public enum Fate: Sendable, Hashable {
   case sentLate
   /// No byte is sent until the shop releases the image.
   case heldBack
-  /// Half of the body is sent, and the rest when the shop releases the image.
+  /// Half of the body is sent at once, and the rest when the shop releases the image.
   case heldHalfway
   /// The first request gets 503. The loader's own retry gets the image.
   case refusedOnce

@@ -19,7 +19,7 @@ struct Pictures: Sendable {
     }
   }
 
-  /// Returns the answers of each path in their order. The last answer is repeated.
+  /// Returns the answers for each path, in their order. The server repeats the last answer.
   /// - Parameter requested: the paths that were requested before. Their temporary faults do not occur again.
   func answers(isSlow: Bool, requested: Set<String>) -> [String: [LoopbackServer.Answer]] {
     var answers: [String: [LoopbackServer.Answer]] = [:]
@@ -53,7 +53,7 @@ struct Pictures: Sendable {
     }
   }
 
-  /// Returns the answer that sends the file. Larger files are sent in pieces, as over a line of about 10 MB a second.
+  /// Returns the answer that sends the file. Larger files are sent in pieces, at about 10 MB a second.
   private func sent(_ file: String) -> LoopbackServer.Answer {
     guard let data = files[file] else { return .status(500) }
     let type = file.hasSuffix(".webp") ? "image/webp" : "image/jpeg"

@@ -13,7 +13,7 @@ public final class Shop: Sendable {
   private let server: LoopbackServer
   private let pictures: Pictures
 
-  /// Starts a server for the photos of the folder, on a port that the system chooses.
+  /// Starts a server for the photos in the folder, on a port that the system chooses.
   /// - Throws: an error of reading the catalog or of opening a port.
   public init(photos folder: URL, itemCount: Int = 1_000) throws {
     let catalogue = try Catalogue(folder: folder)

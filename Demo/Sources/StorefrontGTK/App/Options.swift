@@ -26,7 +26,7 @@ struct Options {
       case "--screenshots":
         guard let folder = rest.next() else { throw Wrong(errorDescription: "--screenshots needs a folder.") }
         screenshots = URL(fileURLWithPath: folder)
-      default: throw Wrong(errorDescription: "Unknown option \(argument); --tour, --memory MB and --screenshots DIR are known.")
+      default: throw Wrong(errorDescription: "There is no option \(argument); the options are --tour, --memory MB, and --screenshots DIR.")
       }
     }
   }

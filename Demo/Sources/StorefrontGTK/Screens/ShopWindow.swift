@@ -1,7 +1,8 @@
 import CGtk
 import Storefront
 
-/// The window. It has a header with a live status line, and the grid. A print's page or the settings cover the grid.
+/// The shop's window. It has the grid, and a header with a status line that is always current. A print's page or the settings cover the
+/// grid.
 @MainActor
 final class ShopWindow {
   let widget: Widget

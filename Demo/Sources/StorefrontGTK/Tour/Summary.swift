@@ -17,14 +17,14 @@ struct Summary {
       ("joined", "\(loader.joined)"),
       ("pool hits", "\(loader.poolHits)"),
       ("disk hits", "\(loader.diskHits)"),
-      ("decodes", "\(loader.decodes), of at most \(tour.differentPixels) different pixels; \(loader.evictions) times pixels were let go"),
+      ("decodes", "\(loader.decodes), of at most \(tour.differentPixels) different pixels; \(loader.evictions) evictions"),
       ("failures", "\(loader.failures)"),
       ("retries", "\(loader.retries), \(tour.retriesByHand) of them by a click"),
       ("placeholder frames after the feed was reloaded", "\(tour.placeholderFrames)"),
       ("bytes received", ByteCount.text(loader.bytesReceived)),
-      ("pixels kept", "\(ByteCount.text(store.loader.pixelBytes)) of \(ByteCount.text(store.loader.configuration.maxPixelBytes))"),
+      ("pixels in memory", "\(ByteCount.text(store.loader.pixelBytes)) of \(ByteCount.text(store.loader.configuration.maxPixelBytes))"),
       ("longest stretch of FutureImage on the main thread", Self.milliseconds(loader.longestMainStretch)),
-      ("longest turn of the main loop, drawing and all", Self.milliseconds(meter.longestTurn)),
+      ("longest turn of the main loop, including drawing", Self.milliseconds(meter.longestTurn)),
       ("dropped frames", "\(meter.dropped) of \(meter.frames + meter.dropped) while scrolling"),
       ("time", "\(Int(duration / .seconds(1))) s")
     ]

@@ -13,7 +13,7 @@ final class Tour {
   private let meter: FrameMeter?
   private let began = ContinuousClock.now
   private var step = 0
-  /// The time limit of all waits. The whole tour has a minute, and the difference is a reserve for steps that do not wait.
+  /// The time limit of all waits. The whole tour has a minute, so the rest of the minute is for steps that do not wait.
   private static let timeLimit = Duration.seconds(54)
   private(set) var retriesByHand = 0
   /// The number of frames after the reload of the feed in which a cell lacked the image that it had shown before.
@@ -40,7 +40,7 @@ final class Tour {
     // Remove the file of an earlier tour, which would suggest that this tour failed.
     try? FileManager.default.removeItem(at: screenshots.appendingPathComponent("missing.png"))
     window.turnsAtOnce = true
-    guard let grid = window.grid, let meter else { throw Fault("The window has no grid to walk through.") }
+    guard let grid = window.grid, let meter else { throw Fault("The window has no grid.") }
     let status = Task { await window.keepStatus(of: store, items: items.count) }
     defer { status.cancel() }
 
@@ -51,7 +51,7 @@ final class Tour {
     try await settle(grid, "the last prints")
     try await shoot("end")
     try await scroll(grid, to: 0, seconds: 4)
-    try await settle(grid, "the first prints, scrolled back to")
+    try await settle(grid, "the first prints after scrolling back")
     try await shoot("back-at-top")
     try await visitDetail(from: grid)
     try await checkEveryItem()
@@ -66,9 +66,9 @@ final class Tour {
 // MARK: Steps
 
 extension Tour {
-  /// Shows the first screen while the shop holds two images back, so that all states of a cell are visible at the same time.
+  /// Shows the first screen while the shop holds two images, so that all states of a cell are visible at the same time.
   private func seeArrival(in grid: PrintGrid) async throws {
-    try await wait("one print ready, one loading, one failed and one still waiting on the first screen") {
+    try await wait("one print that is ready, one that loads, one that failed, and one that waits, on the first screen") {
       let states = Set(grid.visibleCells.map(\.state))
       return states.isSuperset(of: [.placeholder, .progress, .failed, .picture])
         && grid.visibleCells.count { $0.state == .picture } > grid.visibleCells.count / 2
@@ -140,27 +140,27 @@ extension Tour {
     sharpened += 1
     window.back()
     try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
-    try await settle(grid, "the first prints, come back to")
+    try await settle(grid, "the first prints after going back")
     try await shoot("back-from-detail")
   }
 
   /// Checks that every print's image has arrived, except for images that cannot arrive. Checks that no image was requested more often than
-  /// its fate requires.
+  /// its ``Fate`` requires.
   private func checkEveryItem() async throws {
     let futures = items.map { ($0, $0.primaryImage) }
-    try await wait("all images that nobody has scrolled to yet", seconds: 30) {
+    try await wait("the images that were never on the screen", seconds: 30) {
       !futures.contains { $0.1.phase.isOnItsWay }
     }
     for (item, future) in futures {
       let fate = Fate(ofItem: item.id)
       if case .failed(let failure) = future.phase {
-        guard fate.isFinal else { throw Fault("Print \(item.id), \(item.title), should be there: \(failure.localizedDescription)") }
+        guard fate.isFinal else { throw Fault("Print \(item.id), \(item.title), has failed: \(failure.localizedDescription)") }
       } else if fate.isFinal {
-        throw Fault("Print \(item.id), \(item.title), was not to be had and is said to be there.")
+        throw Fault("Print \(item.id), \(item.title), cannot arrive, but its future has an image.")
       }
       let asked = store.shop.requests(of: future.key)
       if let enough = fate.requests, asked != enough {
-        throw Fault("Print \(item.id), \(item.title), was asked for \(asked) times where \(enough) would do.")
+        throw Fault("Print \(item.id), \(item.title), was requested \(asked) times instead of \(enough) times.")
       }
     }
   }
@@ -177,9 +177,9 @@ extension Tour {
       return frames < 60
     }
     try await shoot("feed-loaded-again")
-    guard placeholderFrames == 0 else { throw Fault("Pictures were gone for \(placeholderFrames) frames after the feed was loaded again.") }
+    guard placeholderFrames == 0 else { throw Fault("Images were missing in \(placeholderFrames) frames after the feed was reloaded.") }
     guard store.loader.statistics.requests <= before.requests + store.loader.statistics.retries - before.retries else {
-      throw Fault("Pictures were asked for again after the feed was loaded again.")
+      throw Fault("Images were requested again after the feed was reloaded.")
     }
   }
 
@@ -188,9 +188,9 @@ extension Tour {
     let loader = store.loader.statistics
     let needed = store.shop.picturesAskedFor + loader.retries
     let requests = store.shop.pictureRequests
-    guard requests <= needed else { throw Fault("\(requests) requests were made where \(needed) would do.") }
+    guard requests <= needed else { throw Fault("\(requests) requests were made instead of \(needed).") }
     guard loader.evictions > 0 || loader.decodes <= differentPixels else {
-      throw Fault("\(loader.decodes) decodes were made where \(differentPixels) would do.")
+      throw Fault("\(loader.decodes) decodes were made instead of \(differentPixels).")
     }
   }
 
@@ -207,7 +207,7 @@ extension Tour {
     guard let id = grid.visibleCells.compactMap({ $0.item?.id }).last else { throw Fault("The grid is empty.") }
     grid.activate(id - 1)
     guard store.shop.isSlow, window.detail.carousel.views.contains(where: { $0.futureImage != nil }) else {
-      throw Fault("On a slow network the close-ups of print \(id) are there at once.")
+      throw Fault("On a slow network, the close-ups of print \(id) arrive at once.")
     }
     try await shoot("slow-network")
     try await wait("the close-ups of print \(id)") { self.window.detail.carousel.views.allSatisfy { $0.futureImage == nil } }
@@ -226,10 +226,10 @@ extension Tour {
   var differentPixels: Int { store.shop.picturesAskedFor + sharpened }
 }
 
-// MARK: Means
+// MARK: Helpers
 
 extension Tour {
-  /// Waits until every visible cell shows its image, or its failure if that is its fate.
+  /// Waits until every visible cell shows its image, or its failure if the image never arrives.
   private func settle(_ grid: PrintGrid, _ what: String) async throws {
     func isRight(_ cell: PrintCell) -> Bool {
       cell.item.map { cell.state == (Fate(ofItem: $0.id).isFinal ? .failed : .picture) } ?? false
@@ -280,7 +280,7 @@ extension Tour {
 
   private func shoot(as name: String) async throws {
     let file = screenshots.appendingPathComponent(name)
-    // A change is laid out in the first frame, and drawn in the next.
+    // GTK lays out a change in the first frame, and draws it in the next frame.
     try await afterNextFrame(of: window.widget) {}
     try await afterNextFrame(of: window.widget) { [window] in try capture(window.widget, to: file) }
     print("\(file.path)")

@@ -2,8 +2,8 @@ import FutureImage
 import Storefront
 import SwiftUI
 
-/// The images of a print, one on each page, in the shape of the whole print. The first page shows the grid's pixels until sharper pixels
-/// arrive.
+/// The images of a print, one on each page. The pages have the shape of the whole print. The first page shows the grid's pixels until
+/// sharper pixels arrive.
 struct ImagePager: View {
   let item: Item
   @Binding var chosen: Item.Detail?

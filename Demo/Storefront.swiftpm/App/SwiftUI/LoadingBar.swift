@@ -1,7 +1,8 @@
 import FutureImage
 import SwiftUI
 
-/// A bar with the fraction of an image that has arrived. Only this view reads the phase, so progress evaluates no other view's body.
+/// A bar that shows which fraction of an image has arrived. Only this view reads the phase, so only its body is evaluated when the fraction
+/// changes.
 struct LoadingBar: View {
   let photo: FutureImage
 

@@ -1,7 +1,7 @@
 import Storefront
 import SwiftUI
 
-/// The page of one print: its images as large pages and as thumbnails, and its credit.
+/// The screen of one print, with its images as large pages and as thumbnails, and with its credit.
 struct PrintPage: View {
   let item: Item
   /// The image that people choose; nil until they choose an image or turn a page.

@@ -18,21 +18,21 @@ struct SettingsView: View {
       Section {
         Button("Clear the caches", role: .destructive) { Task { await clear() } }
       } footer: {
-        Text("What is on a screen stays there.")
+        Text("Images on a screen remain.")
       }
       Section {
         Toggle("Slow network", isOn: slowNetwork)
       } header: {
         Text("Network")
       } footer: {
-        Text("160 KB a second, for images that are asked for from now on.")
+        Text("160 KB a second for images that are requested from now on.")
       }
     }
     .listStyle(.insetGrouped)
     .navigationTitle("Settings")
     .onAppear { isSlow = store.shop.isSlow }
     .task { await refresh() }
-    .alert("Not all was cleared", isPresented: hasFailed) {
+    .alert("Some files could not be removed", isPresented: hasFailed) {
       Button("OK") {}
     } message: {
       Text(failure ?? "")

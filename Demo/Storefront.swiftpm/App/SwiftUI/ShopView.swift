@@ -1,8 +1,8 @@
 import Storefront
 import SwiftUI
 
-/// The shop in SwiftUI: the grid, and the pages that it opens. It shows the same items as the UIKit screens, so each image is fetched once
-/// for both.
+/// The shop in SwiftUI, with the grid and the pages that it opens. It shows the same items as the UIKit screens, so each image is fetched
+/// once for both.
 struct ShopView: View {
   /// Whether the scene has opened the shop.
   enum Status {
@@ -18,7 +18,7 @@ struct ShopView: View {
     case .opening: ProgressView()
     case .open(let store, let items): NavigationStack { PrintGrid(store: store, items: items) }
     case .closed(let error):
-      ContentUnavailableView("The shop is closed", systemImage: "bag", description: Text(error.localizedDescription))
+      ContentUnavailableView("The shop could not be opened", systemImage: "bag", description: Text(error.localizedDescription))
     }
   }
 }

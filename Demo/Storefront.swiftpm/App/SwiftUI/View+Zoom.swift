@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// The zoom between a tile of the grid and its page. Before iOS 18, the page slides in.
+/// The zoom between a tile of the grid and its page. Before iOS 18, the page slides in instead.
 extension View {
   /// Makes this view the source from which the page of the item grows.
   @ViewBuilder func isZoomSource(_ id: Int, in namespace: Namespace.ID) -> some View {

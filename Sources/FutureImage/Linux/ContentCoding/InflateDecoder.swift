@@ -49,11 +49,11 @@ final class InflateDecoder: ContentDecoder {
   private func begin(_ first: UInt8) throws {
     isGzip = first == Self.firstByteOfGzip
     guard mayLackHeader, isGzip == false, first & 15 != 8 else { return }
-    // The number is that of the largest window, and is negative for content without a header.
+    // The number 15 means the largest window, and a negative number means content without a header.
     guard inflateReset2(stream, -15) == Z_OK else { throw ContentCoding.malformed }
   }
 
-  /// Resets the stream for the next member: a gzip file is a series of members (RFC 1952, section 2.2).
+  /// Resets the stream for the next member, because a gzip file is a series of members (RFC 1952, section 2.2).
   func goOn(with byte: UInt8) -> Bool {
     guard isGzip == true, byte == Self.firstByteOfGzip, inflateReset(stream) == Z_OK else { return false }
     isComplete = false

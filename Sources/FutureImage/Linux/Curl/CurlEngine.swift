@@ -3,7 +3,7 @@ import CCurl
 
 /// The thread-safe part of a ``FutureImage/CurlFetcher``: a queue of work for the thread that runs a ``CurlLoop``.
 ///
-/// The thread retains the engine, so the engine lives until the thread has ended. `close` ends the thread.
+/// The thread retains the engine, so the engine exists until the thread has ended. `close` ends the thread.
 final class CurlEngine: Sendable {
   /// The next work for the thread.
   struct Work {

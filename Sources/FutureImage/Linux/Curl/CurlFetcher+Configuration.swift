@@ -9,8 +9,8 @@ extension FutureImage.CurlFetcher {
     /// eighth of the process's file descriptors. Further exchanges wait in order.
     var maxConnections = 96
     var proxy = Proxy.environment
-    /// A file of PEM certificates to trust instead of the system's. By default, `SSL_CERT_FILE` names it, as for OpenSSL and the curl
-    /// program.
+    /// A file of PEM certificates to trust instead of the system's certificates. By default, `SSL_CERT_FILE` names it, as for OpenSSL and
+    /// the curl program.
     var certificateAuthorities = Self.authoritiesOfEnvironment
     /// The `User-Agent` for requests that do not set this field.
     var userAgent = "FutureImage"

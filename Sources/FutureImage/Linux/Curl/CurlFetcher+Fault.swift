@@ -6,7 +6,7 @@ extension FutureImage.CurlFetcher {
   struct Fault: Error, Hashable, CustomStringConvertible {
     /// A `CURLcode`.
     let code: Int
-    /// The `errno` of the system call that failed; 0 if none did.
+    /// The `errno` of the system call that failed; 0 if no system call failed.
     var systemError: Int32 = 0
     /// libcurl's message, in English.
     let message: String

@@ -35,7 +35,7 @@ final class CurlSockets {
     if let ends = entries.removeValue(forKey: socket)?.ends, sockets[ends] == socket { sockets[ends] = nil }
   }
 
-  /// Returns the socket of a connection; nil if libcurl did not report that it opened one.
+  /// Returns the socket of a connection; nil if libcurl did not report that it opened the socket.
   func socket(of ends: Ends) -> Int32? {
     if let known = sockets[ends] { return known }
     // Only the sockets of new connections have no ends yet.

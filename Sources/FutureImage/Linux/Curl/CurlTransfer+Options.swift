@@ -5,7 +5,8 @@ import Glibc
 extension CurlTransfer {
   /// Sets the options that are the same for every exchange.
   func setOptions(_ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
-    // Valid as long as libcurl uses it: this object owns the easy handle, and the callbacks run only while the loop retains the object.
+    // The pointer is valid as long as libcurl uses it, because this object owns the easy handle, and the callbacks run only while the loop
+    // retains the object.
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_abandon_lookups(easy)
     var codes = [
@@ -14,10 +15,10 @@ extension CurlTransfer {
       ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
       ccurl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, curlHeaderCallback),
       ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
-      // Called at least once per round: a point at which the thread can stop.
+      // libcurl calls this callback at least once per round, so the thread can stop in it.
       ccurl_set_progress_callback(easy, curlProgressCallback), ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0),
       ccurl_set_request_callback(easy, curlRequestCallback, context),
-      // Valid as long as a connection is open: the loop owns the object, and closes its connections first.
+      // The pointer is valid as long as a connection is open, because the loop owns the object, and closes its connections first.
       ccurl_set_opened_callback(easy, curlOpenedCallback, Unmanaged.passUnretained(sockets).toOpaque()),
       ccurl_set_close_callback(easy, curlCloseCallback, Unmanaged.passUnretained(sockets).toOpaque()),
       // A proxy's reply to CONNECT is not part of the response.
@@ -42,8 +43,8 @@ extension CurlTransfer {
 
   /// Sets the options that another exchange may have set differently.
   func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
-    // Only with https, where the handshake shows whether the server supports HTTP/2. Otherwise exchanges would wait for the first one's
-    // response to know whether they can share its connection.
+    // HTTP/2 is offered only with https, where the handshake shows whether the server supports it. With http, exchanges would wait for the
+    // first response to find out whether they can share its connection.
     let mayBeHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
     // libcurl 7.88 treats a head that is longer than its buffer as missing, if it arrives while another exchange on the connection is read.
     // nghttp2 allows heads of 64 KB.
@@ -51,7 +52,7 @@ extension CurlTransfer {
     return ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK
       && ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines) == CURLE_OK
       && setHTTP2(mayBeHTTP2)
-      // The loop enforces the time limits. libcurl needs this one only to divide it among several addresses of a host.
+      // The loop enforces the time limits. libcurl needs this limit only to divide it among several addresses of a host.
       && ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds) == CURLE_OK
   }
 
@@ -87,7 +88,7 @@ private let curlOpenedCallback: ccurl_socket_callback = { context, socket, _ in
 }
 
 private let curlCloseCallback: ccurl_close_callback = { context, socket in
-  // The context belongs to the loop, which lives until its multi handle has closed all connections.
+  // The context belongs to the loop, which exists until its multi handle has closed all connections.
   if let context { Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().closed(socket) }
   return close(socket)
 }
@@ -115,7 +116,7 @@ private func deliver(
 }
 
 extension Duration {
-  /// The whole milliseconds, at least 1: libcurl takes 0 as its default.
+  /// The whole milliseconds, at least 1, because 0 means libcurl's default.
   fileprivate var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(min(max(seconds, 0), 1_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -54,7 +54,7 @@ final class CurlTransfer {
   /// Whether ``lastByte`` is already set for the lines of this libcurl round. It is set once per round, because a head has many lines.
   private var isLineTimed = false
 
-  /// Creates a handle; nil if libcurl returns none or rejects these options.
+  /// Creates a handle; nil if libcurl returns no handle or rejects these options.
   init?(_ configuration: FutureImage.CurlFetcher.Configuration, clock: RunningClock, sockets: CurlSockets) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
@@ -124,7 +124,7 @@ final class CurlTransfer {
     return exchange
   }
 
-  /// Marks the exchange as ending before its response does, so that its connection is not reused. Otherwise libcurl leaves an HTTP/2
+  /// Marks the exchange as ended before the end of its response, so that its connection is not reused. Otherwise libcurl leaves an HTTP/2
   /// connection open that no other exchange uses. Some versions of libcurl (7.88 among them) then do not notify the server, which continues
   /// to send.
   func abandon() {
@@ -229,8 +229,8 @@ final class CurlTransfer {
 }
 
 extension CurlTransfer {
-  /// Whether the request may be sent. A server that now and then closes connections can hit an exchange more than once. If connections keep
-  /// breaking, the exchange gets its own: see ``fallBack(_:)``.
+  /// Whether the request may be sent. A server that now and then closes connections can interrupt an exchange more than once. If
+  /// connections break again and again, the exchange gets its own connection: see ``fallBack(_:)``.
   func maySend(between ends: CurlSockets.Ends) -> Bool {
     socket = sockets.socket(of: ends)
     isKeptHTTP1 = isOnKeptConnection && socket.map(sockets.isHTTP1) ?? false
@@ -271,7 +271,7 @@ extension CurlTransfer {
     }
   }
 
-  /// Adds bytes of the body. Encoded bytes wait for ``decodePiece()``: decoding them can take any time.
+  /// Adds bytes of the body. Encoded bytes wait for ``decodePiece()``, because decoding them may take long.
   func addBody(_ bytes: UnsafeRawBufferPointer) -> CallbackReply {
     lastByte = clock.now
     if let decision {

@@ -108,7 +108,7 @@ cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_anim
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 
 // Writes the next frame and its duration. After the last frame, sets `*ended` and writes nothing. Treats a broken frame, other than the
-// first one, as the end of the animation.
+// first frame, as the end of the animation.
 cic_status cic_animation_next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
 
 // Returns the largest share of missing rows among all frames so far, as in `missing` of cic_result.

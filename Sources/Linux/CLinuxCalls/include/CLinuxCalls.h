@@ -1,4 +1,4 @@
-// Calls of Linux that are answered from memory or fail. Swift cannot make them itself, because glibc has no function for openat2, and
+// Calls of Linux that either use only memory or fail. Swift cannot make them itself, because glibc has no function for openat2, and
 // declares preadv2 only for GNU programs.
 #ifndef FUTUREIMAGE_CLINUXCALLS_H
 #define FUTUREIMAGE_CLINUXCALLS_H

@@ -4,11 +4,11 @@ struct Options {
     Benchmarks [--json] [--quick] [--only NAME]… [--cores N] [--list]
     Benchmarks --thumbnails FOLDER FILE…
 
-      --json       one JSON object a line; README.md explains its fields
-      --quick      one round of each, on less: shows that all runs, and no more; ends in 0 whatever the figures are
-      --only NAME  that benchmark, or all whose name begins so; may be repeated
-      --cores N    on so many cores; the targets are for 2, the default
-      --list       their names
+      --json       one JSON object on each line; README.md explains the fields
+      --quick      one round of each benchmark, with less data; shows only that all of them run; exits with 0 whatever the figures are
+      --only NAME  only the benchmarks whose names begin with NAME; may be repeated
+      --cores N    runs on N cores; the targets are for 2 cores, which is the default
+      --list       prints the names of the benchmarks
       --thumbnails FOLDER FILE…
                    writes a thumbnail of each file to the folder, on all cores: for Tests/Benchmarks/thumbnails
     """
@@ -16,11 +16,11 @@ struct Options {
   var isJSON = false
   var only: [String] = []
   var cores: Int32 = 2
-  /// Whether to measure in this process. A run of all benchmarks starts each one this way.
+  /// Whether to measure in this process. A run of several benchmarks starts such a process for each benchmark.
   var isAlone = false
-  /// The measurement that needs a separate process, and that this process is to make.
+  /// The part of a benchmark for which this process was started; nil for whole benchmarks.
   var part: Part?
-  /// Runs instead of any benchmark.
+  /// The thumbnailer, if it runs instead of the benchmarks.
   var thumbnailer: Thumbnailer?
 
   struct Refused: Error, CustomStringConvertible {

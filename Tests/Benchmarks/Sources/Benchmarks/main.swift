@@ -2,12 +2,12 @@ import CReference
 import Foundation
 
 #if DEBUG
-complain("built for debugging: figures mean something with `-c release` only")
+complain("this is a debug build, whose figures mean nothing; build with `-c release`")
 exit(2)
 #else
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
-  // Called before other threads exist. The processes of the benchmarks and of nginx inherit both.
+  // Set the variable and restrict the cores before other threads exist. The processes of the benchmarks and of nginx inherit both settings.
   setenv("no_proxy", "*", 1)
   if !options.isAlone, options.part == nil, options.thumbnailer == nil { reference_use_cores(options.cores) }
   if let thumbnailer = options.thumbnailer {

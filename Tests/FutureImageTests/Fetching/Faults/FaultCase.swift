@@ -4,7 +4,8 @@ import Foundation
 struct FaultCase: Sendable {
   let number: Int
   let name: String
-  /// A guard against a hang; no case should come near it. Under a sanitizer, other tests may occupy all processors for tens of seconds.
+  /// The time after which the case counts as hanging. Every case should be much faster. Under a sanitizer, other tests may occupy all
+  /// processors for tens of seconds.
   var deadline = Duration.seconds(isSanitized ? 150 : 30)
   /// The reason that URLSession of swift-corelibs-foundation cannot pass the case.
   var corelibsFault: String?
@@ -28,7 +29,7 @@ struct FaultCase: Sendable {
     statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept, freshness, codings
   ].flatMap { $0 }.sorted { $0.number < $1.number }
 
-  /// The reason that the case is not run; nil if it is.
+  /// The reason that the case is not run; nil if it is run.
   func obstacle(for backend: HTTPBackend) -> String? {
     missing ?? (backend.hasOneErrorCode ? corelibsFault : nil)
   }

@@ -8,15 +8,15 @@ extension FaultCase {
   private static let half = FaultScene.body.count / 2
 
   static let answers: [FaultCase] = [
-    FaultCase(21, "304 unasked") { scene in
+    FaultCase(21, "a 304 to a request without conditions") { scene in
       try await scene.expectPicture("/once", .status(304), FaultScene.good, requests: 2)
       let last = try #require(scene.server.requests.last)
       #expect(last.headers["Cache-Control"] == "no-cache")
       #expect(last.headers["If-None-Match"] == nil && last.headers["If-Modified-Since"] == nil)
       try await scene.expectFailure("/always", .status(304), as: .malformed, requests: 2)
-      return "fetched afresh once, then malformed(…)"
+      return "fetched again once, then malformed(…)"
     },
-    FaultCase(22, "a 206 that does not fit, 416") { scene in
+    FaultCase(22, "a 206 with a wrong range, and 416") { scene in
       let whole = FaultScene.good.eTag("v1")
       let broken = whole.truncated(after: half)
       let rest = FaultScene.body.dropFirst(half)
@@ -29,9 +29,9 @@ extension FaultCase {
         try await scene.expectPicture(path, broken, answer, whole, requests: 3)
         #expect(scene.server.requests.map { $0.headers["Range"] != nil } == [false, true, false], "\(path)")
       }
-      return "fetched afresh: image"
+      return "fetched again from the start: image"
     },
-    FaultCase(23, "400 KB of head, a broken status line", corelibsFault: "has a limit of its own, and one error code for both") { scene in
+    FaultCase(23, "a head of 400 KB, a broken status line", corelibsFault: "has a limit of its own, and one error code for both") { scene in
       let field = "X-A: \(String(repeating: "a", count: 990))\r\n"
       for head in [String(repeating: field, count: 400), "X-A: \(String(repeating: "a", count: 400_000))\r\n"] {
         let raw = LoopbackServer.Answer.raw(Data("HTTP/1.1 200 OK\r\n\(head)Content-Length: 0\r\n\r\n".utf8))

@@ -13,21 +13,21 @@ extension FaultCase {
       return try await scene.expectFailure(
         "/a", FaultScene.good.truncated(after: 1_000), as: .transport(.truncated), requests: 3)
     },
-    FaultCase(10, "a chunked body that is cut") { scene in
+    FaultCase(10, "a chunked body that is cut off") { scene in
       try await scene.expectPicture("/twice", FaultScene.good.chunked(3_000, cut: true), FaultScene.good.chunked(3_000), requests: 2)
       return try await scene.expectFailure(
         "/a", FaultScene.good.chunked(3_000, cut: true), as: .transport(.truncated), requests: 3)
     },
-    FaultCase(11, "a reset in the body") { scene in
+    FaultCase(11, "a reset during the body") { scene in
       try await resumption(scene)
       try await restart(scene, "/weak", FaultScene.good.eTag("v1", weak: true).ranges())
       try await restart(scene, "/plain", FaultScene.good.ranges())
       let gzip = LoopbackServer.Answer.ok(Samples.pictureGzip, headers: ["Content-Encoding": "gzip"]).eTag("v1").ranges()
       try await restart(scene, "/gzip", gzip, body: Samples.picture, after: 60)
       try await scene.expectFailure("/a", FaultScene.good.reset(after: 1_000), as: .transport(.connectionLost), requests: 3)
-      return "image, the rest by Range where it may be"
+      return "image, with the rest by Range if that is possible"
     },
-    FaultCase(12, "a slow drip, and a body that stands still") { scene in
+    FaultCase(12, "a slow body, and a body that stops") { scene in
       try await scene.expectFailure(
         "/drip", FaultScene.good.drip(bytes: 1, every: .milliseconds(10)), as: .transport(.timedOut), requests: 1
       ) {
@@ -42,7 +42,7 @@ extension FaultCase {
       }
       return "transport(timedOut), transport(stalled)"
     },
-    FaultCase(13, "silence before the head") { scene in
+    FaultCase(13, "a server that sends no head") { scene in
       let silence = FaultScene.good.held(by: LoopbackServer.Gate())
       try await scene.expectFailure("/a", silence, as: .oneOf([.transport(.stalled), .transport(.timedOut)]), requests: 3) {
         $0.stallTimeout = .milliseconds(200)
@@ -52,13 +52,13 @@ extension FaultCase {
         $0.timeout = .milliseconds(200)
       }
     },
-    FaultCase(30, "a part whose end no number holds") { scene in
+    FaultCase(30, "a part whose end is the largest Int") { scene in
       let whole = FaultScene.good.eTag("v1").ranges()
       let rest: LoopbackServer.Headers = ["Content-Range": "bytes 1000-\(Int.max)/\(Int.max)", "ETag": "\"v1\""]
       let part = LoopbackServer.Answer.status(206, headers: rest, body: FaultScene.body.dropFirst(1_000))
       return try await scene.expectPicture("/a", whole.truncated(after: 1_000), part, whole, requests: 3)
     },
-    FaultCase(48, "a body that broke off, asked for again later") { scene in
+    FaultCase(48, "a truncated body, requested again later") { scene in
       let whole = FaultScene.good.eTag("v1").ranges()
       scene.server.answer("/a", whole.truncated(after: count / 2), .status(503), .status(503), whole)
       let source = FutureImage.Source.url(scene.server.url("/a"))
@@ -76,7 +76,7 @@ extension FaultCase {
     }
   ]
 
-  /// The strong validator still matches, so the bytes that arrived are not fetched again.
+  /// Expects that the bytes that arrived are not fetched again, because the strong validator still matches.
   private static func resumption(_ scene: FaultScene) async throws {
     let whole = FaultScene.good.eTag("v1").ranges()
     let (loader, begun) = try await broken(scene, "/resumed", whole, after: count / 2)
@@ -91,7 +91,7 @@ extension FaultCase {
     #expect(try await scene.disk.entry(forKey: begun.future.key)?.body == FaultScene.body)
   }
 
-  /// Nothing confirms that the rest would match, so the whole body is fetched again.
+  /// Expects that the whole body is fetched again, because nothing confirms that the rest would match.
   private static func restart(
     _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, body: Data = FaultScene.body, after bytes: Int = count / 2
   ) async throws {
@@ -103,7 +103,7 @@ extension FaultCase {
     #expect(try await scene.disk.entry(forKey: begun.future.key)?.body == body)
   }
 
-  /// A transfer that has received the given number of bytes, and whose connection is reset when the gate opens.
+  /// Starts a transfer, and returns when it has received the given number of bytes. When the gate opens, the connection is reset.
   private static func broken(
     _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, after bytes: Int
   ) async throws -> (FutureImage.Loader, (future: FutureImage, gate: LoopbackServer.Gate)) {
@@ -113,7 +113,8 @@ extension FaultCase {
     let loader = scene.makeLoader()
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     await gate.waitForArrival()
-    // A reset overtakes bytes that the client has not read yet. Compressed bytes are counted after decompression.
+    // A reset discards bytes that the client has not read yet. The compressed body is an exception, because the statistics count its bytes
+    // after decompression.
     await waitWhile(loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0))
     return (loader, (future, gate))
   }

@@ -5,13 +5,13 @@ import FutureImageTesting
 
 extension FaultCase {
   #if canImport(UIKit)
-  private static let obstacle: String? = "URLSession undoes codings by itself, however many"
+  private static let obstacle: String? = "URLSession decodes any number of codings by itself"
   #else
   private static let obstacle: String? = nil
   #endif
 
   static let codings: [FaultCase] = [
-    FaultCase(49, "an image in three codings", corelibsFault: "undoes up to five", missing: obstacle) { scene in
+    FaultCase(49, "an image in three codings", corelibsFault: "decodes up to five codings", missing: obstacle) { scene in
       let body = Brotli.stored(Brotli.stored(Samples.pictureGzip))
       try await scene.expectPicture(
         "/two", .ok(Brotli.stored(Samples.pictureGzip), headers: ["Content-Encoding": "gzip, br"]), requests: 1, body: Samples.picture)

@@ -30,7 +30,7 @@ extension FaultCase {
       }
       return "transport(truncated), or malformed(…)"
     },
-    FaultCase(18, "a gzip bomb", corelibsFault: "takes in more of a body than it is asked for") { scene in
+    FaultCase(18, "a gzip bomb", corelibsFault: "receives more of a body than the limit") { scene in
       await FaultMemory.expectSmall()
       return try await scene.expectFailure(
         "/a", coded(GzipBomb.data(byteCount: 64 << 20), "gzip"), as: .exactly(.tooLarge(limit: 4 << 20)), requests: 1
@@ -41,7 +41,7 @@ extension FaultCase {
         try await scene.expectFailure(
           "/a", FaultScene.good.declaring(contentLength: length), as: .exactly(.tooLarge(limit: 64 << 20)), requests: 1)
       }
-      return "tooLarge(limit: 67108864), with the head"
+      return "tooLarge(limit: 67108864), when the head arrives"
     },
     FaultCase(20, "no body, 204") { scene in
       try await scene.expectFailure("/b", .status(204), as: .exactly(.empty), requests: 1)

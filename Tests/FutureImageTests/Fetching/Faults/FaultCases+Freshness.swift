@@ -13,7 +13,7 @@ extension FaultCase {
   }
 
   static let freshness: [FaultCase] = [
-    FaultCase(40, "a failure that passes while the future lives") { scene in
+    FaultCase(40, "a failure that passes while a future exists") { scene in
       let page = LoopbackServer.Answer.ok(Data("<html>Log in first.</html>".utf8), contentType: "text/html")
       scene.server.answer("/portal", page, FaultScene.good)
       let source = FutureImage.Source.url(scene.server.url("/portal"))
@@ -26,7 +26,7 @@ extension FaultCase {
       #expect(loader.statistics.requests == 2)
       return "undecodable(…), and the image after 30 s"
     },
-    FaultCase(41, "304 with no-store, or the same body with it") { scene in
+    FaultCase(41, "a 304 or the same body with no-store") { scene in
       for (path, status) in [("/304", 304), ("/200", 200)] {
         let forbidding = LoopbackServer.Answer.status(
           status, headers: ["Cache-Control": "no-store", "ETag": "\"1\""], body: status == 200 ? FaultScene.body : Data())
@@ -34,9 +34,9 @@ extension FaultCase {
         #expect(try await scene.disk.entry(forKey: future.key) == nil, "\(path)")
         #expect(future.failure == nil)
       }
-      return "shown, and gone from the disk"
+      return "shown, and removed from the disk"
     },
-    FaultCase(42, "304 about another image, or to no condition") { scene in
+    FaultCase(42, "a 304 for another image, or no condition") { scene in
       let unconditional = LoopbackServer.Answer.status(
         200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=60"], body: FaultScene.body)
       for (path, first) in [("/other", fresh), ("/unasked", unconditional)] {
@@ -46,9 +46,9 @@ extension FaultCase {
         #expect(last.headers["Cache-Control"] == "no-cache")
         #expect(last.headers["If-None-Match"] == nil && last.headers["If-Modified-Since"] == nil)
       }
-      return "fetched afresh once: image"
+      return "fetched again once: image"
     },
-    FaultCase(43, "headers that cannot be made; 403 with others") { scene in
+    FaultCase(43, "a closure for headers that throws; 403") { scene in
       let calls = Calls()
       let source = FutureImage.Source.url(scene.server.url("/token"), key: "token") {
         let call = calls.next()
@@ -58,7 +58,7 @@ extension FaultCase {
       scene.server.answer("/token", .status(403), FaultScene.good)
       try await scene.expectPicture(source, requests: 2, scene.makeLoader())
       #expect(scene.server.requests.map { $0.headers["Authorization"] } == ["Bearer 2", "Bearer 3"])
-      return "made anew: image"
+      return "made again: image"
     },
     FaultCase(44, "a signed URL that has expired") { scene in
       for status in [401, 403, 410] {
@@ -79,7 +79,7 @@ extension FaultCase {
       try await visits.expectPicture(requests: 1)
       visits.time.advance(seconds: 61)
       try await visits.expectPicture(requests: 2)
-      // The entry is fresh for max-age, not until 2100. After that the server is asked first, as must-revalidate requires.
+      // The entry is fresh for max-age, not until 2100. Then it must be revalidated before it is shown, as must-revalidate requires.
       visits.time.advance(seconds: 50)
       try await visits.expectPicture(requests: 2)
       visits.time.advance(seconds: 11)
@@ -97,7 +97,7 @@ extension FaultCase {
         #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""], "\(path)")
         withExtendedLifetime(shown) {}
       }
-      return "not shown unasked: status(503), then image"
+      return "not shown before a 304: status(503), then image"
     },
     FaultCase(47, "reload() of an image without a validator") { scene in
       for (path, tag) in [("/plain", nil), ("/tagged", "\"1\"")] {
@@ -123,7 +123,7 @@ extension FaultCase {
       visits.time.advance(seconds: -3_600)
       try await visits.expectPicture(requests: 2)
       #expect(scene.server.requests.last?.headers["If-None-Match"] == "\"1\"")
-      return "shown, and asked about"
+      return "shown, and revalidated"
     },
     FaultCase(51, "reload() of an image that the app has set") { scene in
       scene.server.answer("/a", fresh, FaultScene.good)
@@ -134,13 +134,13 @@ extension FaultCase {
       try await loader.set(SampleImage.image(8, 6), forKey: future.key)
       future.reload()
       await loader.waitForIdle()
-      // The request has the validator of the image before it, because a 304 would say that the server has no newer one.
+      // The request has the validator of the server's last image, because a 304 would mean that the server has no newer image.
       #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\""])
       #expect(try await future.value.cgImage?.width == 400)
       #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)
-      return "asked for something newer: image"
+      return "requested with the validator of the last image: image"
     },
-    FaultCase(52, "reload(), answered by what is no image") { scene in
+    FaultCase(52, "a reload() whose response is no image") { scene in
       let page = LoopbackServer.Answer.ok(Data("<html>Log in first.</html>".utf8), contentType: "text/html")
       scene.server.answer("/a", fresh, page)
       let loader = scene.makeLoader()
@@ -154,7 +154,7 @@ extension FaultCase {
       #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)
       return "undecodable(…), and the image stays in views and on disk"
     },
-    FaultCase(53, "a new token, then a 304 about another image") { scene in
+    FaultCase(53, "a new token, then a 304 for another image") { scene in
       let calls = Calls()
       let source = FutureImage.Source.url(scene.server.url("/a"), key: "with a token") { ["Authorization": "Bearer \(calls.next())"] }
       scene.server.answer("/a", fresh, .status(401), .status(304, headers: ["ETag": "\"2\""]), FaultScene.good)
@@ -169,11 +169,11 @@ extension FaultCase {
       let requests = scene.server.requests
       #expect(requests.map { $0.headers["Authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3", "Bearer 3"])
       #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\"", nil])
-      return "fetched afresh with the new token: image"
+      return "fetched again with the new token: image"
     }
   ]
 
-  /// Loads the image with the first answer, and revalidates it once it is stale.
+  /// Loads the image with the first answer, and revalidates it when it is stale.
   @discardableResult
   private static func askedAgain(
     _ scene: FaultScene, _ path: String, _ answers: LoopbackServer.Answer..., requests: Int
@@ -206,12 +206,12 @@ private struct Calls: Sendable {
   }
 }
 
-/// Futures of one image, created one after the other, over one disk cache.
+/// Futures of one image, which are created one after the other, and use one disk cache.
 private struct Visits {
   let time = SettableDate()
   private let scene: FaultScene
   private let path: String
-  /// Nil if each visit has its own loader, as after a relaunch of the app.
+  /// The loader of all visits; nil if each visit has its own loader, as after a relaunch of the app.
   private let loader: FutureImage.Loader?
 
   init(_ scene: FaultScene, _ path: String, _ answers: LoopbackServer.Answer..., isOneLoader: Bool = false) {

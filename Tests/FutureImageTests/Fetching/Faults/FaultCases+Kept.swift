@@ -5,11 +5,11 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
-  private static let corelibsFault = "does not say that it uses a connection again"
+  private static let corelibsFault = "does not report that it reuses a connection"
 
   /// Cases of connections that stay open.
   static let kept: [FaultCase] = [
-    FaultCase(37, "an unasked response on an idle connection", corelibsFault: corelibsFault) { scene in
+    FaultCase(37, "unsolicited bytes on an idle connection", corelibsFault: corelibsFault) { scene in
       let unasked = SampleImage.jpeg(8, 8)
       let sent = Signals()
       let server = try RawServer { connection in
@@ -22,7 +22,7 @@ extension FaultCase {
       // Bytes that arrive after the next request is sent cannot be distinguished from its response.
       return try await ask(server, scene) { await sent.wait() }
     },
-    FaultCase(38, "a connection that ends as it is used again", corelibsFault: corelibsFault) { scene in
+    FaultCase(38, "a connection that ends as it is reused", corelibsFault: corelibsFault) { scene in
       let server = try RawServer { connection in
         guard connection.readHead() != nil else { return }
         connection.answer(FaultScene.body)
@@ -50,9 +50,9 @@ extension FaultCase {
 }
 #else
 extension FaultCase {
-  /// URLSession decides itself which connection it uses.
+  /// The cases of connections that stay open. They are not run, because URLSession chooses its connections itself.
   static let kept: [FaultCase] = [
-    (37, "an unasked response on an idle connection"), (38, "a connection that ends as it is used again")
-  ].map { number, name in FaultCase(number, name, missing: "the system's own connections") { _ in "" } }
+    (37, "unsolicited bytes on an idle connection"), (38, "a connection that ends as it is reused")
+  ].map { number, name in FaultCase(number, name, missing: "URLSession chooses its connections itself") { _ in "" } }
 }
 #endif

@@ -8,7 +8,7 @@ extension FaultCase {
   private static let page = Data("<html>not compressed</html>".utf8)
 
   static let oddities: [FaultCase] = [
-    FaultCase(31, "a status beside an odd body", corelibsFault: "decodes, and waits for, bodies that nobody needs") { scene in
+    FaultCase(31, "a status with an unusual body", corelibsFault: "decodes bodies that are not needed, and waits for them") { scene in
       let redirect = LoopbackServer.Headers(dictionaryLiteral: ("Location", "/good"), ("Content-Encoding", "gzip"))
       scene.server.answer("/good", FaultScene.good)
       try await scene.expectPicture("/moved", .status(302, headers: redirect), requests: 2)
@@ -25,21 +25,21 @@ extension FaultCase {
       #expect(loader.statistics.bytesReceived == 0)
       return outcome
     },
-    FaultCase(32, "Content-Encoding that names no coding", corelibsFault: "refuses what it does not know") { scene in
+    FaultCase(32, "Content-Encoding that names no coding", corelibsFault: "refuses unknown codings") { scene in
       for (index, label) in ["aws-chunked", "utf-8", "binary"].enumerated() {
         let answer = LoopbackServer.Answer.ok(FaultScene.body, headers: ["Content-Encoding": label])
         try await scene.expectPicture("/\(index)", answer, requests: 1)
       }
-      return "picture"
+      return "image"
     },
-    FaultCase(33, "gzip of two members, and of none", corelibsFault: "ends with the first member") { scene in
+    FaultCase(33, "gzip with two members, and with none", corelibsFault: "stops after the first member") { scene in
       let half = FaultScene.body.count / 2
       let members = Gzip.stored(FaultScene.body.prefix(half)) + Gzip.stored(Data(FaultScene.body.dropFirst(half)))
       try await scene.expectPicture("/two", .ok(members, headers: ["Content-Encoding": "gzip"]), requests: 1)
       return try await scene.expectFailure(
         "/none", LoopbackServer.Answer.ok(Data(), headers: ["Content-Encoding": "gzip"]).chunked(1), as: .exactly(.empty), requests: 1)
     },
-    FaultCase(34, "a body that breaks off often") { scene in
+    FaultCase(34, "a body that is cut off several times") { scene in
       let whole = FaultScene.good.eTag("v1").ranges()
       let piece = whole.truncated(after: 33_000)
       try await scene.expectPicture(
@@ -54,9 +54,9 @@ extension FaultCase {
       }
       #expect(scene.clock.waits.count == 4)
       #expect(scene.clock.waits.allSatisfy { $0 > .zero })
-      return "waited for as without it"
+      return "waits as without Retry-After"
     },
-    FaultCase(36, "Location in Latin-1, and two of them", corelibsFault: "follows what it makes of them by itself") { scene in
+    FaultCase(36, "Location in Latin-1, and two Locations", corelibsFault: "follows these redirects by itself") { scene in
       let latin1 = Data("HTTP/1.1 302 Found\r\nLocation: /caf".utf8) + [0xE9] + Data("\r\nContent-Length: 0\r\n\r\n".utf8)
       scene.server.answer("/caf%E9", FaultScene.good)
       try await scene.expectPicture("/latin1", .raw(latin1), requests: 2)

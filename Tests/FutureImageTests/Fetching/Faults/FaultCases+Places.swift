@@ -6,7 +6,7 @@ import Testing
 
 extension FaultCase {
   static let places: [FaultCase] = [
-    FaultCase(27, "file: from outside") { scene in
+    FaultCase(27, "a file outside of the allowed folders") { scene in
       let folder = try TemporaryDirectory()
       for path in ["inside", "outside"] {
         try FileManager.default.createDirectory(at: folder.url.appending(path: path), withIntermediateDirectories: true)
@@ -50,9 +50,9 @@ extension FaultCase {
       }
       let asked = scene.server.requests.map { $0.headers["Authorization"] }
       #expect(Set(asked) == ["Basic " + Data("ann:s3cret".utf8).base64EncodedString()])
-      return "sent as Basic, and told nowhere"
+      return "sent as Basic, and shown nowhere"
     },
-    FaultCase(29, "one image, spelled in many ways") { scene in
+    FaultCase(29, "one image, with many spellings of its URL") { scene in
       let gate = LoopbackServer.Gate()
       let server = try LoopbackServer { _ in FaultScene.good.held(by: gate) }
       let port = try #require(server.baseURL.port)
@@ -81,7 +81,7 @@ extension FaultCase {
     let photo = try JSONDecoder().decode(Item.self, from: json).photo
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     if case .refused = failure?.reason { return }
-    Issue.record("\(file) as data: \(String(describing: failure))")
+    Issue.record("\(file) in a model: \(String(describing: failure))")
   }
 
   private static func texts(of failure: FutureImage.Failure) -> [String] {

@@ -35,7 +35,7 @@ extension FaultCase {
       let request = try #require(other.requests.first)
       for name in ["X-Key", "Cookie", "Authorization"] { #expect(request.headers[name] == nil, "\(name)") }
       #expect(!"\(request)".contains("s3cret"))
-      return "image, and no secret told"
+      return "image, and no secret sent"
     }
   ]
 }

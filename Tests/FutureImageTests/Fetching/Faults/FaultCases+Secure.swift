@@ -6,7 +6,7 @@ import Testing
 
 // These cases use nginx, which supports TLS.
 extension FaultCase {
-  private static let noAuthorities = "takes no certificate authorities but the system's"
+  private static let noAuthorities = "accepts only the system's certificate authorities"
   private static let oneErrorCode = "has one error code for every fault of transport"
   private static let noServer = NginxServer.isInstalled ? nil : "nginx and openssl are not installed (nginx-light, openssl)"
 
@@ -20,7 +20,7 @@ extension FaultCase {
       #expect(nginx.log.requests.count == 1)
       return outcome
     },
-    FaultCase(25, "TLS that nobody trusts", corelibsFault: oneErrorCode, missing: noServer) { scene in
+    FaultCase(25, "a certificate that is not trusted", corelibsFault: oneErrorCode, missing: noServer) { scene in
       let nginx = try NginxServer(serving: Scratch.folder())
       for front in [NginxServer.Front.https1, .http2] {
         let source = FutureImage.Source.url(nginx.url(ImageFolder.name(0), over: front))
@@ -29,7 +29,7 @@ extension FaultCase {
       #expect(nginx.log.requests.isEmpty)
       return "transport(untrusted), and not tried again"
     },
-    FaultCase(39, "TLS that is too old", corelibsFault: oneErrorCode, missing: noServer) { scene in
+    FaultCase(39, "a version of TLS that is too old", corelibsFault: oneErrorCode, missing: noServer) { scene in
       let server = try OpenSSLServer(options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
       let loader = scene.makeLoader(scene.backend.makeFetcher(trusting: server.certificate))
       return try await scene.expectFailure(.url(server.url), as: .transport(.untrusted), requests: 1, loader)

@@ -21,7 +21,7 @@ extension FaultCase {
       let waits = scene.clock.waits
       #expect(waits.count == 24)
       for (index, wait) in waits.enumerated() { #expect(wait <= .milliseconds(index % 2 == 0 ? 200 : 400)) }
-      #expect(Set(waits).count > 12, "no jitter")
+      #expect(Set(waits).count > 12, "the waits have no jitter")
       return "3 attempts, then status(…) or the image"
     },
     FaultCase(3, "Retry-After, in seconds and as a date") { scene in
@@ -31,7 +31,7 @@ extension FaultCase {
         let before = scene.clock.waits.count
         let field = httpDate(Date().addingTimeInterval(20), format)
         try await scene.expectPicture("/\(index)", .status(429, headers: ["Retry-After": field]), FaultScene.good, requests: 2)
-        // The transfer and its host wait. What remains of a wait when the other has ended may be the last.
+        // The transfer and its host wait separately. After one wait has ended, the last wait may be only the short rest of the other wait.
         let waits = scene.clock.waits[before...]
         #expect(waits.contains { $0 > .seconds(5) } && waits.allSatisfy { $0 <= .seconds(20) }, "\(field)")
       }
@@ -41,11 +41,11 @@ extension FaultCase {
       let future = FutureImage(at: scene.server.url("/asked"), loader: scene.makeLoader())
       let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await future.value }
       #expect(failure?.retryAfter == .seconds(3600))
-      return "waited for as asked, up to 30 s"
+      return "waits as the server demands, up to 30 s"
     }
   ]
 
-  /// The source's closure is called once more after a 401, and not again after that.
+  /// Expects that the source's closure is called once more after a 401, and not again after the next 401.
   private static func renewal(_ scene: FaultScene) async throws {
     let calls = Lock(0)
     let source = FutureImage.Source.url(scene.server.url("/signed"), key: "signed") {

@@ -7,7 +7,7 @@ import Testing
 
 /// Measures the memory of a separate process that receives a decompression bomb.
 enum FaultMemory {
-  /// The limit of the growth: the bytes that are allowed for a body, and 16 MB more.
+  /// The limit of the memory's growth: the bytes that are allowed for a body, and 16 MB more.
   static let limit = 4 << 20 + 16 << 20
 
   static func expectSmall() async {
@@ -23,7 +23,7 @@ enum FaultMemory {
     configuration.diskCache = nil
     configuration.maxBytes = 4 << 20
     let loader = FutureImage.Loader(configuration)
-    // Allocates everything that is created once, before measuring.
+    // The small image makes the process allocate everything that is created only once.
     _ = try await FutureImage(at: server.url("/small"), loader: loader).value
     let before = try peak()
     let failure = await #expect(throws: FutureImage.Failure.self) {
@@ -43,7 +43,7 @@ enum FaultMemory {
   }
 }
 #else
-/// Apps cannot start a process to measure.
+/// Measures nothing, because an app cannot start another process.
 enum FaultMemory {
   static func expectSmall() async {}
 }

@@ -9,7 +9,7 @@ final class FaultScene: Sendable {
   typealias Failure = FutureImage.Failure
   typealias Answer = LoopbackServer.Answer
 
-  /// About 100 KB.
+  /// An encoded image of about 100 KB.
   static let body = SampleImage.noise(400, 300)
   static let good = Answer.ok(body, contentType: "image/jpeg")
 
@@ -27,7 +27,7 @@ final class FaultScene: Sendable {
     _ fetcher: (any FutureImage.Fetcher)? = nil, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration()
-    // The cases request again at once.
+    // The cases request an image again at once after a failure.
     configuration.retry.transientFailureMemory = .zero
     configuration.fetcher = fetcher ?? backend.makeFetcher()
     configuration.diskCache = disk
@@ -58,10 +58,10 @@ final class FaultScene: Sendable {
     #expect(image.cgImage?.width == UIImage(data: body)?.cgImage?.width)
     #expect(try await disk.entry(forKey: source.key)?.body == body)
     #expect(loader.statistics.requests == requests)
-    return "picture"
+    return "image"
   }
 
-  /// Expects the path's answers to cause one failure after the given number of requests, and to leave nothing behind.
+  /// Expects the path's answers to cause one failure after the given number of requests, and to leave nothing in the disk cache.
   @discardableResult
   func expectFailure(
     _ path: String, _ answers: Answer..., as expected: Expected, requests: Int,
@@ -74,7 +74,7 @@ final class FaultScene: Sendable {
     // The server may not have read a request that timed out.
     await server.waitForRequests(requests)
     #expect(server.requestCount() == requests)
-    // A new loader over the same cache does not remember the failure.
+    // A new loader with the same cache does not remember the failure.
     server.answer(path, Self.good)
     try await expectPicture(source, requests: 1, makeLoader())
     try await disk.remove(forKey: source.key)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Whatever a server, a network, or a caller does, a future ends once, in time, and with the right result, and nothing bad is stored.
+/// Tests that a future ends once, in time, and with the right result, and that nothing damaged is stored, whatever a server, a network, or
+/// a caller does.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(10))) struct FaultTableTests {
   @Test func `the table has every case once`() {
     #expect(FaultCase.all.map(\.number) == Array(1...53))
@@ -21,7 +22,7 @@ import Testing
     var met = 0
     for fault in FaultCase.all {
       if let obstacle = fault.obstacle(for: backend) {
-        rows.append(row(fault, "not met: \(obstacle)", nil))
+        rows.append(row(fault, "not run: \(obstacle)", nil))
         continue
       }
       let start = ContinuousClock.now
@@ -36,7 +37,7 @@ import Testing
       }
       if Self.issues.withLock({ $0 }) == before { met += 1 }
     }
-    print((["\(backend): faults and what comes of them"] + rows + ["\(met) of \(FaultCase.all.count)"]).joined(separator: "\n"))
+    print((["\(backend): faults and their outcomes"] + rows + ["\(met) of \(FaultCase.all.count)"]).joined(separator: "\n"))
   }
 
   private func row(_ fault: FaultCase, _ outcome: String, _ time: Duration?) -> String {

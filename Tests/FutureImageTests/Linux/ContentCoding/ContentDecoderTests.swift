@@ -9,7 +9,7 @@ import Testing
 
   private struct Enough: Error {}
 
-  /// Decodes the data in pieces of this many bytes.
+  /// Decodes the data in pieces of the given size.
   private func decode(_ data: Data, _ coding: String, piece: Int = .max) throws -> (data: Data, isComplete: Bool) {
     let decoding = try #require(try ContentDecoding(coding))
     var decoded = Data()
@@ -39,7 +39,8 @@ import Testing
     for count in 1..<data.count { #expect(try !decode(data.prefix(count), coding).isComplete) }
   }
 
-  @Test(arguments: ["gzip", "br", "deflate", "gzip, br"]) func `an empty body is complete, empty content`(coding: String) throws {
+  @Test(arguments: ["gzip", "br", "deflate", "gzip, br"])
+  func `an empty body is decoded to complete and empty content`(coding: String) throws {
     let (data, isComplete) = try decode(Data(), coding)
     #expect(data.isEmpty)
     #expect(isComplete)
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `too many empty members are malformed`() {
+  @Test func `content with too many empty members is malformed`() {
     let empty = Gzip.stored(Data())
     let members = Data((0..<60_000).flatMap { _ in empty })
     let reason = (#expect(throws: Failure.self) { try decode(members, "gzip", piece: 1 << 14) })?.reason
@@ -90,7 +91,7 @@ import Testing
     #expect(reason?.isMalformed == true)
   }
 
-  /// The deflate data of a gzip member, without its header of ten bytes and its trailer of eight.
+  /// Decodes the deflate data of a gzip member, without the header of ten bytes and the trailer of eight bytes.
   @Test(arguments: [Samples.gzip, Samples.pictureGzip], [1, 7, .max])
   func `deflate without zlib's header is decoded whole from pieces of any size`(gzip: Data, piece: Int) throws {
     let raw = gzip.dropFirst(10).dropLast(8)
@@ -100,7 +101,7 @@ import Testing
     for count in 1..<min(raw.count, 300) { #expect(try !decode(raw.prefix(count), "deflate").isComplete) }
   }
 
-  @Test func `deflate without a header is decoded if a server stores it, too`() throws {
+  @Test func `deflate without a header is decoded even if its blocks are stored uncompressed`() throws {
     let stored = Data([0x00, 1, 0, 0xFE, 0xFF, 65, 0x01, 1, 0, 0xFE, 0xFF, 66])
     let (data, isComplete) = try decode(stored, "deflate", piece: 1)
     #expect(data == Data("AB".utf8) && isComplete)
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func `codings are decoded from the last to the first`() throws {
-    // Stored without compression: the 13 bytes of brotli in one deflate block.
+    // One uncompressed deflate block contains the 13 bytes of brotli.
     let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli + Self.adler(Samples.brotli)
     let (data, isComplete) = try decode(stored, "br, deflate")
     #expect(data == Samples.gzipContent)
@@ -138,11 +139,11 @@ import Testing
   }
 
   @Test(arguments: ["gzip, aws-chunked", "aws-chunked,gzip", "utf-8, gzip"])
-  func `a label next to a coding is ignored`(field: String) throws {
+  func `a label that names no coding is ignored next to a coding`(field: String) throws {
     #expect(try decode(Samples.gzip, field).data == Samples.gzipContent)
   }
 
-  @Test func `content is decoded in small pieces, and an error of their receiver ends it`() throws {
+  @Test func `content is decoded in small pieces, and an error that their receiver throws ends the decoding`() throws {
     let decoding = try #require(try ContentDecoding("gzip"))
     GzipBomb.data(byteCount: 64 << 20).withUnsafeBytes { decoding.add($0) }
     var (largest, count) = (0, 0)
@@ -172,8 +173,8 @@ import Testing
     #expect(try decode(BrotliBomb.data(blocks: 3), "br").data == Data(count: 3 << 24))
   }
 
-  @Test func `the output of a few bytes is delivered whole, even if the content breaks off after it`() throws {
-    // The first block of two, and a few bits of the second.
+  @Test func `the output of a few bytes is delivered completely, even if the content ends early after them`() throws {
+    // The data has the first of two blocks, and a few bits of the second.
     let (data, isComplete) = try decode(BrotliBomb.data(blocks: 2).prefix(14), "br")
     #expect(data == Data(count: 1 << 24))
     #expect(!isComplete)
@@ -184,7 +185,7 @@ import Testing
     #expect(try decode(Gzip.stored(content), "gzip", piece: 1 << 14).data == content)
   }
 
-  @Test func `a megabyte of content without any output is allowed, and no more`() throws {
+  @Test func `at most a megabyte of content without output is allowed`() throws {
     let blocks = GzipBomb.emptyBlocks(1 << 18)
     let (data, isComplete) = try decode(blocks.prefix(ContentDecoding.allowance), "gzip", piece: 1 << 14)
     #expect(data.isEmpty && !isComplete)

@@ -1,4 +1,4 @@
-/// The size of a run, as its command line gives it.
+/// The size of a run, from the command line.
 struct Scale {
   /// The number of operations of each actor.
   var operations = 20
@@ -9,7 +9,7 @@ struct Scale {
   /// The number of futures that the actors may retain at a time.
   var futures = 24
 
-  /// - Parameter numbers: values in the order of the properties; those that are missing have their defaults.
+  /// - Parameter numbers: the values, in the order of the properties. A property without a value has its default.
   init(_ numbers: some Collection<UInt64>) {
     let paths: [WritableKeyPath<Scale, Int>] = [\.operations, \.preemptions, \.actors, \.futures]
     for (path, number) in zip(paths, numbers) { self[keyPath: path] = Int(clamping: number) }

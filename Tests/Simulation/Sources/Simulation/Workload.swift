@@ -2,15 +2,15 @@ import Foundation
 
 @testable import FutureImage
 
-/// The kind of a run. The remainder of its seed determines it.
+/// The kind of a run. The remainder of the run's seed, divided by the number of kinds, determines the kind.
 enum Workload: String, CaseIterable {
   case mixed, joins, prefetches, changes, pauses, cache, network, watched, presentations, photos, links, feed, crashes, refusals, attempts
   case turns, sets, stores, starts, recycling, removals, refreshes, rows
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
-  /// Returns the number of points with a choice in a run: the median of runs with three actors. The strategies with priorities make
-  /// changes anywhere in that length, and a change behind the end would have no effect.
+  /// Returns the number of points in a run at which the scheduler has a choice. The number is the median of runs with three actors. The
+  /// strategies with priorities choose their changes among these points, because a change after the end of the run would have no effect.
   func length(each count: Int) -> Int {
     let steps =
       switch self {
@@ -68,7 +68,7 @@ enum Workload: String, CaseIterable {
   }
 
   private final class Outcome: @unchecked Sendable {
-    // One thread at a time runs.
+    // Only one thread runs at a time.
     var faults: [String]?
   }
 

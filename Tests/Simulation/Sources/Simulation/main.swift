@@ -4,14 +4,17 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// `Simulation SEED [OPERATIONS [PREEMPTIONS [VISITORS [FUTURES]]]] [--story]`; `Simulation --serve` for one such line of numbers after the
-/// other on standard input; `Simulation --workloads` for the names of the workloads, one a line; or `Simulation --self-check NAME`.
+/// The last argument. These command lines are possible:
+/// - `Simulation SEED [OPERATIONS [PREEMPTIONS [ACTORS [FUTURES]]]] [--story]` runs a seed. With `--story`, it prints the trace.
+/// - `Simulation --serve` makes a run for each line of such numbers on standard input, one after the other.
+/// - `Simulation --workloads` prints the names of the workloads, one on each line.
+/// - `Simulation [SEED …] --self-check NAME` runs an intentional fault.
 let option = CommandLine.arguments.last
 if option == "--workloads" {
   for workload in Workload.allCases { print(workload.rawValue) }
   exit(0)
 }
-// Before the fork, and outside of the simulation either way, so that a served run is the same as one alone.
+// Makes the images before the fork and outside of the simulation, so that a served run does the same as a run without `--serve`.
 _ = StressTest.pictures
 let numbers = (option == "--serve" ? servedArguments() : CommandLine.arguments.dropFirst()).compactMap { UInt64($0) }
 let seed = numbers.first ?? 1
@@ -31,7 +34,7 @@ for fault in faults { print("FOUND: \(fault)") }
 simulator.summarize()
 exit(faults.isEmpty ? 0 : 1)
 
-/// Returns the arguments of a run, in a new process for it; the process that serves never returns.
+/// Forks a process for each run, and returns the arguments of the run in that process. Never returns in the process that serves the runs.
 func servedArguments() -> ArraySlice<String> {
   var line = [CChar](repeating: 0, count: 200)
   guard serve_next_run(&line, Int32(line.count)) else { exit(0) }

@@ -5,7 +5,7 @@
 NS_ASSUME_NONNULL_BEGIN
 typedef NSString *UIPasteboardName NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(UIPasteboard.Name);
 typedef NSString *UIPasteboardOption NS_TYPED_ENUM NS_SWIFT_NAME(UIPasteboard.OptionsKey);
-// May be used anywhere.
+// Sendable and not isolated, so that any thread may use it.
 NOT_ON_TVOS NS_SWIFT_SENDABLE
 @interface UIPasteboard : NSObject
 @property (class, nonatomic, readonly) UIPasteboard *generalPasteboard NS_SWIFT_NAME(general);

@@ -1,6 +1,6 @@
 import FutureImage
 
-// As it comes: on the main actor.
+// A model without annotations, which is isolated to the main actor.
 struct Plain: Codable, Hashable, Identifiable {
   let id: Int
   @FutureImage.FromURL var photo: FutureImage
@@ -13,7 +13,7 @@ func show(_ json: Data, in view: UIImageView) throws {
 }
 // Swift 6.3 does not check the element of an array. If a later compiler refuses this, change the table in ModelsAndFutures.md.
 @concurrent func decode(_ json: Data) async throws -> [Plain] { try JSONDecoder().decode([Plain].self, from: json) }
-// Decoded anywhere, by generic code too; its photos are read on the main actor.
+// A model that any thread can decode, also by generic code. Its photos are read on the main actor.
 struct Fetched: nonisolated Codable, nonisolated Hashable, Identifiable {
   let id: Int
   @FutureImage.FromURL var photo: FutureImage
@@ -31,7 +31,7 @@ func reload(_ json: Data, in view: UIImageView) async throws {
   view.futureImage = item.photo
   view.futureImage = shared.photo
 }
-// Everything anywhere: the struct stores the wrapper.
+// A model that any thread can use as a whole, because the struct stores the wrappers themselves.
 nonisolated struct Shared: Codable, Hashable, Identifiable {
   let id: Int
   private let storedPhoto: FutureImage.From<Cover, FutureImage>
@@ -47,7 +47,7 @@ nonisolated struct Shared: Codable, Hashable, Identifiable {
   items.map(\.photo).forEach { _ = $0.key }
   return Set(items)
 }
-// A nonisolated class has wrappers unless it is Sendable; then it stores them.
+// A nonisolated class can use the wrappers as attributes. A Sendable class stores them in constants instead.
 nonisolated final class Unshared: Codable {
   @FutureImage.FromURL var photo: FutureImage
 }

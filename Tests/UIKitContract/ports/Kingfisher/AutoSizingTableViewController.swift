@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Pictures of one width, as high as each needs.
+/// Images that all have the same width, and their own heights.
 enum RosePhoto: FutureImage.Recipe {
   static var transform: FutureImage.Transform? { .resize(to: CGSize(width: 200, height: CGFloat.infinity)) }
 }
@@ -10,7 +10,7 @@ struct Rose {
   init(_ url: URL) { _image = FutureImage.From("\(url)") }
 }
 
-/// A row that gets the height of its picture when that has come.
+/// A row that gets the height of its image when the image arrives.
 final class AutoSizingTableViewCell: UITableViewCell {
   @IBOutlet private var leadingImageView: UIImageView!
   @IBOutlet private var sizeLabel: UILabel!
@@ -52,7 +52,7 @@ final class AutoSizingTableViewController: UIViewController, UITableViewDataSour
   func tableView(_ tableView: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
     let cell = tableView.dequeueReusableCell(withIdentifier: "AutoSizingTableViewCell", for: path)
     guard let cell = cell as? AutoSizingTableViewCell else { return cell }
-    // A picture that is there already is laid out with the row.
+    // If the image has arrived already, UIKit lays it out with the row.
     cell.updateLayout = nil
     cell.show(roses[path.row])
     cell.updateLayout = { [weak tableView] in tableView?.performBatchUpdates(nil) }

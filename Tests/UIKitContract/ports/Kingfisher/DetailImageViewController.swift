@@ -1,6 +1,6 @@
 import FutureImage
 
-/// One picture that can be zoomed, with its size in a label.
+/// An image that can be zoomed, with its size in a label.
 final class DetailImageViewController: UIViewController, UIScrollViewDelegate {
   var photo: FutureImage?
   @IBOutlet private var imageView: UIImageView!

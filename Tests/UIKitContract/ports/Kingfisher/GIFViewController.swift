@@ -1,6 +1,6 @@
 import FutureImage
 
-/// One animation in two image views. Both play it, and share its frames.
+/// One animation in two image views, which both play it and share its frames.
 final class GIFViewController: UIViewController {
   @IBOutlet private var imageView: UIImageView!
   @IBOutlet private var animatedImageView: UIImageView!

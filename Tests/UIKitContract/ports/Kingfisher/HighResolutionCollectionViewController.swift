@@ -2,7 +2,7 @@ import FutureImage
 
 /// Six hundred cells with photos of many megapixels, each decoded at the size of its cell.
 final class HighResolutionCollectionViewController: UICollectionViewController {
-  /// A key of its own for each cell, so that no two share a picture, for this demonstration.
+  /// A photo with a separate key for each cell, so that no two cells share an image.
   private final class Photo {
     private let source: FutureImage.Source
     private(set) lazy var image = FutureImage(source)

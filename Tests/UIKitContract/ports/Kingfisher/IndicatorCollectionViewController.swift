@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A grid whose pictures are fetched each time they are shown, under one of four indicators.
+/// A grid whose images are fetched each time they are shown, with one of four indicators.
 final class IndicatorCollectionViewController: UICollectionViewController {
   private enum Indicator: String, CaseIterable {
     case none = "None"

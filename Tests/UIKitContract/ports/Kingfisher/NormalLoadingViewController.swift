@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A grid that fades its pictures in, shows an activity indicator meanwhile, and prefetches.
+/// A grid that prefetches its images, shows activity indicators until they arrive, and fades them in.
 final class NormalLoadingViewController: UICollectionViewController, UICollectionViewDataSourcePrefetching {
   private struct Photo {
     @FutureImage.FromURL var image: FutureImage

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A cell of the storyboard, with an image view.
+/// A cell from the storyboard, with an image view.
 final class PhotoCell: UICollectionViewCell {
   @IBOutlet private(set) var imageView: UIImageView!
 }

@@ -2,7 +2,7 @@ import FutureImage
 
 private let red = SIMD3<Float>(255, 0, 0)
 
-/// A grid whose pictures are processed in the way that is chosen in a menu.
+/// A grid whose images are processed by the transform that the user chooses in a menu.
 final class ProcessorCollectionViewController: UICollectionViewController {
   private let choices: [(name: String, transform: FutureImage.Transform?)] = [
     ("Default", nil),
@@ -43,10 +43,10 @@ final class ProcessorCollectionViewController: UICollectionViewController {
 }
 
 extension FutureImage.Transform {
-  /// Makes a picture twice as light by each stop.
+  /// Makes an image twice as bright for each stop.
   fileprivate static func exposure(_ stops: Float) -> Self { .colors("exposure of \(stops)") { $0 * exp2(stops) } }
 
-  /// Changes the color of each pixel, from 0 to 255 in each channel.
+  /// Changes the color of each pixel. Each channel is from 0 to 255.
   fileprivate static func colors(_ name: String, _ change: @escaping @Sendable (SIMD3<Float>) -> SIMD3<Float>) -> Self {
     .custom(name) { image in
       guard let bitmap = image.cgImage, let space = CGColorSpace(name: CGColorSpace.sRGB) else { return image }

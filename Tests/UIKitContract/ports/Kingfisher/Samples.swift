@@ -1,6 +1,6 @@
 import FutureImage
 
-/// The addresses of the pictures, in the place of those of Kingfisher's demo.
+/// The URLs of the images, which replace the URLs of Kingfisher's demo.
 enum Samples {
   static let loading = urls("loading", 10, "jpg")
   static let highResolution = urls("high-resolution", 20, "jpg")

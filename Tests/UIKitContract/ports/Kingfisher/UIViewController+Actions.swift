@@ -1,7 +1,7 @@
 import FutureImage
 
 extension UIViewController {
-  /// Puts a menu into the navigation bar that empties the caches and reloads the grid, and has the screen's own actions.
+  /// Adds a menu to the navigation bar. It has actions that empty the caches and reload the grid, and the screen's own actions.
   func setUpActions(_ actions: [UIMenuElement] = []) {
     let clean = UIAction(title: "Clean Cache") { _ in
       FutureImage.Loader.shared.removeCachedPixels()

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A grid of four columns that prefetches, can be refreshed, and takes another loader.
+/// A grid of four columns that prefetches, can be refreshed, and can use another loader.
 final class PrefetchingViewController: UICollectionViewController, UICollectionViewDataSourcePrefetching {
   private struct Photo {
     @FutureImage.FromURL var image: FutureImage

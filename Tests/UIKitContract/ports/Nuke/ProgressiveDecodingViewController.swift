@@ -1,8 +1,8 @@
 import FutureImage
 
-/// A large JPEG that is shown while it comes slowly, progressive or baseline.
+/// A large JPEG, progressive or baseline, that is shown while it slowly arrives.
 final class ProgressiveDecodingViewController: UIViewController {
-  /// Reads a file of the app, 10 KiB every tenth of a second.
+  /// A fetcher that reads a file of the app, 10 KiB every tenth of a second.
   private struct SlowFetcher: FutureImage.Fetcher {
     func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
       guard let file = Bundle.main.url(forResource: request.url.lastPathComponent, withExtension: "jpeg") else {

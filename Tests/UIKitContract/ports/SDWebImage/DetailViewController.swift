@@ -1,6 +1,6 @@
 import FutureImage
 
-/// One picture, shown while it comes, with a bar for its progress and a button that stops its animation.
+/// An image that is shown while it arrives, with a bar for its progress and a button that stops its animation.
 final class DetailViewController: UIViewController {
   private let photo: FutureImage
   private let imageView = UIImageView()
@@ -27,7 +27,8 @@ final class DetailViewController: UIViewController {
     imageView.display(photo, presentation)
   }
 
-  /// An image view has no pause for an animated image, so the first frame takes its place.
+  /// Shows the first frame instead of the animated image, because an image view cannot pause an animation. Or shows the animated image
+  /// again.
   private func toggleAnimation() {
     if let first = imageView.image?.images?.first { imageView.image = first } else { imageView.futureImage = photo }
   }

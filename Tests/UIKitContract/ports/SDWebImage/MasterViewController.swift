@@ -28,9 +28,10 @@ final class PictureCell: UITableViewCell {
   }
 }
 
-/// A list of pictures in many formats, each of which opens a page.
+/// A list of images in many formats. Each row opens a page.
 final class MasterViewController: UITableViewController {
-  /// The app delegate calls it at launch, before anything uses the shared loader. Configured later, the loader would refuse.
+  /// Configures the shared loader. The app delegate calls this function at launch, because the loader refuses a configuration after its
+  /// first use.
   static func configureLoader() throws {
     var configuration = FutureImage.Loader.Configuration()
     configuration.headers = ["AppName": "Pictures"]

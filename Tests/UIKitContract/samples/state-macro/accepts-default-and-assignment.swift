@@ -1,4 +1,4 @@
-// A default, and an assignment after all other stored properties. It compiles, but the view shows the default (TN3211).
+// A default, and an assignment after all other stored properties. The code compiles, but the view shows the default (TN3211).
 // stage: SIL
 import SwiftUI
 
@@ -11,7 +11,7 @@ struct Counter: View {
     self.name = name
     self.count = count
     shown = count
-    // Of this, TN3211 says nothing.
+    // TN3211 does not mention this assignment.
     _total = State(initialValue: count)
   }
   var body: some View { Text("\(_count.wrappedValue + count + total)") }

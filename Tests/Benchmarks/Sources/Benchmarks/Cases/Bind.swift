@@ -1,6 +1,6 @@
 import FutureImage
 
-/// The main thread's cost of binding a view, with few and with many living futures.
+/// The main thread's cost of binding a view, while few or many other futures exist.
 extension Benchmark {
   static let bind = Benchmark(name: "bind") {
     let (few, many) = (10, 100_000)
@@ -20,7 +20,7 @@ extension Benchmark {
     ]
   }
 
-  /// Binds as many views as there are futures again and again, each time to the next future.
+  /// Repeatedly binds as many views as there are futures, each time to the next future.
   @MainActor private static func cost(of futures: [FutureImage]) -> Double {
     let views = futures.map { _ in
       let view = BareImageView(frame: CGRect(x: 0, y: 0, width: 200, height: 200))

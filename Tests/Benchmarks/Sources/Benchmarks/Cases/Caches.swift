@@ -1,15 +1,16 @@
 import CReference
 import FutureImage
 
-/// The caches alone: the memory cache against NSCache, the disk cache against files.
+/// The caches without the loader: the memory cache compared with NSCache, and the disk cache compared with files.
 extension Benchmark {
   static let caches = Benchmark(name: "caches") {
     let scratch = try Scratch()
     return try await memoryRows() + diskRows(scratch) + [firstAnswer(scratch)]
   }
 
-  /// Compiles the library's source file of the memory cache, which is not public, into this program, and uses it inside a lock, as the
-  /// library does. Both caches have Swift strings as keys, as in apps. Foundation's cache needs them as objects. Each set adds a new key.
+  /// Measures the memory cache inside a lock, as the library uses it. The memory cache is not public, so this program compiles the
+  /// library's source file. Both caches have Swift strings as keys, as in apps, and NSCache needs the strings as objects. Each set adds a
+  /// new key.
   @MainActor private static func memoryRows() async throws -> [Row] {
     var rows: [Row] = []
     for count in [1_000, 100_000] {
@@ -86,7 +87,7 @@ extension Benchmark {
     ]
   }
 
-  /// Not on the main actor. The loader does not read there either, because each answer would have to wake it.
+  /// Reads outside of the main actor, like the loader. On the main actor, each answer would have to wake the main thread.
   nonisolated private static func readAll(_ count: Int, of cache: FutureImage.DiskCache, _ size: Int) async throws {
     for index in 0..<count {
       guard try await cache.entry(forKey: "entry \(index)")?.body.count == size else { throw Pictures.Missing() }

@@ -2,15 +2,16 @@ import CReference
 import FutureImage
 import Glibc
 
-/// A feed that was never loaded before: from URLs to images in views, against curl_multi and libjpeg-turbo on all cores.
+/// A feed that is loaded for the first time, from URLs to images in views, compared with curl_multi and libjpeg-turbo on all cores.
 ///
-/// The library also writes the bytes to its disk cache, as in an app. This counts as far as it competes for the processors.
+/// The library also writes the bytes to its disk cache, as in an app. The writes affect the figure only because they use the processors.
 extension Benchmark {
   static let coldPhotos = Benchmark(name: "cold feed of photos") {
     [try await row("cold feed, 300 photos", target: 1.2, rounds: 5) { try Pictures.servePhotos(300, in: $0) }]
   }
 
-  // In separate processes, because after larger blocks were freed, malloc permanently retains more of the memory that it gets back.
+  // This is measured in separate processes, because in a process that has freed larger blocks, malloc permanently retains more of the
+  // memory that is freed later.
   static let coldSmall = Benchmark(name: "cold feed of small images", processes: 5) {
     let serve = { (folder: URL) in try Pictures.serveSmall(2000, in: folder) }
     return [
@@ -20,7 +21,7 @@ extension Benchmark {
   }
 
   /// - Parameter hasNewMemory: whether each round starts like the first feed of a program. Otherwise each round starts with the memory that
-  ///   malloc retained, which may be all that it needs or nothing.
+  ///   malloc retained, which may be all the memory that the round needs, or none.
   @MainActor private static func row(
     _ name: String, target: Double?, rounds: Int, hasNewMemory: Bool = false, serve: (URL) throws -> [String]
   ) async throws -> Row {
@@ -40,15 +41,15 @@ extension Benchmark {
     } reference: {
       begin()
       let seconds = withCStrings(urls.map(\.absoluteString)) { reference_feed($0, urls.count, 6, cores, UInt32(side)) }
-      guard seconds > 0 else { throw Child.Failed(description: "the reference did not get the feed") }
+      guard seconds > 0 else { throw Child.Failed(description: "the reference did not load the feed") }
       return seconds
     }
     return Row(name, comparison, target: target, unit: "ms", scale: 1e3)
   }
 
   @MainActor private static func showCold(_ urls: [URL], _ side: Int, _ scratch: Scratch) async throws -> Double {
-    // The folder stays until the end, because for minutes, ext4 does not reuse the inode of a deleted file, and the search for another one
-    // would take longer than everything else that is measured here.
+    // The folder is removed only at the end, because for minutes, ext4 does not reuse the inode of a deleted file. The search for another
+    // inode would take longer than everything else that is measured here.
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
     let gallery = ImageFolder(urls.count, side: CGFloat(side))
     let seconds = await wallTime {

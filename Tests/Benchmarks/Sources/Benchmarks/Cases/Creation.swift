@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Futures in the loader's queue: the memory of each, and the time of the thread that creates it.
+/// Futures in the loader's queue: the memory of each future, and the time of the thread that creates it.
 extension Benchmark {
   static let creation = Benchmark(name: "creation") {
     let bytes = Double(try Child.run(["--part", Part.creation.rawValue]).trimmingCharacters(in: .newlines)) ?? .infinity
@@ -23,7 +23,7 @@ extension Benchmark {
 private let futureCount = 100_000
 
 extension Part {
-  /// The bytes of the heap, without the URL and the array that retains the future.
+  /// Returns the bytes of heap for each future, without the URL and the array that retains the future.
   @MainActor func creationBytes() -> String {
     let urls = (0..<futureCount).map { Samples.url($0) }
     var futures: [FutureImage] = []

@@ -1,7 +1,7 @@
 import CReference
 import FutureImage
 
-/// The library's decoder against a plain loop over the format's own library, at the same scale, on one thread.
+/// The library's decoder, compared with a plain loop that calls the format's own library, at the same scale, on one thread.
 extension Benchmark {
   static let decode = Benchmark(name: "decode") {
     let picture = try Pictures.picture(width: 1200, height: 900)
@@ -9,7 +9,7 @@ extension Benchmark {
     let progressive = try converted(jpeg, REFERENCE_PROGRESSIVE_JPEG)
     let gif = try converted(jpeg, REFERENCE_GIF)
     let webp = try converted(jpeg, REFERENCE_WEBP)
-    // Two bits a pixel, so the photo is decoded at twice the scale, and filtered.
+    // The photo has two bits for each pixel, so the library decodes it at twice the scale, and filters it.
     let photo = try Data(contentsOf: Pictures.folder.appending(path: "05-motocross.jpg"))
     return [
       try await row("decode photo 768 × 512, to 160", photo, 192, 128, rounds: 15, target: 1.3) {
@@ -51,7 +51,7 @@ extension Benchmark {
     return made
   }
 
-  /// - Parameter reference: decodes the given number of times; false if it failed.
+  /// - Parameter reference: decodes the image the given number of times. Returns false if a decode failed.
   @MainActor private static func row(
     _ name: String, _ data: Data, _ width: Int, _ height: Int, rounds: Int, target: Double = 1.1, reference: (Int) -> Bool
   ) async throws -> Row {

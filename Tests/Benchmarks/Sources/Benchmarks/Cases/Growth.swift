@@ -1,10 +1,10 @@
 import FutureImage
 
-/// Whether a future costs the same among a thousand and among a hundred thousand: to create it, to bind it, and to release it.
+/// The cost to create, bind, and release a future. It should be the same among a thousand futures and among a hundred thousand futures.
 ///
-/// Each case has a hundred thousand futures, spread over loaders with a given number of futures each. So each case visits the same amount
-/// of memory, and only the loader's work with more futures differs. A thousand alone, which stay in the processor's caches, are reported
-/// beside it.
+/// Each case has a hundred thousand futures, spread over loaders with a given number of futures each. So each case accesses the same amount
+/// of memory, and only the work of the loaders differs. In addition, the figure of a thousand futures alone is reported, which stay in the
+/// processor's caches.
 extension Benchmark {
   static let growth = Benchmark(name: "growth", processes: 3) {
     let counts = [1_000, 10_000, 100_000]
@@ -14,7 +14,7 @@ extension Benchmark {
     var costs = counts.map { _ in [Double]() }
     var alone: [Double] = []
     for round in 0...Effort.rounds(8) {
-      // In alternating order, because each case starts with the heap that the one before left.
+      // The order alternates, because each case starts with the heap that the previous case left.
       for place in round.isMultiple(of: 2) ? Array(counts.indices) : counts.indices.reversed() {
         let cost = lifeCost(urls, inLoadersOf: counts[place], view)
         if round > 0 { costs[place].append(cost) }

@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// Whether the loader's queue costs the same with as many hosts as images: from futures to bytes, without a network.
+/// The cost of the loader's queue with as many hosts as images, compared with one host, from futures to bytes and without a network.
 extension Benchmark {
   static let hosts = Benchmark(name: "hosts") {
     let count = Effort.some(10_000)

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Many futures of one URL: one request, and little for each.
+/// Many futures of one URL, which must share one request, and cost little each.
 extension Benchmark {
   static let join = Benchmark(name: "join") {
     let count = 10_000

@@ -1,6 +1,7 @@
 import FutureImage
 
-/// A list, a detail page of each of four photos, back, and the feed decoded anew: the repeated requests, and the frames without an image.
+/// A list, a detail page for each of four photos, back to the list, and the feed decoded again. The figures are the requests, the decodes,
+/// and the frames without an image.
 extension Benchmark {
   static let journey = Benchmark(name: "journey") {
     let scratch = try Scratch()
@@ -66,6 +67,6 @@ extension Benchmark {
 }
 
 extension ImageFolder {
-  /// The number of views that would show nothing of their image in a frame drawn now.
+  /// The number of views that would not show their image if a frame was drawn now.
   fileprivate var gaps: Int { views.count { $0.image?.cgImage == nil } }
 }

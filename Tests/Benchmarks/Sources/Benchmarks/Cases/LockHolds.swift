@@ -4,17 +4,19 @@ import FutureImage
 
 /// The longest hold of one of the library's locks during a mixed stress, and while one image has 10,000 readers.
 ///
-/// It is a maximum of a million. In a virtual machine, the time for which the host takes a processor away counts as the thread's. The
-/// library's work inside a lock recurs in every round, and the host's need not. So the least of many short rounds is judged: short, because
-/// a round of three million holds met the host every time in some hours; long enough that three of four places for futures are taken (four
-/// of five after any number of operations), so that the library's tables have nearly their full size. A long hold that does not occur in
-/// each round is not found. The note has the greatest, and beside it the longest step of threads that hold no lock and only read that
-/// clock.
+/// The figure is the maximum of about a million holds. In a virtual machine, the time for which the host takes a processor away counts as
+/// processor time of the thread. The library's work inside a lock recurs in every round, but an interruption by the host does not. So the
+/// least of many rounds is judged. A long hold that does not occur in each round is not found.
+///
+/// The rounds are short, because in some hours, the host interrupted every round of three million holds. They are long enough that futures
+/// fill three of four slots, so that the library's tables have nearly their full size. (After any number of operations, futures fill four
+/// of five slots.) The note has the greatest hold of all rounds. The reference is the longest step of threads that hold no lock and only
+/// read the same clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(16)).map { _ in
       let words = try LockTimes.run(.lockHolds).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-      guard words.count == 4 else { throw Child.Failed(description: "no times of locks") }
+      guard words.count == 4 else { throw Child.Failed(description: "the process printed no times of locks") }
       return words
     }
     let stress = rounds.map { $0[0] }.sorted()
@@ -30,7 +32,8 @@ extension Benchmark {
 
 extension Part {
   @MainActor func lockHolds() async throws -> String {
-    // First, because the crowd leaves so many free blocks behind that the allocator merges them for milliseconds, inside of some lock.
+    // This is measured first, because the crowd frees so many blocks that the allocator later takes milliseconds to merge them, inside of
+    // some lock.
     _ = try LockTimes.take()
     try await read(Effort.some(10_000))
     let readers = try LockTimes.take().longest
@@ -39,7 +42,7 @@ extension Part {
     return "\(stress.longest) \(stress.count) \(readers) \(await longestReading(seconds: 1))"
   }
 
-  /// The longest step of processor time between two readings, on as many threads as the stress has.
+  /// Returns the longest step of processor time between two readings of the clock, on as many threads as the stress test has.
   private func longestReading(seconds: Double) async -> Double {
     await withTaskGroup { group in
       for _ in 0..<3 {
@@ -58,9 +61,9 @@ extension Part {
     }
   }
 
-  /// Creates the given number of futures of one URL, each with a waiting closure, and takes them through all that happens to an image: it
-  /// is fetched, found on disk, confirmed, replaced by its source and by the app, refused, and deleted at its source. Then they are
-  /// released.
+  /// Creates the given number of futures of one URL, each with a waiting closure. Then everything happens to their image that can happen:
+  /// it is fetched, found on disk, confirmed, replaced by its source and by the app, refused, and deleted at its source. Finally, the
+  /// futures are released.
   @MainActor private func read(_ count: Int) async throws {
     let server = OneImage(try Pictures.small(0), try Pictures.small(1))
     for hasDisk in [false, true] {
@@ -92,7 +95,7 @@ extension Part {
   }
 }
 
-/// Three threads and the main actor that use futures in every way that a program can, at random and on a thousand images.
+/// Three threads and the main actor that use the futures of a thousand images at random, in every way that a program can.
 @MainActor private final class Crowd {
   private let loader: FutureImage.Loader
   private let shelf: Shelf
@@ -192,7 +195,7 @@ private struct MoodyFetcher: FutureImage.Fetcher {
   }
 }
 
-/// A fetcher of one image at a time, with the answer that the benchmark wants next.
+/// A fetcher that gives the answer that the benchmark has set.
 private final class OneImage: FutureImage.Fetcher, @unchecked Sendable {
   // Sendable: the answer is accessed only inside the lock, and the bodies never change.
   enum Answer { case image, other, confirmation, refusal, deletion }

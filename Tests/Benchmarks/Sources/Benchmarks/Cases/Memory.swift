@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Two thousand photos scrolled through twice, with room for 64 MB of pixels: the peak memory of the process.
+/// The peak memory of a process that scrolls twice through two thousand photos, with a limit of 64 MB for pixels.
 extension Benchmark {
   static let memory = Benchmark(name: "memory") {
     let ours = try figures(of: .ours)
@@ -15,12 +15,12 @@ extension Benchmark {
 
   private static func figures(of part: Part) throws -> (bytes: Double, photos: Double) {
     let words = try Child.run(["--part", part.rawValue]).split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .newlines)) }
-    guard words.count == 2 else { throw Child.Failed(description: "\(part) told no figures") }
+    guard words.count == 2 else { throw Child.Failed(description: "\(part) printed no figures") }
     return (words[0], words[1])
   }
 }
 
-/// Measurements of a whole process that nothing else may disturb.
+/// The parts of benchmarks that need a process without any other work.
 enum Part: String {
   case ours = "memory-ours"
   case padded = "memory-padded"
@@ -46,7 +46,7 @@ enum Part: String {
     return "\(ProcessMemory.peak) \(photos)"
   }
 
-  /// Twelve cells, each reused for every twelfth photo.
+  /// Shows the photos in twelve cells. Each cell is reused for every twelfth photo.
   @MainActor private func scroll(_ urls: [URL], _ scratch: Scratch) async -> Int {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder(), maxPixelBytes: 64 << 20)
     let models = urls.map { url in Lazily { FutureImage(at: url, loader: loader) } }
@@ -60,7 +60,7 @@ enum Part: String {
     return urls.count
   }
 
-  /// Creates as many as fit into 1.5 GB.
+  /// Creates models until the process uses 1.5 GB, and returns their number.
   @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
     let views = ImageFolder(12, side: 400).views
     var models: [NaiveFuture] = []
@@ -74,7 +74,7 @@ enum Part: String {
   }
 }
 
-/// The `lazy var` of a model.
+/// A model with a `lazy var`.
 @MainActor private final class Lazily {
   lazy var value = make()
   private let make: () -> FutureImage

@@ -1,7 +1,7 @@
 import FutureImage
 
-/// Forty small images, each followed by 63 MB of zeros, which a compressed response can carry in 67 KB: the peak memory of the process,
-/// compared with that of the images alone.
+/// The peak memory of a process that loads forty small images, each followed by 63 MB of zeros, compared with the same images without
+/// zeros. A compressed response can contain so many zeros in 67 KB.
 extension Benchmark {
   static let paddedMemory = Benchmark(name: "padded memory") {
     let padded = try figure(of: .padded)
@@ -16,7 +16,7 @@ extension Benchmark {
   private static func figure(of part: Part) throws -> Double {
     let text = try Child.run(["--part", part.rawValue])
     guard let bytes = text.split(separator: " ").first.flatMap({ Double($0) }) else {
-      throw Child.Failed(description: "\(part) told no figure")
+      throw Child.Failed(description: "\(part) printed no figure")
     }
     return bytes
   }
@@ -40,7 +40,7 @@ extension Part {
   }
 }
 
-/// A fetcher that answers with one image, and zeros behind it in chunks like those of a content decoder.
+/// A fetcher that answers with one image, followed by zeros in chunks like those of a content decoder.
 private struct PaddingFetcher: FutureImage.Fetcher {
   let picture: Data
   let padding: Int

@@ -1,7 +1,7 @@
 import CReference
 import FutureImage
 
-/// A fling through a grid of recycled cells at sixty frames a second, with everything fetched for the first time.
+/// A fling through a grid of recycled cells at sixty frames a second. All images are fetched for the first time.
 extension Benchmark {
   static let scroll = Benchmark(name: "scroll") {
     let scratch = try Scratch()
@@ -25,11 +25,11 @@ extension Benchmark {
     return [
       Row(
         "scroll, longest stretch on the main thread", stretches, limit: 1, unit: "ms", scale: 1e3,
-        note: "of processor time; by the wall, with what other threads and processes took, \(Table.text(passed.median * 1e3)) ms"),
+        note: "of processor time; in wall time, with other threads and processes: \(Table.text(passed.median * 1e3)) ms"),
       Row("scroll, dropped frames of \(Fling.frames)", dropped, limit: nil, unit: "frames"),
       Row(
         "scroll, from bind to image", waits, limit: nil, unit: "ms", scale: 1e3,
-        note: "\(waits.count) images; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms; the others had left the screen before")
+        note: "\(waits.count) images; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms; the other images left the screen before")
     ]
   }
 }
@@ -42,7 +42,7 @@ extension Benchmark {
   private let futures: [FutureImage]
   private let cells: [ImageFolder.Frame]
   private let gallery: ImageFolder
-  /// The image that each cell shows, and since when it waits for it.
+  /// The index of the image that each cell shows, and the time since which the cell waits for the image.
   private var shown: [Int]
   private var since: [Double?]
 

@@ -1,17 +1,17 @@
 import FutureImage
 
-/// Five hundred thumbnails of photos of 12 megapixels, all requested at once, as on a server: the peak memory of the process. The photos
-/// are fetched from nginx by HTTP and stored in a disk cache. All of them may arrive before they are decoded, so the limit is their bytes
-/// and the other needs of the process.
+/// The peak memory of a process that requests five hundred thumbnails of photos of 12 megapixels at once, as a server does. The photos are
+/// fetched from nginx by HTTP and stored in a disk cache. All photos may arrive before they are decoded, so the limit covers all of their
+/// bytes, and the other memory of the process.
 extension Benchmark {
   static let thumbnails = Benchmark(name: "thumbnails") {
-    // Not in the measured process, because this takes as much memory as the pixels of a whole photo.
+    // The photo is made outside of the measured process, because this takes as much memory as the pixels of a whole photo.
     let scratch = try Scratch()
     let photo = scratch.url.appending(path: "photo.jpg")
     let bytes = try await Pictures.large()
     try bytes.write(to: photo)
     let text = try Child.run(["--part", Part.thumbnails.rawValue], environment: [Part.photoVariable: photo.path])
-    guard let peak = text.split(separator: " ").first.flatMap({ Double($0) }) else { throw Child.Failed(description: "told no figure") }
+    guard let peak = text.split(separator: " ").first.flatMap({ Double($0) }) else { throw Child.Failed(description: "printed no figure") }
     return [
       Row(
         "memory, \(Part.thumbnailCount) thumbnails at once", [peak], limit: 240, unit: "MB at most", scale: 1.0 / 1_048_576,

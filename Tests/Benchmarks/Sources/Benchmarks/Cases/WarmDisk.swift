@@ -1,14 +1,15 @@
 import CReference
 import FutureImage
 
-/// The same feed in a new process, with its bytes in the disk cache and no pixels in memory, against reading the files and decoding them.
+/// The same feed with a new loader, with its bytes in the disk cache and no pixels in memory, compared with reading the files and decoding
+/// them.
 extension Benchmark {
   static let warmDisk = Benchmark(name: "warm disk") {
     let scratch = try Scratch()
     let (names, files, disk, side) = (
       try Pictures.servePhotos(300, in: scratch.folder("files")), scratch.folder("files"), scratch.folder(), 160
     )
-    // Nothing listens there, so an image that is not in the disk cache never arrives.
+    // No server listens on this port, so an image that is not in the disk cache never arrives.
     let urls = try names.map { name in
       guard let url = URL(string: "http://127.0.0.1:9/\(name)") else { throw Pictures.Missing() }
       return url

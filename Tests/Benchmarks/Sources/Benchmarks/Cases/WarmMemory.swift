@@ -1,6 +1,7 @@
 import FutureImage
 
-/// A feed whose pixels are in memory, shown in views: from models that still have their futures, and from models decoded anew.
+/// The time to show a feed in views while its pixels are in memory, both from models that still have their futures, and from models that
+/// are decoded again.
 extension Benchmark {
   static let warmMemory = Benchmark(name: "warm memory") {
     let loader = FutureImage.Loader.idle()
@@ -8,7 +9,7 @@ extension Benchmark {
     let models = try await Samples.ready(count, in: loader)
     let gallery = ImageFolder(count, side: 200)
     let again = try await roundsWithYardstick(25) {
-      // Every view shows another image than before, as in a scrolled list.
+      // Every view shows a different image than before, as in a scrolled list.
       let shifted = Array(models[1...] + models[..<1])
       gallery.show(shifted)
       return threadTime { gallery.show(models) } / Double(count)
@@ -31,7 +32,7 @@ extension Benchmark {
   }
 }
 
-/// Only an image and a place that shows it: the least that a view can cost.
+/// Models that have only an image. To show it costs the least that a view can cost.
 @MainActor private final class NaiveModels {
   private let images: [UIImage]
 

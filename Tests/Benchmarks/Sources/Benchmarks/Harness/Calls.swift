@@ -1,9 +1,9 @@
 import Foundation
 
-/// The number of threads of the references.
+/// The number of threads that the references use.
 let cores = Int32(ProcessInfo.processInfo.activeProcessorCount)
 
-/// Passes the strings as C strings, which live as long as the call.
+/// Passes the strings as C strings, which are valid during the call.
 func withCStrings<Result>(_ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
   var bytes: [CChar] = []
   var offsets: [Int] = []

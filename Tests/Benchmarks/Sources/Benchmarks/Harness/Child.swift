@@ -28,7 +28,7 @@ enum Child {
 /// The memory of this process in `/proc/self/status`, in bytes.
 enum ProcessMemory {
   static var resident: Double { field("VmRSS:") }
-  /// The peak of the process.
+  /// The highest resident memory since the start of the process.
   static var peak: Double { field("VmHWM:") }
 
   private static func field(_ name: String) -> Double {

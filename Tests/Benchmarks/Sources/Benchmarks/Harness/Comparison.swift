@@ -1,4 +1,4 @@
-/// Alternating rounds of the library and of the reference, so that other work of the machine affects both.
+/// Alternating rounds of the library and of the reference, so that other work on the machine affects both.
 struct Comparison: Sendable {
   private(set) var ours: [Double] = []
   private(set) var reference: [Double] = []

@@ -1,10 +1,10 @@
-/// The amount of measuring: enough for figures, or only enough to see that everything runs.
+/// The amount of measuring: either enough for figures, or only enough to show that everything runs.
 enum Effort {
   /// Set once from the command line, before the first measurement.
   nonisolated(unsafe) static var isQuick = false
 
   static func rounds(_ count: Int) -> Int { isQuick ? 1 : count }
 
-  /// The number of images, futures, or entries where the row does not state it.
+  /// Returns the number of images, futures, or entries. Used if the name of the row does not state the number.
   static func some(_ count: Int) -> Int { isQuick ? count / 10 : count }
 }

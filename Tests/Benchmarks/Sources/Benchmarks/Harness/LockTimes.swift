@@ -1,11 +1,11 @@
 import Foundation
 
-/// The holds of the library's locks, measured by `LockTimes/lock_times.c`: a small library that is compiled for the run and preloaded into
-/// a separate process, so that the release build is measured as it is.
+/// The holds of the library's locks, measured by `LockTimes/lock_times.c`. This small library is compiled for the run and preloaded into a
+/// separate process, so that the release build is measured unchanged.
 enum LockTimes {
   private static let source = URL(filePath: #filePath).appending(path: "../../../../LockTimes/lock_times.c").standardizedFileURL
 
-  /// - Returns: the output of the part with its locks measured.
+  /// - Returns: the output of the part, which runs in a process whose locks are measured.
   static func run(_ part: Part) throws -> String {
     let scratch = try Scratch()
     try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ enum LockTimes {
 
   private static func call(_ name: String) throws -> UInt64 {
     guard let symbol = dlsym(nil, name) else { throw Child.Failed(description: "the locks are not measured: \(name) is not preloaded") }
-    // The declaration in lock_times.c: no arguments, and a number of 64 bits.
+    // In lock_times.c, the function has no arguments, and returns a number of 64 bits.
     return unsafeBitCast(symbol, to: (@convention(c) () -> UInt64).self)()
   }
 }

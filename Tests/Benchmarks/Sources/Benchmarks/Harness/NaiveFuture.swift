@@ -1,6 +1,7 @@
 import FutureImage
 
-/// The original idea taken literally: a model's whole image, strongly retained, and the one view that shows it.
+/// The original idea, implemented literally: a strong reference to a model's full-size image, and a weak reference to the one view that
+/// shows it.
 @MainActor final class NaiveFuture {
   struct Counts {
     var requests = 0
@@ -52,7 +53,7 @@ import FutureImage
   }
 
   private final class Body: @unchecked Sendable {
-    // Sendable: a fetcher delivers one chunk after the other, and returns after the last.
+    // Sendable: a fetcher delivers one chunk after the other, and returns after the last chunk.
     var data = Data()
   }
 }

@@ -10,7 +10,7 @@ enum Pictures {
     var description: String { "there are no photos in \(Pictures.folder.path)" }
   }
 
-  /// Returns 39 photos from 31 KB to 1.3 MB, most of them with 768 × 512 pixels and some 100 KB.
+  /// Returns 39 photos from 31 KB to 1.3 MB. Most of them have 768 × 512 pixels and about 100 KB.
   static func photos() throws -> [URL] {
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     let photos = files.filter { $0.pathExtension == "jpg" && !$0.lastPathComponent.contains("closeup") }
@@ -26,13 +26,13 @@ enum Pictures {
     return UIImage(cgImage: try decoder.decode(data, size: FutureImage.PixelSize(width: width, height: height)))
   }
 
-  /// Returns a JPEG of some 5 KB, a different one for each index up to 39.
+  /// Returns a JPEG of about 5 KB. Each index up to 39 has a different JPEG.
   static func small(_ index: Int) throws -> Data {
     guard let data = try picture(width: 160, height: 120, of: index).jpegData(compressionQuality: 0.8) else { throw Missing() }
     return data
   }
 
-  /// Fills a folder with the given number of names for the photos.
+  /// Fills a folder with the given number of links to the photos, and returns their names.
   static func servePhotos(_ count: Int, in folder: URL) throws -> [String] {
     let photos = try photos()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ enum Pictures {
     }
   }
 
-  /// Fills a folder with the given number of small images, of 39 different contents.
+  /// Fills a folder with the given number of small images, which have 39 different contents. Returns their names.
   static func serveSmall(_ count: Int, in folder: URL) throws -> [String] {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let contents = try (0..<39).map(small)

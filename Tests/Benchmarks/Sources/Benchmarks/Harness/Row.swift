@@ -5,15 +5,16 @@ struct Row: Codable, Sendable {
   var name: String
   var ours: Double
   var reference: Double?
-  /// The library's figure divided by the reference's: the median of the rounds' ratios, which a busy machine moves less than either figure.
+  /// The library's figure divided by the reference's figure. It is the median of the ratios of all rounds, which a busy machine changes
+  /// less than either figure.
   var ratio: Double?
-  /// The target of the ratio; smaller is better. Nil if a fixed limit is judged, or nothing.
+  /// The highest ratio that passes; nil if the row has a fixed limit or is not judged.
   var target: Double?
   /// The time of one yardstick, in the unit of `ours`.
   var yardstick: Double?
-  /// `ours` in yardsticks: the median of the rounds' multiples.
+  /// `ours` in yardsticks: the median of the multiples of all rounds.
   var multiple: Double?
-  /// The limit of `multiple`, or of `ours` where no yardstick was measured.
+  /// The limit of `multiple`, or of `ours` if no yardstick was measured.
   var limit: Double?
   var unit: String
   /// Half of the distance between the quartiles of the judged number, relative to its median.

@@ -3,7 +3,7 @@ import FutureImage
 /// Futures for measurements that need no network.
 enum Samples {
   static func url(_ index: Int, host: String = "images.example.com") -> URL {
-    // A plain number after a plain host is always a URL.
+    // A plain number after a plain host always makes a valid URL.
     URL(string: "https://\(host)/prints/\(index)/photo-of-some-length.jpg") ?? URL(filePath: "/")
   }
 

@@ -2,8 +2,9 @@ import Foundation
 
 /// A folder that is removed with the object.
 ///
-/// The folders of a benchmark's process are inside the runner's, and stay until that is removed, because ext4 does not reuse an inode
-/// within five seconds after its deletion, and the search for another one would take longer than the writing that the next process measures.
+/// The folders of a benchmark's process are inside the folder of the process that started it, and are removed only with that folder. The
+/// reason is that ext4 does not reuse an inode within five seconds after its deletion. The search for another inode would take longer than
+/// the writing that the next process measures.
 final class Scratch: Sendable {
   private static let variable = "FUTUREIMAGE_BENCHMARKS_SCRATCH"
   private static let outer = ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0, directoryHint: .isDirectory) }

@@ -5,24 +5,25 @@ import Glibc
 /// references; weak loads; new objects; lookups by a hashed string; and locks. It uses nothing of the library, so a faster library does
 /// not change it.
 ///
-/// A limit in microseconds depends on the machine as much as on the library. A limit in yardsticks does not, because the figure and the
-/// yardstick are measured alternately, in the same thread of the same process. One yardstick takes about a microsecond on the machine on
-/// which the limits were set.
+/// A limit in microseconds depends on the machine as much as on the library. A limit in yardsticks depends less on the machine, because the
+/// figure and the yardstick are measured alternately, in the same thread of the same process. One yardstick takes about a microsecond on
+/// the machine on which the limits were set.
 ///
-/// When another process uses the other half of the core, its parts slow down differently: plain retains and locks to 1.3 times their usual
-/// duration, weak references and new objects to 1.8 times. So all of them are in it.
+/// When another process uses the other half of the core, the operations slow down differently. Plain retains and locks take 1.3 times their
+/// usual duration, and weak references and new objects take 1.8 times. So the yardstick contains all of these operations.
 @MainActor final class Yardstick {
   /// The yardstick of this process. It allocates its memory once, so the figures' effects on the heap do not reach it.
   static let shared = Yardstick()
 
-  // How often one yardstick does each. The limits are multiples of this work: a change here requires new limits.
+  // The number of times that one yardstick does each operation. The limits are multiples of this work, so a change here requires new
+  // limits.
   private static let retains = 8
   private static let weaklyHeldRetains = 10
   private static let weakLoads = 4
   private static let newHolders = 3
   private static let lookups = 2
   private static let locks = 4
-  /// The number of objects and keys: few enough for the processor's caches, like the data of one screen's views.
+  /// The number of objects and keys. It is so small that they fit into the processor's caches, like the data of one screen's views.
   private static let count = 1_024
 
   private final class Thing {}
@@ -36,13 +37,13 @@ import Glibc
   }
 
   private let things: [Thing]
-  /// Objects with a weak reference, whose counts the runtime keeps apart from the object.
+  /// Objects with a weak reference. The runtime stores the reference counts of such an object outside of the object.
   private let weaklyHeld: [Thing]
   private let holders: [Holder]
   private let keys: [String]
   private let places: [String: Int]
-  // Allocated memory instead of stored properties, whose every write would also be checked for exclusive access. It is never freed: there
-  // is one yardstick, and it lives as long as the process.
+  // This memory is allocated, because each write to a stored property would also be checked for exclusive access. It is never freed,
+  // because the only yardstick exists until the process ends.
   private let held: UnsafeMutablePointer<Thing>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -62,7 +63,7 @@ import Glibc
   /// Returns the seconds of this thread's processor time that one yardstick takes now.
   func measure() -> Double {
     let times = 1_000
-    // The previous figure left its data in the processor's caches.
+    // Warm up, because the data of the previous figure is in the processor's caches.
     var place = work(times / 10, from: 0)
     return threadTime { place = work(times, from: place) } / Double(times)
   }
@@ -80,7 +81,7 @@ import Glibc
         held.pointee = weaklyHeld[place]
         place = (place + 1) % Self.count
       }
-      // A holder's object always exists, so this only depends on the loads.
+      // A holder's object always exists, so each load advances the place by one.
       for _ in 0..<Self.weakLoads { place = (place + (holders[place].thing == nil ? 0 : 1)) % Self.count }
       for _ in 0..<Self.newHolders { place = (place + (Holder(weaklyHeld[place]).thing == nil ? 0 : 1)) % Self.count }
       for _ in 0..<Self.lookups { place = ((places[keys[place]] ?? 0) + 1) % Self.count }

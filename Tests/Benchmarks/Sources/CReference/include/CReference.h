@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Functions that fetch and decode images as a plain C program does. The library is compared with them.
+// Functions that fetch and decode images as a plain C program does. The benchmarks compare the library with them.
 //
-// libjpeg itself decodes a JPEG to RGBA. It uses the smallest scale in eighths that is at least the scale at which the image fits into the
+// A JPEG is decoded to RGBA by libjpeg itself, at the smallest scale in eighths that is at least the scale at which the image fits into the
 // box. PNG, GIF, and WebP are decoded in the usual way by the library for the format. A box of 0 means the full size. Each decoded image is
 // retained until the end, as views would retain it.
 

@@ -1,7 +1,7 @@
-/// The calls for one key of a cache, and a check of the values that were read against them.
+/// A history of the calls for one key of a cache. It checks the values that were read.
 ///
-/// Each call lies between two moments. A value that was read must have been set or fetched before the read ended, and no call that lies
-/// entirely between it and the read may have replaced it.
+/// Each call has a beginning and an end. A value that was read must have been set or fetched before the end of the read. No call between
+/// the end of that set, or the beginning of that fetch, and the beginning of the read may have replaced the value.
 struct CacheHistory {
   enum Act: Hashable {
     case set(Int)
@@ -31,11 +31,11 @@ struct CacheHistory {
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
 
-  /// - Returns: the fault of a value that was read between those moments.
+  /// - Returns: the fault of a value that was read between those moments; nil if the value is right.
   func fault(of value: Int?, readFrom began: Int, to ended: Int) -> String? {
     let changes = calls.filter { $0.act != .fetch }
     func replacement(of source: Call) -> Call? {
-      // Every change since its start replaces the value of a fetch.
+      // Every change since the beginning of a fetch replaces the fetched value.
       let since = source.act == .fetch ? source.began : source.ended
       return changes.first { $0.began > since && $0.ended < began }
     }
@@ -48,9 +48,9 @@ struct CacheHistory {
     }
     let source: Act = value == Self.fetched ? .fetch : .set(value)
     let candidates = calls.filter { $0.act == source && $0.began < ended }
-    if candidates.isEmpty { return "\(value) was read, and nobody had it" }
+    if candidates.isEmpty { return "\(value) was read, and no call had set or fetched it" }
     let replacements = candidates.compactMap(replacement)
     guard replacements.count == candidates.count, let last = replacements.last else { return nil }
-    return "\(value) was read from \(began) to \(ended), and \(last.act) had taken its place from \(last.began) to \(last.ended)"
+    return "\(value) was read from \(began) to \(ended), and \(last.act) had replaced it from \(last.began) to \(last.ended)"
   }
 }

@@ -17,7 +17,7 @@ final class CacheTest: Sendable {
     var left = 0
   }
 
-  /// One to three names. With fewer names, more tasks use the same one.
+  /// One to three names. With fewer names, more tasks use the same name.
   private let names: [String]
 
   private let fixture = LoaderFixture()
@@ -58,15 +58,15 @@ final class CacheTest: Sendable {
       }
     }
     simulator.rest()
-    // All written values must be found while the memory is empty.
+    // After the memory is emptied, the reads must find all values on disk.
     test.cache.emptyMemory()
     _ = StressThreads.task { for name in test.names { await test.read(name) } }
     simulator.rest()
     server.cancel()
     simulator.rest()
     let left = test.state.withLock { $0.left }
-    // Nothing fails on this disk, whatever is removed meanwhile.
-    let fault = test.cache.lastFault.map { "the disk failed \(test.cache.faultCount) times, at last: \($0)" }
+    // This disk has no faults, so no operation of the cache may fail, even if other operations remove files meanwhile.
+    let fault = test.cache.lastFault.map { "the disk failed \(test.cache.faultCount) times; the last fault: \($0)" }
     return test.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : []) + [fault].compactMap(\.self)
   }
 
@@ -134,7 +134,7 @@ final class CacheTest: Sendable {
     }
   }
 
-  /// Records the requests, whose fetches have begun by now.
+  /// Records a fetch for each request that the fetcher holds, because these fetches have begun by now.
   private func noteRequests() {
     let now = moment()
     let urls = fixture.held.heldRequests.map(\.url)

@@ -1,7 +1,7 @@
-/// The calls for one key of a cache until its process ended, and a check of the entry that the next process finds on disk.
+/// A history of the calls for one key of a cache until its process ended. It checks the entry that the next process finds on disk.
 struct CrashHistory {
   private struct Call {
-    /// Nil if the value was removed.
+    /// The version that the call set; nil if the call removed the value.
     let version: Int?
     let began: Int
     var ended = Int.max
@@ -14,7 +14,7 @@ struct CrashHistory {
 
   init() {}
 
-  /// - Parameter lastVersion: the last version of any key, so that no version is used twice.
+  /// - Parameter lastVersion: the last version of all keys, so that no version is used twice.
   init(beginningWith version: Int?, _ lastVersion: Int) {
     calls = [Call(version: version, began: -1, ended: 0, isSettled: true)]
     self.lastVersion = lastVersion
@@ -40,12 +40,12 @@ struct CrashHistory {
     for index in calls.indices where calls[index].ended < moment { calls[index].isSettled = true }
   }
 
-  /// - Returns: the fault of the entry on disk.
+  /// - Returns: the fault of the entry on disk; nil if the entry is right.
   func fault(of version: Int?) -> String? {
-    guard !calls.isEmpty else { return version.map { "\($0) is there, and nobody set it" } }
+    guard !calls.isEmpty else { return version.map { "\($0) is on disk, and no call set it" } }
     let sources = calls.filter { $0.version == version }
-    if sources.isEmpty { return "\(version.map { "\($0)" } ?? "nothing") is there, and nobody left it so" }
+    if sources.isEmpty { return "\(version.map { "\($0)" } ?? "nothing") is on disk, and no call had this result" }
     let isRight = sources.contains { source in !calls.contains { $0.isSettled && $0.began > source.ended } }
-    return isRight ? nil : "\(version.map { "\($0)" } ?? "nothing") is there, and something else was on disk later"
+    return isRight ? nil : "\(version.map { "\($0)" } ?? "nothing") is on disk, and a later change had reached the disk"
   }
 }

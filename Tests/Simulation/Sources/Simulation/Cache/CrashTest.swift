@@ -4,13 +4,14 @@ import Foundation
 @testable import FutureImageCache
 @testable import FutureImageTesting
 
-/// An app's cache whose process ends at any moment, also between the write of a file and its rename, and which later processes open.
+/// An app's cache whose process may end at any moment, even between the write of a file and its rename. Later processes open the same
+/// cache.
 final class CrashTest: Sendable {
   private struct State {
     var histories: [String: CrashHistory] = [:]
     var moment = 0
     var version = 0
-    /// The moment at which the process ended; nil while it lives.
+    /// The moment at which the process ended; nil while it runs.
     var end: Int?
     var faults: [String] = []
   }
@@ -23,7 +24,7 @@ final class CrashTest: Sendable {
   /// - Parameter life: the number of earlier processes.
   private init(_ folder: URL, _ disk: FaultyFileSystem, _ fixture: LoaderFixture, _ histories: [String: CrashHistory], life: Int) {
     files = disk
-    // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
+    // Each process starts so long after the previous process that unfinished files of the previous process count as abandoned.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
     cache = Cache(
       directory: folder, as: Self.coder, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
@@ -34,29 +35,30 @@ final class CrashTest: Sendable {
   private static let coder = CacheCoder<Int>(
     encode: { Data("value \($0)".utf8) }, decode: { Int(String(decoding: $0.dropFirst(6), as: UTF8.self)) ?? -1 })
 
-  /// A day of long lives, in which anything happens.
+  /// Runs four long processes, which make all kinds of calls.
   /// - Returns: the faults.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
     lives(4, seed, on: { _ in FaultyFileSystem() }) { test, life in test.live(seed << 2 + UInt64(life), count, ends: life < 3) }
   }
 
-  /// A day of short lives: values are set, all are removed or not, and the process ends, while the slow disk may still change files.
+  /// Runs many short processes. Each process may set values and remove all values, and then ends while the slow disk may still change
+  /// files.
   /// - Returns: the faults.
   static func removals(seed: UInt64, each count: Int) -> [String] {
     let last = count / 10
     return lives(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { test, life in
-      // The last process only reads, because a removal of all would remove unfinished files, too.
+      // The last process only reads, because the removal of all values would also remove the unfinished files.
       if life < last { test.liveShortly(~seed << 4 + UInt64(life)) }
     }
   }
 
-  /// Runs one process after another in the same folder. The last one must live to its end.
-  /// - Returns: the faults of the first process that found some, or what the last one left on disk.
+  /// Runs one process after another in the same folder. The last process must not be interrupted.
+  /// - Returns: the faults of the first process that found faults, or the unfinished files that are left at the end.
   private static func lives(_ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, live: (CrashTest, Int) -> Void) -> [String] {
     Folder.with(seed: seed) { folder in
       var histories: [String: CrashHistory] = [:]
       for life in 0..<count {
-        // Each process has a queue of writes of its own.
+        // Each process has its own queue of writes.
         let test = CrashTest(folder, disk(life), LoaderFixture(), histories, life: life)
         test.look()
         live(test, life)
@@ -70,7 +72,7 @@ final class CrashTest: Sendable {
     }
   }
 
-  /// A disk that takes up to three milliseconds for each change.
+  /// Returns a disk that takes up to three milliseconds for each change.
   private static func slowDisk(_ seed: UInt64) -> FaultyFileSystem {
     let random = Lock(SeededGenerator(seed: seed), rank: .testing)
     return FaultyFileSystem { call in
@@ -130,12 +132,12 @@ final class CrashTest: Sendable {
     simulator.rest()
   }
 
-  /// Waits for about as long as the disk takes for a value.
+  /// Waits for about as long as the disk takes to write a value.
   private static func pause(_ random: inout SeededGenerator) async {
     try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<16, using: &random)), clock: SimulatedClock())
   }
 
-  /// From now on, no operation of the cache reaches the disk.
+  /// Ends the process: from now on, no operation of the cache reaches the disk.
   private func end() {
     StressThreads.note("the process ends")
     Scheduling.uninterrupted {
@@ -182,7 +184,7 @@ final class CrashTest: Sendable {
     change(name, to: version) { cache.set(version, forKey: name) }
   }
 
-  /// Removes all values. Those that were set before are then not on disk; those that are set meanwhile may be.
+  /// Removes all values. Afterward, no value that was set before is on disk, but values that are set meanwhile may be.
   private func removeAll() async {
     StressThreads.note("remove all")
     let began = now()

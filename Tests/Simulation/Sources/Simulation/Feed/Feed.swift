@@ -3,7 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A list of recycled cells with prefetching, a screen for one large image, and a poster that is no view, over an unreliable network.
+/// A list of recycled cells with prefetching, a screen for one large image, and a poster, which is a subscription. All load over an
+/// unreliable network.
 @MainActor final class Feed {
   private static let rows = 20
 
@@ -50,20 +51,20 @@ import Foundation
     dying.release()
     _ = StressThreads.task { await stress.leave() }
     simulator.rest(for: .seconds(600))
-    return stress.loader.leftOver + stress.futures.map { "the future of \(stress.name(of: $0)) lives" }
+    return stress.loader.leftOver + stress.futures.map { "the future of \(stress.name(of: $0)) was not released" }
   }
 
   private nonisolated static func disturb(_ stress: StressTest, _ dying: ReleaseQueue, _ random: inout SeededGenerator) {
     StressThreads.giveWay()
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
-      StressThreads.note("warn of memory")
+      StressThreads.note("send a memory warning")
       stress.warnOfMemory()
     case 1:
       StressThreads.note("empty the pool")
       stress.loader.removeCachedPixels()
     case 2, 3:
-      StressThreads.note("let go of a view")
+      StressThreads.note("release views")
       dying.release()
     default: stress.pass(.milliseconds(Int.random(in: 0..<400, using: &random)))
     }
@@ -136,7 +137,7 @@ import Foundation
 
   /// The former subscription ends on the thread that releases it last.
   private func hang(_ row: Int) {
-    StressThreads.note("hang up \(row)")
+    StressThreads.note("show \(row) in the poster")
     let fitting = poster?.subscription.fitting
     if let former = poster?.subscription { dying.add(former) }
     poster = (FutureImage.Subscription(of: photos[row], fitting: fitting), row)
@@ -184,7 +185,7 @@ import Foundation
     guard let image, let pixels = image.cgImage else { return "row \(row) shows nothing" }
     let newest = StressTest.color(stress.name(of: photos[row]), version: StressTest.lastVersion)
     if !newest.isNearly(image.color) { return "row \(row) shows \(String(describing: image.color)) instead of \(newest)" }
-    // At least as many pixels as the view has, and at most those of the image.
+    // The image must have at least as many pixels as the view, and at most as many as the image at full size.
     let isEnough = pixels.width >= width && pixels.width <= 64
     return isEnough ? nil : "row \(row) shows \(pixels.width) pixels in \(width)"
   }

@@ -1,9 +1,9 @@
 @testable import FutureImage
 
-/// Views, subscriptions, and models that are no longer used and are released on any thread.
+/// A queue of views, subscriptions, and models that are no longer used, and that any thread may release.
 final class ReleaseQueue: Sendable {
   private struct Box: @unchecked Sendable {
-    // The object is never called, only released.
+    // Sendable: no code calls the object. It is only released.
     let object: AnyObject
   }
 

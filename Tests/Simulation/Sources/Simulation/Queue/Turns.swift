@@ -6,7 +6,7 @@ enum Turns {
   /// - Returns: the faults: work that waits although nothing else runs.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
     let queue = MainQueue()
-    // A round is short, because later work would have a turn in which the forgotten work runs, too.
+    // A round is short, because later work would start another turn, which would also run the forgotten work.
     for _ in 0..<max(count / 4, 1) {
       for _ in 0..<scale.actors {
         StressThreads.thread {
@@ -18,7 +18,7 @@ enum Turns {
       }
       simulator.rest()
       let waiting = MainActor.assumeIsolated { queue.count }
-      guard waiting == 0, queue.isEmpty else { return ["\(waiting) pieces of work wait for a turn that never begins"] }
+      guard waiting == 0, queue.isEmpty else { return ["\(waiting) pieces of work wait for a turn that never starts"] }
     }
     return []
   }

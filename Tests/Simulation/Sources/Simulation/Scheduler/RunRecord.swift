@@ -32,7 +32,7 @@ struct RunRecord {
 
   var count: Int { turns.count }
 
-  /// A digest of all names, places, and acts. Two runs of one seed have the same.
+  /// A digest of all names, places, and acts. Two runs of the same seed have the same digest.
   var digest: UInt64 {
     var digest = Digest()
     for name in names { digest.add(name) }

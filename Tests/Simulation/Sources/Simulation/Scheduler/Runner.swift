@@ -1,6 +1,7 @@
 import Glibc
 
-/// A unit that the scheduler chooses: the next part of a task, a block of a queue, the main thread's turn. Accessed by the running thread.
+/// A unit of work that the scheduler can choose: the next part of a task, a block of a queue, or the main thread's turn. Only the running
+/// thread accesses it.
 final class Runner: @unchecked Sendable {
   enum Wait: Equatable {
     case lock(Swift.ObjectIdentifier, rank: UInt8)
@@ -11,16 +12,16 @@ final class Runner: @unchecked Sendable {
   var name: String
   /// The priority by which some strategies choose.
   var priority: UInt64
-  /// Nil after it has started.
+  /// The work; nil after it has started.
   var body: (() -> Void)?
-  /// Set when it has started.
+  /// The event of the runner's thread; nil until the runner starts.
   var thread: Baton?
   var wait: Wait?
-  /// Above zero, the runner does not stop at points.
+  /// If above zero, the runner does not stop at points.
   var interruptionsDeferred = 0
-  /// The runner that needs this one's lock and cannot be interrupted.
+  /// The uninterruptible runner that waits for a lock of this runner, and that lock.
   var urgedBy: (runner: Runner, lock: Swift.ObjectIdentifier)?
-  /// The place of its last stop.
+  /// The name of the point at which the runner stopped last.
   var place: StaticString = "its beginning"
 
   init(_ id: Int, _ name: String, priority: UInt64, _ body: (() -> Void)?) {
@@ -32,7 +33,7 @@ final class Runner: @unchecked Sendable {
 final class Baton: @unchecked Sendable {
   // The semaphore orders the memory accesses of earlier threads.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  /// The thread's next runner; set before the thread gets the baton.
+  /// The thread's next runner, which is set before the thread gets the baton.
   var next: Runner?
   var thread: pthread_t?
 

@@ -39,7 +39,7 @@ enum SelfCheck: String, CaseIterable {
   }
 
   @inline(never) private static func takeSecondThenFirst() {
-    // Without this call the compiler would merge the two functions.
+    // Without this call, the compiler would merge the two functions.
     StressThreads.note("take the second lock first")
     take(second)
     hasSecond.open()
@@ -54,9 +54,9 @@ enum SelfCheck: String, CaseIterable {
 
   @inline(never) private static func waitForever() { Latch().wait() }
 
-  // The note keeps the compiler from making a loop of it, which would never end.
+  // Because of the note, the compiler does not turn the recursion into a loop, which would never end.
   @inline(never) private static func callItself(_ depth: Int) -> Int {
-    // No stack is so deep. The compiler refuses a function that has no end.
+    // No stack reaches this depth, but the compiler warns about a recursion without an end.
     let below = depth == .max ? 0 : callItself(depth + 1)
     StressThreads.note("return from \(below)")
     return below + 1

@@ -4,7 +4,7 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// The report of a run that cannot go on.
+/// The report of a run that cannot continue.
 extension Simulator {
   /// Ends the run if the current thread is not one of the scheduler's, because no seed could repeat such a run.
   func check() {
@@ -18,13 +18,13 @@ extension Simulator {
     if tells { story.print() }
     print("FOUND: \(why)")
     printWait(of: current)
-    // Each prints its own stack, because the others are stopped inside their waits.
+    // Each thread prints its own stack, because the threads are stopped inside their waits.
     reporter = current.thread
     for runner in circle ?? waiting where runner !== current && runner.wait != nil {
       runner.thread?.pass()
       current.thread?.take()
     }
-    for runner in ready { print("  \(runner.name) \(runner.id) could go on from \(runner.place)") }
+    for runner in ready { print("  \(runner.name) \(runner.id) could continue from \(runner.place)") }
     summarize()
     exit(1)
   }
@@ -43,15 +43,15 @@ extension Simulator {
     let wait =
       switch runner.wait {
       case nil: "is at \(runner.place)"
-      case .lock(let lock, _): "waits for \(owners[lock]?.name ?? runner.place) (\(number(of: lock))), which \(owner(of: lock)) has"
+      case .lock(let lock, _): "waits for \(owners[lock]?.name ?? runner.place) (\(number(of: lock))), which \(owner(of: lock)) holds"
       case .latch(let latch): "waits for a latch (\(number(of: latch)))"
       }
     let held = owners.filter { $0.value.owner === runner }.map { "\($0.value.name) (\(number(of: $0.key)))" }
-    print("  \(runner.name) \(runner.id) \(wait); it has \(held.isEmpty ? "no lock" : held.sorted().joined(separator: ", "))")
+    print("  \(runner.name) \(runner.id) \(wait); it holds \(held.isEmpty ? "no lock" : held.sorted().joined(separator: ", "))")
     for line in Thread.callStackSymbols.dropFirst(2).prefix(40) { print("    \(line)") }
   }
 
-  private func owner(of lock: Swift.ObjectIdentifier) -> String { owners[lock].map { "\($0.owner.name) \($0.owner.id)" } ?? "nobody" }
+  private func owner(of lock: Swift.ObjectIdentifier) -> String { owners[lock].map { "\($0.owner.name) \($0.owner.id)" } ?? "no thread" }
 
   /// Returns a number that identifies the object in a report.
   private func number(of object: Swift.ObjectIdentifier) -> String {

@@ -16,7 +16,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   let preemptionLimit: Int
   var preemptions = 0
   var runners = 0
-  /// The runners that may continue, without the running one.
+  /// The runners that may continue, without the running runner.
   var ready: [Runner] = []
   /// The runners that wait for a lock or a latch.
   var waiting: [Runner] = []
@@ -26,7 +26,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   var timers: [Timer] = []
   var timersBegun = 0
   var now = Duration.zero
-  /// The time up to which timers fire, besides those with almost no delay; nil for no end.
+  /// The time up to which timers fire; nil for no limit. Timers with almost no delay always fire.
   var horizon: Duration?
   let main: Runner
   let mainBaton = Baton()
@@ -42,7 +42,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   let mainHandle: Int32
   var story: RunRecord
   let tells: Bool
-  /// Looks for a state that must never occur.
+  /// Closures that return a fault if they find a state that must never occur.
   var findFaults: [() -> String?] = []
   var pointsUntilLook = 0
   private(set) var isLooking = false
@@ -52,7 +52,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   var reported: [Swift.ObjectIdentifier] = []
   /// The number of points at which two or more runners could have continued.
   private(set) var steps = 0
-  /// The number of all points, also those at which only one could.
+  /// The number of all points, including those at which only one runner could have continued.
   var points = 0
 
   struct Holding {
@@ -89,7 +89,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   private(set) lazy var executor: any TaskExecutor = SimulatedExecutor(self)
 
-  // MARK: What the library tells
+  // MARK: Calls from the library
 
   func draw() -> UInt64 { random.next() }
 
@@ -106,7 +106,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     hand(to: next)
   }
 
-  /// - Parameter fault: looks for a state that must never occur. It is called repeatedly while no lock is held.
+  /// - Parameter fault: returns a fault if it finds a state that must never occur. The scheduler calls it repeatedly while no lock is held.
   func watch(_ fault: @escaping () -> String?) { findFaults.append(fault) }
 
   func look() {
@@ -145,7 +145,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     var target = (owner, lock)
     while case .lock(let other, _) = target.0.wait, let next = owners[other]?.owner { target = (next, other) }
     guard let index = ready.firstIndex(where: { $0 === target.0 }) else {
-      stuck("nobody who could go on has what a handler needs")
+      stuck("an uninterruptible thread needs a lock, and the owner of the lock cannot continue")
     }
     _ = take(index)
     target.0.interruptionsDeferred += 1
@@ -213,7 +213,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   final class Sleep: @unchecked Sendable {
-    // One thread at a time runs.
+    // Only one thread runs at a time.
     var continuation: CheckedContinuation<Void, any Error>?
     var timer: Int?
 
@@ -239,18 +239,18 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     ready.append(Runner(runners, name, priority: random.next(), body))
   }
 
-  // MARK: Who goes on
+  // MARK: The choice of the next runner
 
-  /// Gives turns to all runners, on the main thread, until the condition holds, which is checked between the main thread's turns.
+  /// Runs all runners until the condition is true. Checks the condition between the turns of the main thread, which calls this function.
   func run(until isOver: () -> Bool) {
     isMainInTurn = false
     while !isOver() {
-      if !next() { stuck("nothing is left to do, and the run has not ended") }
+      if !next() { stuck("no work remains, and the run has not ended") }
     }
     isMainInTurn = true
   }
 
-  /// Gives turns to all runners until only work that starts later than within that time remains.
+  /// Runs all runners until the only remaining work starts after the given time.
   func rest(for time: Duration = .seconds(5)) {
     isMainInTurn = false
     horizon = now + time
@@ -266,7 +266,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     guard let next = choose(mayStay: false) else { return false }
     if next !== main {
       hand(to: next)
-      // Otherwise all the work there was has ended.
+      // The main thread continues because it was chosen, or because no work remains.
       guard isMainChosen else { return true }
     }
     isMainChosen = false
@@ -291,18 +291,18 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     ready.append(main)
   }
 
-  /// - Parameter mayStay: whether the running one can continue.
-  /// - Returns: the runner that continues, which is no longer in `ready`; nil if none can.
+  /// - Parameter mayStay: whether the running runner can continue.
+  /// - Returns: the runner that continues, which is no longer in `ready`; nil if no runner can continue.
   func choose(mayStay: Bool) -> Runner? {
     points += 1
-    // A thread that keeps itself or one other busy leaves no choice.
+    // Points without a choice count, too, because a thread that never ends may leave no choice.
     if points > limit { stuck("it has not ended after \(limit) points") }
     while ready.isEmpty {
       if mayStay { return current }
       guard fire() else { return nil }
       addMainIfDue()
     }
-    // A wait for a long time is really a wait for something else.
+    // A timer that is due soon may also fire while threads can continue. Longer timers are usually only limits on waits for something else.
     if let first = timers.first, first.deadline <= now + .seconds(2), random.next() % 256 == 0 { _ = fire() }
     let count = ready.count + (mayStay ? 1 : 0)
     guard count > 1 else { return take(0) }
@@ -313,7 +313,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
       let choice = Int(random.next() % UInt64(count))
       return choice == ready.count ? current : take(choice)
     case .priorities(let changes):
-      // A runner that polls for others would never let those with a lower priority run.
+      // Without new priorities, a runner that polls would never let runners with a lower priority run.
       if steps % 512 == 0 { for runner in ready + [current] { runner.priority = random.next() } }
       if mayStay, changes.contains(steps) { current.priority = UInt64(limit - steps) }
       var best = 0
@@ -333,7 +333,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     story.left(me, for: next)
     pass(to: next)
     me.thread?.take()
-    // The thread that passed the baton has made this one the running one, except where the main thread is only asked to check.
+    // The thread that passed the baton has set `current` to this runner. During a report, it has not, and this thread only prints its wait.
     while let reporter {
       printWait(of: me)
       reporter.pass()
@@ -367,7 +367,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 }
 
-/// Every part of every task that prefers this executor passes here, those of actors and continuations included.
+/// An executor that passes every part of a task to the scheduler, including parts on actors and parts that continuations resume.
 private final class SimulatedExecutor: TaskExecutor {
   let simulator: Simulator
 

@@ -1,11 +1,12 @@
 import FutureImageTesting
 
-/// The way in which the next runner is chosen.
+/// The rule by which the scheduler chooses the next runner.
 enum Strategy {
-  /// All runners have the same probability, and the running one is preempted with the given probability.
+  /// The scheduler preempts the running runner with the given probability, and chooses all runners with the same probability.
   case random(preemption: Double)
-  /// The runner of the highest priority. Priorities are drawn at random, and at the given steps, also drawn at random, the running one gets
-  /// the lowest (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+  /// The scheduler chooses the runner with the highest priority. Priorities are random. At the given steps, which are also random, the
+  /// running runner gets the lowest priority (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs",
+  /// 2010).
   case priorities(changes: Set<Int>)
 
   /// Creates a strategy that the seed determines.

@@ -1,9 +1,9 @@
 @testable import FutureImage
 
-/// The photos that were set in place of one image of a server, the reloads of that image, and a check of what is shown against both.
+/// A history of the photos that replaced one image of a server, and of the reloads of that image. It checks the images that are shown.
 ///
-/// Each call lies between two moments. A photo is shown until another photo is set, and no longer than until the server has a newer image:
-/// to a reload, it answers 304 while it still has the image from before the photo, and then the photo stays.
+/// Each call has a beginning and an end. A photo is shown until another photo is set, or until a reload gets a newer image. If the server
+/// still has the image from before the photo, it answers a reload with 304, and the photo stays.
 struct PhotoHistory {
   private struct Call {
     let began: Int
@@ -13,13 +13,13 @@ struct PhotoHistory {
   private var photos: [Int: Call] = [:]
   private var reloads: [Call] = []
 
-  /// Returns an image that no server has. There are a hundred.
+  /// Returns an image that no server has. A hundred numbers have different images.
   static func picture(_ photo: Int) -> UIImage {
     let color = color(photo)
     return SampleImage.image(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
   }
 
-  /// Returns the last photo of that color; nil if it is none.
+  /// Returns the last photo of that color; nil if no photo has the color.
   static func photo(of color: TestColor, among photos: some Sequence<Int>) -> Int? {
     photos.filter { Self.color($0).isNearly(color) }.max()
   }
@@ -31,9 +31,9 @@ struct PhotoHistory {
   /// Records a reload that succeeded.
   mutating func noteReload(from began: Int, to ended: Int) { reloads.append(Call(began: began, ended: ended)) }
 
-  /// - Returns: the fault of an image of that color, once all calls have ended.
+  /// - Returns: the fault of an image of that color after the end of all calls; nil if the image is right.
   func fault(of color: TestColor?) -> String? {
-    guard let color else { return "no image is there" }
+    guard let color else { return "there is no image" }
     guard let photo = Self.photo(of: color, among: photos.keys), let call = photos[photo] else {
       let lost = photos.sorted { $0.key < $1.key }.first { photo in reloads.allSatisfy { $0.ended < photo.value.began } }
       return lost.map { "photo \($0.key) was set after the last reload, and the server's image is shown" }

@@ -1,7 +1,7 @@
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Lets code of the app that the library calls take some time, in which everything else continues.
+/// A random delay for app code that the library calls. Everything else continues during the delay.
 final class RandomDelay: Sendable {
   private let random: Lock<SeededGenerator>
 

@@ -1,8 +1,8 @@
 import FutureImage
 
-/// An image of the app that reports the end of its life.
+/// An image of the app that reports its release.
 final class ReportingImage: UIImage, @unchecked Sendable {
-  // Written before any other code has the image.
+  // Sendable: the sentinel is written before any other code has the image.
   private var sentinel: Sentinel?
 
   convenience init(_ image: UIImage, _ watch: LockWatch) {
@@ -12,7 +12,8 @@ final class ReportingImage: UIImage, @unchecked Sendable {
 }
 
 extension StressTest.Belongings {
-  /// Objects of every kind that an app can own. The watch learns where each is released.
+  /// Returns functions that create every kind of object that an app can own. The watch records a fault if an object is released inside a
+  /// lock.
   static func watched(by watch: LockWatch) -> StressTest.Belongings {
     StressTest.Belongings(object: { Sentinel($0, watch) }, image: { ReportingImage($0, watch) })
   }

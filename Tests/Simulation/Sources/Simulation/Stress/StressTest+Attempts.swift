@@ -3,9 +3,10 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose server fails most attempts for a moment. Each actor requests an image of its own, and gives it up at any time.
+/// A stress test whose server answers most attempts with a temporary failure. Each actor requests its own image, and cancels or releases
+/// the future at any time.
 extension StressTest {
-  /// - Returns: the faults: what is left of requests that were given up.
+  /// - Returns: the faults: state that canceled requests left in the loader.
   static func attempts(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest(passTime: StressThreads.pass, change: { $0.clock = SimulatedClock() })
     let server = StressThreads.task {

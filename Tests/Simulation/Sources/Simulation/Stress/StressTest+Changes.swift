@@ -5,7 +5,7 @@ import Foundation
 
 /// A stress test whose server answers each request with another image.
 extension StressTest {
-  /// - Returns: the faults: futures and tiers that finally have another image than the others.
+  /// - Returns: the faults: futures and tiers that do not have the same image at the end.
   static func changes(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
     let name = changedName(seed)
@@ -15,7 +15,7 @@ extension StressTest {
   static func changedName(_ seed: UInt64) -> String { names[Int(seed / 16 % UInt64(names.count))] }
 
   /// - Parameters:
-  ///   - policies: the policies of the steady futures; the last one has a memory tier.
+  /// - policies: the policies of the steady futures. The last policy has a memory tier.
   ///   - isPrepared: whether all futures have an image before any actor starts.
   func changes(_ name: String, _ policies: [FutureImage.CachePolicy], _ seed: UInt64, _ count: Int, isPrepared: Bool = false) -> [String] {
     let views = MainActor.assumeIsolated { (0..<4).map { imageView($0 % 2 == 0 ? 64 : 16) } }
@@ -36,13 +36,13 @@ extension StressTest {
         for _ in 0..<count / 4 { turn(steady, name, policies, &random) }
       }
     }
-    // The last future is excluded because it has a memory tier: only a waiter makes its newest pixels.
+    // The last future has a memory tier, so its newest pixels are decoded only for a waiter. So views do not show it.
     let seen = Array(steady.dropLast())
     _ = StressThreads.task { [self] in await look(views, seen, seed, count / 2) }
     simulator.rest()
     server.cancel()
     simulator.rest()
-    return disagreements(steady, name, policies) + told.wrong + (told.missing > 0 ? ["\(told.missing) were never told"] : [])
+    return disagreements(steady, name, policies) + told.wrong + (told.missing > 0 ? ["\(told.missing) waiters got no result"] : [])
   }
 
   static let versions = (0..<8).map { TestColor(red: 30 * $0, green: 250 - 30 * $0).jpeg() }
@@ -101,12 +101,12 @@ extension StressTest {
     }
     let colours = shown.values
     guard let one = colours.first, colours.contains(where: { !$0.isNearly(one) }) else { return [] }
-    return ["not one image: \(shown.sorted { $0.key < $1.key })"]
+    return ["the images differ: \(shown.sorted { $0.key < $1.key })"]
   }
 }
 
 extension FutureImage.DiskTier {
-  /// The bytes that the tier stores, read while nothing writes to it.
+  /// The bytes that the tier stores. Read them only while nothing writes to the tier.
   fileprivate var bodyAtRest: Data? {
     switch self {
     case let tier as HeldTier: tier.body

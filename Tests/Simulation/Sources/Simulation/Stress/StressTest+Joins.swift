@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which all actors request the same few images at once, and nothing goes wrong.
+/// A stress test without faults, in which all actors request the same few images at once.
 extension StressTest {
   /// - Returns: the faults.
   static func joins(seed: UInt64, each count: Int) -> [String] {
@@ -28,9 +28,9 @@ extension StressTest {
     server.cancel()
     simulator.rest()
     let waiting = futures.read { $0 }.filter { !["fetched", "ready"].contains($0.phase.name) }
-    // Only one size of each, so all of them fit into the pool.
+    // Each image is decoded at one size only, so all images fit into the pool.
     let decodes = stress.loader.statistics.decodes
     let twice = decodes > names.count ? ["\(names.count) images were decoded \(decodes) times"] : []
-    return twice + asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }
+    return twice + asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "a future is \($0.phase)" }
   }
 }

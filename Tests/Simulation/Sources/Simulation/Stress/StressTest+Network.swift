@@ -15,10 +15,10 @@ extension StressTest {
     _ = StressThreads.task { await stress.replacePictures(on: web, seed) }
     simulator.rest(for: .seconds(600))
     var faults = stress.told.wrong
-    if stress.told.missing > 0 { faults.append("\(stress.told.missing) were never told") }
+    if stress.told.missing > 0 { faults.append("\(stress.told.missing) waiters got no result") }
     if web.running > 0 { faults.append("\(web.running) exchanges never end") }
     if web.begun != stress.loader.statistics.requests {
-      faults.append("\(web.begun) exchanges were begun, and \(stress.loader.statistics.requests) counted")
+      faults.append("\(web.begun) exchanges have started, and the loader has counted \(stress.loader.statistics.requests)")
     }
     guard faults.isEmpty else { return faults }
 
@@ -34,7 +34,7 @@ extension StressTest {
     simulator.rest(for: .seconds(600))
     MainActor.assumeIsolated { for view in views { view.image = nil } }
     simulator.rest(for: .seconds(600))
-    let living = stress.futures.map { "the future of \(stress.name(of: $0)) lives" }
+    let living = stress.futures.map { "the future of \(stress.name(of: $0)) was not released" }
     return stress.loader.leftOver + living
   }
 
@@ -49,7 +49,7 @@ extension StressTest {
     }
     StressThreads.watch { [weak stress] in
       guard let runs = stress?.loader.state.withLock({ $0.fetches.runCount }), web.running > runs else { return nil }
-      return "\(web.running) exchanges go on, and \(runs) transfers have slots"
+      return "\(web.running) exchanges are running, and \(runs) attempts have slots"
     }
     return stress
   }
@@ -64,7 +64,7 @@ extension StressTest {
     }
   }
 
-  /// Returns the futures that lack an image, and the views that lack the newest one.
+  /// Returns the futures that lack an image, and the views that lack the newest image.
   private func outdated(in views: [UIImageView]) -> [String] {
     let futures: [String] = futures.compactMap { future in
       if case .failed(let refusal) = future.stage { return "\(name(of: future)) has failed: \(refusal.failure)" }
@@ -76,7 +76,7 @@ extension StressTest {
           if let future = view.futureImage { return "a view waits for \(name(of: future)), which is \(future.phase)" }
           guard let color = view.image?.color else { return nil }
           let isNewest = StressTest.names.contains { StressTest.color($0, version: StressTest.lastVersion).isNearly(color) }
-          // A plain image that a view got from another view concerns no future.
+          // If no future is bound to the view, it has a plain image from another view, which may be outdated.
           return isNewest || holders(of: view).isEmpty ? nil : "a view shows an older image"
         }
       }

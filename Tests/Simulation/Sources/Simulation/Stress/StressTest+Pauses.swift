@@ -5,7 +5,7 @@ import Foundation
 
 /// A stress test in which all actors pause from time to time, so that the remaining work and its requesters can be checked.
 extension StressTest {
-  /// - Parameter watch: receives the ends of all objects that the actors own.
+  /// - Parameter watch: records the objects of the actors that are released inside a lock.
   /// - Returns: the faults.
   static func pauses(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
     let stress = StressTest(watch.map { .watched(by: $0) } ?? .none)
@@ -35,17 +35,17 @@ extension StressTest {
         return (Int(picture.fetch?.readerCount ?? 0), waiting, unmeasured)
       }
       guard let counts else { continue }
-      if counts.counted != counts.waiting { faults.append("\(name) is fetched for \(counts.counted), and \(counts.waiting) wait") }
+      if counts.counted != counts.waiting { faults.append("\(name) is fetched for \(counts.counted) readers, and \(counts.waiting) wait") }
       if counts.unmeasured != 0 { faults.append("\(name) counts \(counts.unmeasured) too many views that were not measured") }
     }
     for request in fixture.held.heldRequests {
       let key = source(StressTest.names.first { LoaderFixture.url($0) == request.url } ?? "").id
-      if loader.state.withLock({ $0.pictures[key]?.fetch == nil }) { faults.append("a request for \(request.url) that nobody wants") }
+      if loader.state.withLock({ $0.pictures[key]?.fetch == nil }) { faults.append("a request for \(request.url) without a fetch") }
     }
     return faults
   }
 
-  /// Returns the work that is in progress although all threads are idle: only responses of the server may be pending.
+  /// Returns the work that has not ended although all threads are idle. Only responses of the server may be pending.
   private func unfinished() -> [String] {
     loader.state.withLock { state in
       let faults = [
@@ -57,10 +57,10 @@ extension StressTest {
   }
 
   /// Returns a fault if waiters that were canceled have not got a result.
-  private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) gave up and still wait"] : [] }
+  private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) canceled waiters have no result"] : [] }
 
-  /// Returns futures with a request for which nothing is done, futures that failed although their bytes are known, futures whose waiters
-  /// wait for no request, and futures whose pixels no job makes.
+  /// Returns futures whose request no job fulfills, futures that failed although their bytes have arrived, futures that have waiters but no
+  /// request, and futures whose pixels no job makes.
   func forgotten() -> [String] {
     futures.compactMap { future in
       let known = future.withReader { reader in
@@ -68,19 +68,19 @@ extension StressTest {
         return (reader.isPending, reader.isInFetch, hasBytes, reader.failure, reader.waiters.count, reader.decodes.count)
       }
       guard let (isPending, isInFetch, hasBytes, failure, waiters, asks) = known else { return nil }
-      if isPending, !isInFetch { return "\(name(of: future)) asks, and nothing is done for it" }
+      if isPending, !isInFetch { return "\(name(of: future)) requests bytes, and no job fetches them" }
       if let failure, !isPending, failure.failure.isOfTransfer, hasBytes {
-        return "\(name(of: future)) has failed (\(failure.failure)), and its bytes are there"
+        return "\(name(of: future)) has failed (\(failure.failure)), although its bytes have arrived"
       }
-      if waiters > 0, !isPending, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
-      if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
+      if waiters > 0, !isPending, asks == 0 { return "\(waiters) wait for \(name(of: future)), which requests nothing" }
+      if asks > 0 { return "\(name(of: future)) requests pixels, and no job makes them" }
       return nil
     }
   }
 }
 
 extension FutureImage.Failure {
-  /// Whether no bytes arrived. Bytes that could not be decoded may be retained by other futures that have not tried yet.
+  /// Whether no bytes arrived. If a decode failed, other futures that have not tried to decode the bytes may still retain them.
   fileprivate var isOfTransfer: Bool {
     switch reason {
     case .status, .transport: true

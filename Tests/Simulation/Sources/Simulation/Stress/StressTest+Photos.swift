@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which photos replace a server's images until these are reloaded. Its memory tiers take their time.
+/// A stress test in which photos replace a server's images until the images are reloaded. Its memory tiers are slow.
 extension StressTest {
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
@@ -19,7 +19,7 @@ extension StressTest {
         }))
     let names = StressTest.names.prefix(1 + Int(seed / 16 % 2))
     let album = Album(Array(names), of: stress)
-    // All futures have their images, and the tiers have validators for them.
+    // Wait until all futures have their images, and the tiers have validators for these images.
     simulator.rest(for: .seconds(600))
     var faults: [String] = []
     for round in 0..<4 where faults.isEmpty {
@@ -90,9 +90,9 @@ private final class Album: Sendable {
     finish(name) { $0.noteSet(photo, from: moment, to: $1) }
   }
 
-  /// Requests pixels, which a future with a memory tier stores there. A photo may replace them meanwhile.
+  /// Requests pixels. A future with a memory tier stores them in the tier. A photo may replace them meanwhile.
   private func ask(for name: String, _ future: FutureImage) {
-    StressThreads.note("ask for \(name)")
+    StressThreads.note("request \(name)")
     _ = StressThreads.task { _ = try? await future.value(fitting: .full) }
   }
 
@@ -103,7 +103,7 @@ private final class Album: Sendable {
     if failures == [nil] { finish(name) { $0.noteReload(from: moment, to: $1) } }
   }
 
-  /// Returns the faults in the images of the futures and of the memory tiers when nothing is running.
+  /// Returns the faults in the images of the futures and of the memory tiers. Call it when nothing is running.
   func faultsAtRest() -> [String] {
     let shown = Observed(inMemory())
     for name in names {

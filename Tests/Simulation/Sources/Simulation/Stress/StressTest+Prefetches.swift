@@ -24,10 +24,10 @@ extension StressTest {
     let unseen = MainActor.assumeIsolated {
       views.compactMap(\.futureImage).map { "a view waits for \(stress.name(of: $0)), which is \($0.phase)" }
     }
-    return stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : []) + unseen
+    return stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : []) + unseen
   }
 
-  /// Makes a future, awaits one that another thread may prefetch, or starts or cancels a prefetch.
+  /// Makes a future, awaits a future that another thread may prefetch, starts a prefetch, or cancels a prefetch.
   private func wish(_ random: inout SeededGenerator) {
     StressThreads.giveWay()
     let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)

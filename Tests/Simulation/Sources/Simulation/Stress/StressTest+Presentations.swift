@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose few views are bound repeatedly to futures of one image, most of them with presentations.
+/// A stress test whose few views are bound repeatedly to futures of one image. Most of these bindings have a presentation.
 extension StressTest {
   /// - Returns: the faults.
   static func presentations(seed: UInt64, each count: Int) -> [String] {
@@ -71,7 +71,7 @@ extension StressTest {
         StressThreads.note("empty view \(index)")
         bindings.display(nil, in: views[index])
       case 1:
-        StressThreads.note("put nothing into view \(index)")
+        StressThreads.note("set the image of view \(index) to nil")
         bindings.put(nil, in: views[index])
       case 2, 3:
         StressThreads.note("bind view \(index)")

@@ -3,15 +3,17 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose cells are recycled while they grow: each shows several futures of one image, which the app releases by and by.
+/// A stress test whose cells are recycled while they grow. Each cell shows several futures of one image, and the app releases the earlier
+/// futures at any time.
 extension StressTest {
-  /// - Returns: the faults: a cell that does not show the photo that was set after the last of its acts.
+  /// - Returns: the faults: a cell that does not show the photo that was set after the cell's last act.
   static func recycling(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
     stress.makeReliable()
     let server = StressThreads.task { await stress.serve(seed: seed) }
     var faults: [String] = []
-    // A set photo is in the pool whole, and then no view lacks pixels when it grows. So each image has one short life.
+    // A photo that was set is in the pool at full size, so a view that grows no longer lacks pixels. So the test uses each image only once,
+    // for a short time.
     for (number, name) in names.enumerated() where faults.isEmpty {
       let cell = MainActor.assumeIsolated { RecycledCell(stress, name) }
       _ = StressThreads.task { await cell.live(seed << 4 + UInt64(number), acts: count / 8) }
@@ -32,7 +34,7 @@ extension StressTest {
   private let view = imageView(16)
   /// The future to which the view was bound last.
   private var shown: FutureImage?
-  /// The futures to which it was bound before.
+  /// The futures to which the view was bound before.
   private var former: [FutureImage] = []
 
   init(_ stress: StressTest, _ name: String) {

@@ -3,9 +3,10 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose server refuses half of the requests, permanently. Its actors take their time when they are told.
+/// A stress test whose server answers half of the requests with a permanent failure. Its waiters take some time when they get their
+/// results.
 extension StressTest {
-  /// - Returns: the faults: futures that remain failed although the bytes are there, and waiters without a result.
+  /// - Returns: the faults: futures that remain failed although their bytes have arrived, and waiters without a result.
   static func refusals(seed: UInt64, each count: Int) -> [String] {
     let (stress, leisure) = (StressTest(), RandomDelay(seed: seed))
     let server = StressThreads.task {
@@ -17,7 +18,7 @@ extension StressTest {
       }
     }
     var faults: [String] = []
-    // Once an image has arrived, its futures retain it. So each image has few turns, in which the first ones decide.
+    // After an image has arrived, its futures retain it, and nothing fails any more. So each image has only a few requests.
     for (round, name) in names.enumerated() where faults.isEmpty {
       let futures = [FutureImage.CachePolicy.modelOnly, .modelOnly, stress.policies[name]?.last ?? .automatic].map { stress.make(name, $0) }
       for number in 0..<scale.actors {
@@ -27,7 +28,7 @@ extension StressTest {
         }
       }
       simulator.rest(for: .seconds(600))
-      faults = stress.forgotten() + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : [])
+      faults = stress.forgotten() + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
       withExtendedLifetime(futures) {}
     }
     server.cancel()

@@ -4,9 +4,9 @@ import Observation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose rows are those of a SwiftUI list: bodies, layouts that run late, and views that come and go.
+/// A stress test of rows like those of a SwiftUI list. Their layouts run late, and their views appear and disappear.
 extension StressTest {
-  /// - Returns: the faults: a row that does not show the photo that was set after the last of its acts, a body that was not told of a
+  /// - Returns: the faults: a row that does not show the photo that was set after the row's last act, a body that was not notified of a
   ///   change, and a subscription that outlived its row.
   static func rows(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
@@ -40,7 +40,7 @@ extension StressTest {
   private var model = 0
   private var isVisible = false
   private var size = CGSize(width: 16, height: 12)
-  /// The content of the last body, and whether that has been told of a change since.
+  /// The content of the last body, and whether a change has invalidated the body since.
   private var content: ShownImage.Content?
   private var isInvalid = true
   /// The layouts of earlier bodies.
@@ -119,7 +119,7 @@ extension StressTest {
     guard let shown, content != nil else { return [] }
     var faults: [String] = []
     let now = shown.content(of: future, isDark: false)
-    if !isInvalid, now.image !== content?.image { faults.append("the body of \(names[model]) was not told of its image") }
+    if !isInvalid, now.image !== content?.image { faults.append("the body of \(names[model]) was not notified of its image") }
     let photo = now.image?.color.flatMap { PhotoHistory.photo(of: $0, among: 1...1) }
     if photo != 1 { faults.append("the row of \(names[model]) does not show the photo that was set last") }
     return faults

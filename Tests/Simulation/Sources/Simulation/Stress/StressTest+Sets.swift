@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which one photo after another is set for an image, while actors request its pixels. The server answers nothing.
+/// A stress test in which one photo after another is set for an image, while actors request the pixels. The server never answers.
 extension StressTest {
   /// - Returns: the faults: futures and memory tiers that do not have the last photo, and waiters without a result.
   static func sets(seed: UInt64, each count: Int) -> [String] {
@@ -11,8 +11,8 @@ extension StressTest {
     let name = changedName(seed)
     let last = max(count / 16, 2)
     var faults = stress.setPhotos(1...last, for: name, stress.futures(of: name), seed, waits: count / 4)
-    // A photo that replaces a newer one is noticed only if no other is set afterward. So other images have a short life each: their
-    // pixels are in the pool, and their futures get them from there while one more photo is set.
+    // The test notices a photo that replaces a newer photo only if no other photo is set afterward. So each of the other images gets only
+    // two photos. The pixels of the first photo are in the pool, and futures get them from there while the second photo is set.
     let others = names.filter { $0 != name }.prefix(count / 16)
     for (number, name) in others.enumerated() where faults.isEmpty {
       let futures = stress.futures(of: name)
@@ -23,7 +23,7 @@ extension StressTest {
       simulator.rest()
       faults = stress.setPhotos(2...2, for: name, futures, seed << 4 + UInt64(number), waits: 8)
     }
-    return faults + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : [])
+    return faults + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
   }
 
   private func futures(of name: String) -> [FutureImage] { (policies[name] ?? []).map { make(name, $0) } }

@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose futures fetch nothing before their first use, and are first used by all actors at once.
+/// A stress test whose futures fetch nothing before their first use. All actors use a future for the first time at once.
 extension StressTest {
-  /// - Returns: the faults: waiters without a result, and what is left of the futures.
+  /// - Returns: the faults: waiters without a result, and state that released futures left in the loader.
   static func starts(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
     stress.makeReliable()
@@ -25,7 +25,7 @@ extension StressTest {
       }
     }
     simulator.rest()
-    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : [])
+    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
     server.cancel()
     simulator.rest()
     return faults + stress.loader.leftOver

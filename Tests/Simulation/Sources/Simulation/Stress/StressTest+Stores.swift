@@ -3,10 +3,12 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which one photo after another takes the place of an image, whose disk tiers write slowly.
+/// A stress test in which one photo after another replaces an image. The image's disk tiers write slowly.
 extension StressTest {
-  /// A day on which photos are set. The server has no such image, so all bytes come from the tiers, or from those that wait to be written.
-  /// - Returns: the faults: actors who got no photo, or an older one than the last that had been set before, and what is left of futures.
+  /// Sets one photo after another. The server does not have the image, so all bytes come from the tiers, or from writes that have not
+  /// started.
+  /// - Returns: the faults: actors that got no photo, or a photo older than the last photo at the time of the request, and state that
+  ///   released futures left in the loader.
   static func stores(seed: UInt64, each count: Int) -> [String] {
     overSlowDisks(seed, count, visitingWith: \.self, answer: { _ in (FutureImage.Response(status: 404), Data()) }) {
       stress, photo, name, _ in
@@ -14,9 +16,9 @@ extension StressTest {
     }
   }
 
-  /// A day on which some photos are set, and others fetched, which must not be stored, because each may replace one that waits to be
-  /// written. The actors' futures ask only the caches, which may have no photo for them.
-  /// - Returns: the faults, as of ``stores(seed:each:)``.
+  /// Sets some photos, and fetches others, which must not be stored. Each photo may replace a photo that waits to be written. The actors'
+  /// futures use only the caches, which may have no photo.
+  /// - Returns: the faults, like those of ``stores(seed:each:)``.
   static func refreshes(seed: UInt64, each count: Int) -> [String] {
     let headers = ["cache-control": "no-store"]
     @Sendable func answer(_ photo: Int) -> (FutureImage.Response, Data) {
@@ -33,8 +35,8 @@ extension StressTest {
   }
 
   /// - Parameters:
-  ///   - visited: returns the policy of an actor's future, given that of a future that lives throughout.
-  ///   - answer: returns the server's answer while the photo of that number is the last one.
+  /// - visited: returns the policy of an actor's future from the policy of a future that the test retains until its end.
+  /// - answer: returns the server's answer while the photo of that number is the last photo.
   ///   - change: makes the photo of that number the image of the given futures.
   private static func overSlowDisks(
     _ seed: UInt64, _ count: Int, visitingWith visited: (FutureImage.CachePolicy) -> FutureImage.CachePolicy,
@@ -49,9 +51,10 @@ extension StressTest {
         configuration.writes = WriteBehind(clock: SimulatedClock())
       })
     let name = changedName(seed)
-    // Those with a disk tier of their own. A memory tier would have the pixels, so that nobody needs the bytes.
+    // The policies with their own disk tier and without a memory tier. A memory tier would have the pixels, so no future would need the
+    // bytes.
     let policies = (stress.policies[name] ?? []).filter { policy in if case .tier = policy.disk { policy.memory == nil } else { false } }
-    // A photo is written to the tiers of the futures that live.
+    // A photo is written only to the tiers of existing futures.
     var keepers = policies.map { stress.make(name, $0) }
     let (last, begun, photo) = (max(count / 16, 2), Observed(1), Observed(0))
     _ = StressThreads.task {
@@ -70,7 +73,7 @@ extension StressTest {
     _ = StressThreads.task { [keepers] in
       var random = SeededGenerator(seed: ~seed)
       for number in 2...last {
-        // Some photos follow at once.
+        // Some photos follow the previous photo at once.
         let pause = Bool.random(using: &random) ? 0 : Int.random(in: 0..<2_500, using: &random)
         try? await Task.sleep(for: .milliseconds(pause), clock: SimulatedClock())
         begun.update { $0 = number }
@@ -88,7 +91,7 @@ extension StressTest {
     simulator.rest(for: .seconds(600))
     for future in keepers { stress.expect(last, of: future) }
     simulator.rest(for: .seconds(600))
-    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) were never told"] : [])
+    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
     keepers = []
     server.cancel()
     simulator.rest(for: .seconds(600))
@@ -100,7 +103,7 @@ extension StressTest {
     _ = try? await loader.set(PhotoHistory.picture(photo), forKey: source(name).key, freshFor: .seconds(1 << 20))
   }
 
-  /// Waits for the pixels of a new future.
+  /// Awaits the pixels of a new future.
   /// - Parameter photo: the last photo that was set or fetched.
   private func look(
     at name: String, by policies: [FutureImage.CachePolicy], after photo: Observed<Int>, _ random: inout SeededGenerator
@@ -119,7 +122,7 @@ extension StressTest {
     _ = try? await future.value
   }
 
-  /// Expects that photo, or a later one. A future that asks only the caches may fail.
+  /// Records a fault if the future gets neither that photo nor a later photo. A future that uses only the caches may fail.
   private func expect(_ photo: Int, of future: FutureImage) {
     let (told, number) = (told, told.add())
     future.wait(.full) { result in

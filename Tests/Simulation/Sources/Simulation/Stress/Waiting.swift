@@ -12,6 +12,6 @@ extension HeldFetcher {
 }
 
 extension FutureImage.Loader {
-  /// Returns when the loader is idle. The simulation ends a run that goes on for too long.
+  /// Returns when the loader is idle. The simulation ends a run that takes too long.
   func waitForIdle() async { await waitUntilIdle() }
 }

@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// A file tier that is asked whether its file is missing, as Linux's disk cache is, and never knows.
+/// A file tier that the loader asks whether its file is missing, like the disk cache on Linux. This tier never knows the answer.
 final class AskedTier: BlockingTier {
   private let file: FutureImage.FileTier
 

@@ -18,7 +18,7 @@ final class SimulatedServer: FutureImage.Fetcher {
   private let pictures: [String: [Data]]
   private let state: Lock<State>
 
-  /// - Parameter isReliable: whether nothing goes wrong from the start.
+  /// - Parameter isReliable: whether the server has no faults from the start.
   init(_ pictures: [String: [Data]], seed: UInt64, isReliable: Bool = false) {
     self.pictures = pictures
     state = Lock(State(random: SeededGenerator(seed: seed), isReliable: isReliable), rank: .testing)
@@ -28,12 +28,12 @@ final class SimulatedServer: FutureImage.Fetcher {
   var running: Int { state.withLock { $0.running } }
   var begun: Int { state.withLock { $0.begun } }
 
-  /// Replaces the image with its next version, at most with the one before the last.
+  /// Replaces the image with its next version, but never with the last version, which ``makeReliable()`` introduces.
   func replace(_ name: String) {
     state.withLock { $0.versions[name] = min($0.versions[name, default: 0] + 1, (pictures[name]?.count ?? 0) - 2) }
   }
 
-  /// From now on, every image has its last version, and nothing goes wrong.
+  /// Gives every image its last version, and ends all faults.
   func makeReliable() {
     state.withLock { state in
       state.isReliable = true
@@ -107,7 +107,7 @@ extension FutureImage.Request {
   }
 }
 
-/// The course of one exchange.
+/// The behavior of the server in one exchange.
 private struct Fate {
   enum Answer {
     case picture, redirect
@@ -123,7 +123,7 @@ private struct Fate {
   /// The time at which a canceled exchange ends.
   enum Cancellation {
     case atOnce
-    /// Only after its current wait.
+    /// At the end of the current wait.
     case late
     case never
   }

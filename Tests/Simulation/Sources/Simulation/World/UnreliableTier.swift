@@ -5,7 +5,7 @@ import Foundation
 
 /// A disk tier in the scheduler's time that is sometimes slow, full, broken, or damaged, until it is made reliable.
 final class UnreliableTier: FutureImage.DiskTier {
-  /// The faults of several tiers, which end together.
+  /// The faults of several tiers, which all end when ``makeReliable()`` is called.
   final class Disks: Sendable {
     private struct State {
       var random: SeededGenerator
@@ -15,13 +15,13 @@ final class UnreliableTier: FutureImage.DiskTier {
     private let state: Lock<State>
     private let fates: [Fate]
 
-    /// - Parameter isSlowOnly: whether the disks are slow at most.
+    /// - Parameter isSlowOnly: whether the disks have no other fault than slowness.
     init(seed: UInt64, isReliable: Bool = false, isSlowOnly: Bool = false) {
       state = Lock(State(random: SeededGenerator(seed: seed), isReliable: isReliable), rank: .testing)
       fates = isSlowOnly ? [.good] : [.good, .good, .good, .good, .good, .failing, .full, .damaged]
     }
 
-    /// Disks without faults from the start.
+    /// Disks that never have faults.
     static var reliable: Disks { Disks(seed: 0, isReliable: true) }
 
     func makeReliable() { state.withLock { $0.isReliable = true } }
@@ -43,7 +43,7 @@ final class UnreliableTier: FutureImage.DiskTier {
 
     /// - Throws: the error with which the tier fails.
     func pass(isStore: Bool = false) async throws {
-      // Ignores cancellation, because a disk does not stop.
+      // The wait ignores cancellation, because a disk does not stop either.
       await withCheckedContinuation { continuation in
         Scheduling.inBackground(after: delay) { continuation.resume() }
       }
