@@ -58,7 +58,7 @@ extension FutureImage {
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
       await handedOver { end in
-        future.wait(fitting, id, tell: end)
+        future.wait(fitting, id, deliver: end)
         // Race: a task's wait given up before it is written down.
         // The handler below may have run before the waiter was registered.
         if Task.isCancelled { future.leave(id) }
@@ -128,15 +128,15 @@ extension FutureImage {
   /// Identifies a waiter that may stop waiting before it has a result.
   final class WaiterID: Sendable {}
 
-  /// Waits for the image. Calls `tell` once, either before this method returns or later on any thread.
+  /// Waits for the image. Calls `deliver` once, either before this method returns or later on any thread.
   func wait(
-    _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
+    _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, deliver: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
-    guard let reader else { return tell(inertResult) }
+    guard let reader else { return deliver(inertResult) }
     start()
-    let tell = reader.descriptor.appearance == nil ? tell : { @Sendable in tell(reader.applyingAppearance(to: $0)) }
+    let deliver = reader.descriptor.appearance == nil ? deliver : { @Sendable in deliver(reader.applyingAppearance(to: $0)) }
     let id = id.map { ObjectIdentifier($0) }
-    wait(Waiter(fitting: fitting, tell: tell, owner: self, descriptor: descriptor, id: id, isPrefetch: isPrefetch))
+    wait(Waiter(fitting: fitting, deliver: deliver, owner: self, descriptor: descriptor, id: id, isPrefetch: isPrefetch))
   }
 
   private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRemembered) {
@@ -162,8 +162,8 @@ extension FutureImage {
       return .nothing
     }
     switch known {
-    case .image(let image): waiter.tell(.success(image))
-    case .remembered(let remembered) where remembered.holds: waiter.tell(.failure(remembered.failure.of(reader.descriptor.source)))
+    case .image(let image): waiter.deliver(.success(image))
+    case .remembered(let remembered) where remembered.holds: waiter.deliver(.failure(remembered.failure.of(reader.descriptor.source)))
     case .remembered: wait(waiter, retrying: .always)
     case .nothing: break
     }
@@ -173,7 +173,7 @@ extension FutureImage {
     let waiter = withReader { reader in
       reader.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { reader.waiters.remove(at: $0) }
     }
-    waiter??.tell(.failure(failure(.cancelled)))
+    waiter??.deliver(.failure(failure(.cancelled)))
   }
 
   // MARK: Without a source

@@ -13,9 +13,9 @@ extension FutureImage: Observable {
     // The former progress leaves the lock with the result, so that it is not released inside.
     let progress = reader?.withLock { reader -> (current: Progress, former: Progress?) in
       let observers = future.watching(reader)
-      let isOver = if case .failed = reader.stage { true } else { false }
+      let hasEnded = if case .failed = reader.stage { true } else { false }
       let former = observers.progress
-      if let former, isOver || !former.isCancelled { return (former, nil) }
+      if let former, hasEnded || !former.isCancelled { return (former, nil) }
       fresh.show(reader.visibleStage)
       observers.progress = fresh
       return (fresh, former)

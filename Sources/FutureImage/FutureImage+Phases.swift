@@ -72,14 +72,14 @@ extension AsyncStream<FutureImage.Phase> {
   /// - Parameter isLast: whether a phase is the last one of the stream. The stream never delivers a phase that another thread yields after
   ///   the last one, although a continuation cannot yield its last phase and finish in one step.
   init(endingWith isLast: @escaping @Sendable (Element) -> Bool, _ begin: (Continuation) -> Void) {
-    let (phases, isOver) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
+    let (phases, hasEnded) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
     self.init {
       // All iterators of a stream share one sequence of phases.
       var iterator = phases.makeAsyncIterator()
       // Without the check for cancellation, a canceled task would also get phases that were yielded after its cancellation. An example is
       // the phase of a future that was canceled after its loop.
-      guard let phase = await iterator.next(), !Task.isCancelled, !isOver.withLock({ $0 }) else { return nil }
-      if isLast(phase) { isOver.withLock { $0 = true } }
+      guard let phase = await iterator.next(), !Task.isCancelled, !hasEnded.withLock({ $0 }) else { return nil }
+      if isLast(phase) { hasEnded.withLock { $0 = true } }
       return phase
     }
   }

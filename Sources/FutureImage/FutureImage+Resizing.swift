@@ -40,7 +40,7 @@ extension FutureImage {
     /// - Parameter image: an image with at least the pixels that are needed.
     func image(of image: UIImage, by decoder: any ImageDecoder) throws -> UIImage {
       guard let pixels = try upright(image, by: decoder) else {
-        throw Failure(.transformFailed("it has no pixels; use one that has some"))
+        throw Failure(.transformFailed("it has no pixels; use an image with pixels"))
       }
       // This is the size of the whole image, because a reduced image has another aspect ratio after rounding.
       let fullSize = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)

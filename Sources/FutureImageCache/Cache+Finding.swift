@@ -10,8 +10,8 @@ extension Cache {
     let variantKey = VariantKey(key: key, variant: variant.name)
     // Watch the key as long as this call waits, not only while the search reads. A request that is made after a change must not join a
     // search that already has its value and is about to return it.
-    let (known, changes) = state.withLock { state -> (Look, UInt64) in
-      let known = look(for: variantKey, &state)
+    let (known, changes) = state.withLock { state -> (Found, UInt64) in
+      let known = lookUp(for: variantKey, &state)
       return (known, known.box == nil ? state.watch.beginReading(key) : 0)
     }
     if let known = known.box { return known }
@@ -22,7 +22,7 @@ extension Cache {
   }
 
   private func search(_ variantKey: VariantKey, as variant: Variant, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
-    let (known, changes) = state.withLock { (look(for: variantKey, &$0), $0.watch.beginReading(variantKey.key)) }
+    let (known, changes) = state.withLock { (lookUp(for: variantKey, &$0), $0.watch.beginReading(variantKey.key)) }
     defer { state.withLock { $0.watch.endReading(variantKey.key) } }
     if let known = known.box { return known }
     if known.mayBeOnDisk, let read = await read(variantKey, changes) { return read }

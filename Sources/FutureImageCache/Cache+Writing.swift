@@ -73,7 +73,7 @@ extension Cache: WriteOwner {
   }
 
   /// The result of a search that does not read the disk.
-  struct Look {
+  struct Found {
     var box: CacheBox<Value>?
     var mayBeOnDisk = false
     /// The value that waits to be written to disk. Release it outside the lock.
@@ -82,16 +82,16 @@ extension Cache: WriteOwner {
 
   /// Searches memory and the values that wait to be written to disk. Call it inside the lock. Otherwise, a value that is set between the
   /// two steps would be found in neither place.
-  func look(for variantKey: VariantKey, _ state: inout CacheState) -> Look {
-    if let known = own(state.value(variantKey)) { return Look(box: known) }
-    guard let location = location(variantKey) else { return Look() }
+  func lookUp(for variantKey: VariantKey, _ state: inout CacheState) -> Found {
+    if let known = own(state.value(variantKey)) { return Found(box: known) }
+    guard let location = location(variantKey) else { return Found() }
     switch writes.known(variantKey.key, in: location) {
     case .value(let value):
       // If another cache with another coder set the value in the same folder, read it from disk.
       let box = value.object as? CacheBox<Value>
-      return Look(box: box, mayBeOnDisk: box == nil, queued: value)
-    case .missing: return Look()
-    case .unknown: return Look(mayBeOnDisk: true)
+      return Found(box: box, mayBeOnDisk: box == nil, queued: value)
+    case .missing: return Found()
+    case .unknown: return Found(mayBeOnDisk: true)
     }
   }
 

@@ -174,7 +174,7 @@ public final class Cache<Value: Sendable>: Sendable {
   public func valueInMemory(forKey key: String, as variant: Variant? = nil) -> Value? {
     let variantKey = VariantKey(key: key, variant: variant?.name ?? "")
     if let known = own(state.withLock({ $0.value(variantKey) })) { return known.value }
-    return state.withLock { look(for: variantKey, &$0) }.box?.value
+    return state.withLock { lookUp(for: variantKey, &$0) }.box?.value
   }
 
   /// Returns the stored value from memory or disk. If there is none, makes it from the stored original. Returns nil if there is no stored

@@ -11,7 +11,7 @@ extension CacheCoder where Value == UIImage {
 
   private static func png(of image: UIImage) throws -> Data {
     guard let data = uprightPNG(of: image) else {
-      throw FutureImage.Failure(.unreadable("it has no pixels that PNG can hold; store an image that has some"))
+      throw FutureImage.Failure(.unreadable("it has no pixels that PNG can hold; store an image with pixels"))
     }
     return data
   }

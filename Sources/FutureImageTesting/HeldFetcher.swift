@@ -42,7 +42,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isOver = state.update { state in
+        let hasEnded = state.update { state in
           // The request is counted and held in one step, so a test that waits for the request also finds it held.
           state.requests.append(request)
           if Task.isCancelled {
@@ -52,7 +52,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
           state.held[id] = Held(request: request, receive: receive, continuation: continuation)
           return false
         }
-        if isOver { continuation.resume(returning: .failure(CancellationError())) }
+        if hasEnded { continuation.resume(returning: .failure(CancellationError())) }
       }
     } onCancel: {
       Scheduling.uninterrupted { cancel(id) }

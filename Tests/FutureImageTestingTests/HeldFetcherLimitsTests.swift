@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `a request that the app still prepares is awaited`() async throws {
-    let (arrival, goOn) = AsyncStream.makeStream(of: Void.self)
+    let (arrival, next) = AsyncStream.makeStream(of: Void.self)
     let loader = makeLoader {
       $0.maxTransfers = 2
       $0.prepareRequest = { request in
@@ -77,7 +77,7 @@ import Testing
     // The clock passes more than the time in which a loader that stands still is noticed.
     let begin = time.now
     try await eventually { begin.duration(to: time.now) > .seconds(60) }
-    goOn.yield()
+    next.yield()
     try await waiting.value
     withExtendedLifetime(photos) {}
   }

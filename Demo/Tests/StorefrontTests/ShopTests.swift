@@ -103,10 +103,10 @@ import Testing
     #expect(shop.requests(of: future.key) == 2)
   }
 
-  @Test(arguments: [Fate.missing, .webPage, .cutShort])
-  func `an image with a final fault never arrives`(_ fate: Fate) async throws {
-    let future = try item(fate).primaryImage
-    #expect(fate.isFinal)
+  @Test(arguments: [Outcome.missing, .webPage, .cutShort])
+  func `an image with a final fault never arrives`(_ outcome: Outcome) async throws {
+    let future = try item(outcome).primaryImage
+    #expect(outcome.isFinal)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     future.reload()
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
@@ -129,7 +129,7 @@ import Testing
     _ = try await future.value
   }
 
-  private func item(_ fate: Fate) throws -> Item {
-    try #require(items.first { Fate(ofItem: $0.id) == fate })
+  private func item(_ outcome: Outcome) throws -> Item {
+    try #require(items.first { Outcome(ofItem: $0.id) == outcome })
   }
 }

@@ -34,7 +34,7 @@ extension FutureImage.Appearance.Change {
 
 extension DecodedImage {
   /// Returns a copy of the image with the changes. The copy retains the original, by which the pool and the future identify its pixels.
-  static func dressed(_ image: UIImage, _ changes: [FutureImage.Appearance.Change]) -> UIImage {
+  static func inAppearance(_ image: UIImage, _ changes: [FutureImage.Appearance.Change]) -> UIImage {
     guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
     let undressed = DecodedImage(bitmap, like: image, Details(of: image))
     return changes.reduce(undressed) { $1.applied(to: $0) }

@@ -18,7 +18,7 @@ extension FutureImage {
     private(set) var writeCount = 0
     private var held: OnMain<PresentedState>?
     /// Whether the binding has ended, because another binding has the place, or because the reader released the place.
-    private(set) var isOver = false
+    private(set) var hasEnded = false
 
     init(_ place: Place, revision: UInt32, presentation: Presentation?) {
       spot = WeakPlace(place)
@@ -53,7 +53,7 @@ extension FutureImage {
     /// Ends the binding, because another binding has the place from now on. The presentation no longer calls the app, and no longer changes
     /// the place.
     func end() {
-      isOver = true
+      hasEnded = true
       endPresentation()
     }
 
@@ -79,7 +79,7 @@ extension FutureImage {
     /// Whether the image is the last image that the reader put there, or the outgoing image that a transition of the app has not replaced
     /// yet.
     func isShowing(_ image: UIImage?) -> Bool {
-      guard let image, !isOver else { return false }
+      guard let image, !hasEnded else { return false }
       // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.
       return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false
     }

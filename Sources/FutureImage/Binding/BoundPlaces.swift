@@ -41,11 +41,11 @@
     end(place)
     let id = place.id
     if entries.updateValue(Entry(object: place.object, binding: binding, look: look), forKey: id) == nil { rounds.add(id) }
-    rounds.look { !forgetIfOver($0) }
+    rounds.checkNext { !forgetIfOver($0) }
   }
 
   private func forgetIfOver(_ id: Place.ID) -> Bool {
-    if let entry = entries[id], entry.object != nil, entry.binding?.isOver == false || entry.look.isChanged { return false }
+    if let entry = entries[id], entry.object != nil, entry.binding?.hasEnded == false || entry.look.isChanged { return false }
     entries[id] = nil
     return true
   }

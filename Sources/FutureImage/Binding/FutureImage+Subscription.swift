@@ -62,7 +62,7 @@ extension FutureImage {
       guard let picture else { return }
       // The main dispatch queue is the main actor's executor.
       // Race: a subscription that gives its pixels back on whichever thread it ends.
-      Scheduling.onMain { MainActor.assumeIsolated { picture.giveBackPixels() } }
+      Scheduling.onMain { MainActor.assumeIsolated { picture.cancelUnneededDecodes() } }
     }
 
     /// The image with the best available pixels, which may at first be fewer than ``fitting`` needs. Nil while there are no pixels, and
@@ -91,7 +91,7 @@ extension FutureImage {
       guard let picture = picture.take() else { return }
       hold(nil)
       show(nil)
-      picture.giveBackPixels()
+      picture.cancelUnneededDecodes()
     }
 
     /// Stores an image that the future delivers.
@@ -117,7 +117,7 @@ extension FutureImage {
   }
 
   /// Cancels decodes that nothing else needs after a subscription has ended.
-  @MainActor fileprivate func giveBackPixels() {
+  @MainActor fileprivate func cancelUnneededDecodes() {
     for reader in readersInUse {
       reader.measureViews()
       guard reader.bindings.isEmpty else { continue }

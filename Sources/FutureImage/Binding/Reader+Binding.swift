@@ -77,7 +77,7 @@ extension FutureImage {
     if !isServed { descriptor.loader.loadMissing(self, need.map { [$0] } ?? [], retrying: .unlessRemembered) }
     if presentation != nil { present(applyingAppearance(to: withLock(\.phase)), of: future, in: binding) }
     if binding.isOfSubscription { showFailure(inSubscriptionOf: binding) }
-    if presentation?.previewInterval != nil { descriptor.loader.wantPreviews(of: self) }
+    if presentation?.previewInterval != nil { descriptor.loader.requestPreviews(of: self) }
   }
 
   private func describe(_ place: Place, as text: String, _ binding: FutureImage.Binding) {
@@ -157,7 +157,7 @@ extension FutureImage {
     for binding in bindings {
       guard let place = binding.place else { continue }
       let there = place.image
-      guard binding.isShowing(there) || there === image && !binding.isOver else { continue }
+      guard binding.isShowing(there) || there === image && !binding.hasEnded else { continue }
       let need = withLock(\.fullSize).flatMap { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step {
         let need = need ?? .full
@@ -253,13 +253,13 @@ extension FutureImage {
   func leave(_ place: Place) { forget { $0.isIn(place) } }
 
   /// Ends and removes matching bindings. Reading a view's image may call this method again, so nothing is read while the list is changed.
-  private func forget(where isOver: @MainActor (FutureImage.Binding) -> Bool) {
+  private func forget(where hasEnded: @MainActor (FutureImage.Binding) -> Bool) {
     var index = 0
     while index < bindings.count {
       let binding = bindings[index]
       let turn = binding.writeCount
       // Skip the binding if it got an image meanwhile, or if another binding is now at its index.
-      guard isOver(binding), binding.writeCount == turn, index < bindings.count, bindings[index] === binding else {
+      guard hasEnded(binding), binding.writeCount == turn, index < bindings.count, bindings[index] === binding else {
         index += 1
         continue
       }

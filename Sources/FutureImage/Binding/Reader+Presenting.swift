@@ -77,7 +77,7 @@
     binding.willShow(image)
     // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in
-      guard let place = binding.place, !binding.isOver else { return }
+      guard let place = binding.place, !binding.hasEnded else { return }
       if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }
       place.put(image)
     }

@@ -23,7 +23,7 @@
   private init() {
     // The observer is never removed, because this object is never released.
     _ = NotificationCenter.default.addObserver(forName: UIScene.willEnterForegroundNotification, object: nil, queue: nil) { _ in
-      Task { @MainActor in StyleWatch.shared.lookAgain() }
+      Task { @MainActor in StyleWatch.shared.updateAll() }
     }
   }
 
@@ -41,11 +41,11 @@
       }
     }
     if entries[id]?.places[place.id] == nil { entries[id]?.places[place.id] = WeakPlace(place) }
-    rounds.look { !forgetIfGone($0) }
+    rounds.checkNext { !forgetIfGone($0) }
   }
 
   /// Responds to a scene that returns to the foreground, because its style may have changed.
-  private func lookAgain() {
+  private func updateAll() {
     for view in entries.values.compactMap(\.view) { styleChanged(of: view) }
   }
 

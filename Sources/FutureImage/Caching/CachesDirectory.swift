@@ -23,7 +23,7 @@ package enum CachesDirectory {
     guard !bytes.contains(0) else { throw refused("it has a zero byte; remove it") }
     guard bytes.first != slash else { throw refused("it is absolute; use a relative path, or a file URL") }
     guard let last = bytes.split(separator: slash, omittingEmptySubsequences: false).last, last != [], last != Array(".".utf8)[...] else {
-      throw refused("it names no file; add the name of one")
+      throw refused("it does not end in the name of a file; add a file name")
     }
     let parts = bytes.split(separator: slash).map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
     guard !parts.contains("..") else { throw refused("it has “..”; name a path in the caches directory") }

@@ -174,7 +174,7 @@ final class PixelPool: Sendable {
     guard state.known.count > 2 * state.shown.count else { return }
     var rounds = state.rounds
     state.rounds = Rounds()
-    rounds.look(atMost: 2) { source in
+    rounds.checkNext(atMost: 2) { source in
       guard let index = state.known.index(forKey: source) else { return false }
       removeDead(from: &state.known.values[index], &evicted)
       guard state.known.values[index].isEmpty else { return true }
@@ -221,7 +221,7 @@ struct Rounds<Key> {
 
   /// Checks the next few keys.
   /// - Parameter stays: checks a key, and returns whether its entry is still in the table.
-  mutating func look(atMost count: Int = 4, _ stays: (Key) -> Bool) {
+  mutating func checkNext(atMost count: Int = 4, _ stays: (Key) -> Bool) {
     for _ in 0..<min(count, keys.count) {
       if let key = keys.popFirst(), stays(key) { keys.append(key) }
     }

@@ -8,7 +8,7 @@ extension TierWrites {
 
   /// The reason why an image is not stored.
   package struct Behind: Error, CustomStringConvertible {
-    package let description = "too many writes wait for a disk tier; it does not store the image"
+    package let description = "the disk tier does not store the image, because too many writes wait for it"
 
     package init() {}
   }

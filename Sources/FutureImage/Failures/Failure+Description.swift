@@ -60,13 +60,14 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     case .transport(let fault): "The \(name) did not arrive: \(fault.clause)."
     case .malformed(let what):
       "The response for the \(name) is not valid: \(what.clause(or: "it is malformed")). Check what its URL delivers."
-    case .empty: "The \(name) is empty: no bytes came. Check its source."
-    case .tooLarge(let limit): "The \(name) has more than the \(limit) bytes allowed; raise Loader.Configuration.maxBytes if it may."
+    case .empty: "The \(name) is empty: its source sent no bytes. Check the source."
+    case .tooLarge(let limit):
+      "The \(name) has more than the \(limit) bytes allowed; to allow larger images, raise Loader.Configuration.maxBytes."
     case .unreadable(let what): "The \(name) could not be read: \(what.clause(or: "its source failed; check it"))."
     case .undecodable(let what): "The \(name) cannot be decoded: \(what.clause(or: "its data is broken")). Check what its source delivers."
     case .unsupported(let what):
-      "The \(name) is in a format that is not supported here: \(what.clause(or: "an unknown one")). Deliver it in another format, or add "
-        + "what decodes it."
+      "The \(name) is in a format that is not supported here: \(what.clause(or: "the format is unknown")). Deliver it in another format, or add "
+        + "a decoder for it."
     case .transformFailed(let what): "The \(name) could not be transformed: \(what.clause(or: "a step failed; check its transform"))."
     case .tooManyPixels(let what):
       "The \(name) is too large to decode: \(what.clause(or: "it has too many pixels; raise the decoder's limits"))."
@@ -118,8 +119,8 @@ extension FutureImage.Failure.Transport {
     case .stalled: "the transfer stalled; try again later"
     case .truncated: "the transfer ended early; try again"
     case .untrusted: "the server's certificate or its version of TLS is not trusted; check the server"
-    case .avoidedNetwork: "the app avoids the current network; try again on another"
-    case .offline: "there is no network; try again when there is one"
+    case .avoidedNetwork: "the app avoids the current network; try again on another network"
+    case .offline: "there is no network; try again when the network has returned"
     case .other(let what): what.clause(or: "the network failed; try again later")
     }
   }

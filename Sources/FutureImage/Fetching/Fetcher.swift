@@ -47,4 +47,4 @@ protocol TaskHost: FutureImage.Fetcher {
 
 /// The error that ends an exchange if the status is sufficient and the body is not needed. A fetcher may first read a short rest of the
 /// body, so that the connection can be reused, but must not delay this error for long.
-struct StatusSuffices: Error {}
+struct BodyNotNeeded: Error {}

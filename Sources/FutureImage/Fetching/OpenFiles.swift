@@ -40,14 +40,14 @@ final class OpenFiles: Sendable {
         }
         if hasRoom { continuation.resume(returning: true) }
         // The handler below may have run before the continuation was stored.
-        if !hasRoom, Task.isCancelled { giveUp(number) }
+        if !hasRoom, Task.isCancelled { cancelWait(number) }
       }
     } onCancel: {
-      Scheduling.uninterrupted { giveUp(number) }
+      Scheduling.uninterrupted { cancelWait(number) }
     }
   }
 
-  private func giveUp(_ number: UInt64) {
+  private func cancelWait(_ number: UInt64) {
     let continuation = state.withLock { $0.waiting.removeValue(forKey: number) }
     continuation?.resume(returning: false)
   }

@@ -51,9 +51,9 @@ extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
   var description: String {
     switch reason {
     case .system(let call, let code): "The cache file \(path) cannot be used: \(SystemError.clause(code, call: call))."
-    case .notAFile(let what): "The cache file \(path) cannot be used: there is \(what.clause) in its place; move that away."
+    case .notAFile(let what): "The cache file \(path) cannot be used: there is \(what.clause) in its place; remove that item."
     case .tooLarge(let bytes, let limit):
-      "The cache file \(path) cannot be used: it has \(bytes) bytes, more than the \(limit) allowed; raise the cache's limit if it may."
+      "The cache file \(path) cannot be used: it has \(bytes) bytes, more than the \(limit) allowed; to allow larger files, raise the cache's limit."
     case .noContainer:
       "The caches of the app group \(path.debugDescription) cannot be used: this program is not a member of the group; add the group to "
         + "the App Groups capability of its target, and check its spelling."

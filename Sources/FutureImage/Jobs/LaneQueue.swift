@@ -8,7 +8,7 @@ class QueuedJob {
   /// Whether the job waits for its next run. It has no slot until then.
   final fileprivate(set) var isParked = false
   /// Whether the job has ended, or is no longer needed.
-  final fileprivate(set) var isOver = false
+  final fileprivate(set) var hasEnded = false
   /// The job's ticket in the queue; nil while the job is not in the queue. Only the queue sets it.
   final var ticket: QueueTicket?
 
@@ -18,7 +18,7 @@ class QueuedJob {
   }
 
   /// Whether the run is the current run of the job.
-  final func isCurrent(run: UInt64) -> Bool { !isOver && self.run == run }
+  final func isCurrent(run: UInt64) -> Bool { !hasEnded && self.run == run }
 }
 
 /// The place of a job in a queue. It retains the job only as long as the job waits there, so an old entry that stays in the queue retains
@@ -108,7 +108,7 @@ struct LaneQueue<Job: QueuedJob> {
   /// Starts and returns the next job for which there is a slot. Its run gets a new number.
   mutating func next() -> Job? {
     while let job = unlimited.popFirst() {
-      if job.isOver || job.run != nil { continue }
+      if job.hasEnded || job.run != nil { continue }
       unlimitedCount += 1
       return started(job)
     }
@@ -122,7 +122,7 @@ struct LaneQueue<Job: QueuedJob> {
   /// bookkeeping.
   /// - Returns: whether the job runs and its task priority has risen.
   @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
-    guard !job.isOver, job.rank < rank else { return false }
+    guard !job.hasEnded, job.rank < rank else { return false }
     let before = job.rank.taskPriority
     // The rank of a running job changes, too, because the job may have to be enqueued again.
     job.rank = rank
@@ -145,7 +145,7 @@ struct LaneQueue<Job: QueuedJob> {
 
   /// Ends a job that is no longer needed. If the job has a run, the run retains its slot until its end is reported.
   mutating func cancel(_ job: Job) {
-    if job.isOver { return }
+    if job.hasEnded { return }
     let isParked = job.isParked
     end(job)
     if let run = job.run {
@@ -166,7 +166,7 @@ struct LaneQueue<Job: QueuedJob> {
 
   /// Ends the wait of a parked job, and enqueues it for its next run.
   mutating func unpark(_ job: Job) {
-    guard !job.isOver, job.isParked else { return }
+    guard !job.hasEnded, job.isParked else { return }
     job.isParked = false
     parked[ObjectIdentifier(job)] = nil
     job.run = nil
@@ -242,7 +242,7 @@ struct LaneQueue<Job: QueuedJob> {
   }
 
   private mutating func end(_ job: Job) {
-    job.isOver = true
+    job.hasEnded = true
     count -= 1
     if job.isParked { parked[ObjectIdentifier(job)] = nil } else if job.lane == nil, job.run != nil { unlimitedCount -= 1 }
   }

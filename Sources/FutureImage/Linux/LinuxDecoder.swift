@@ -4,21 +4,21 @@ struct LinuxDecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
-    try told {
+    try mappingErrors {
       let info = try ImageCodecs.info(of: data, limits: CodecLimits(limits))
       return FutureImage.PixelSize(width: info.size.width, height: info.size.height)
     }
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    try told {
+    try mappingErrors {
       let size = PixelSize(width: size.width, height: size.height)
       return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: onDamage)
     }
   }
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
-    try told {
+    try mappingErrors {
       guard limits.maxFrames > 1, let info = try ImageCodecs.animationInfo(of: data, limits: CodecLimits(limits)) else { return nil }
       let whole = FutureImage.PixelSize(width: info.size.width, height: info.size.height)
       if let part = limits.playable(info.frames, of: whole, at: size) {
@@ -37,12 +37,12 @@ struct LinuxDecoder: DamageReportingDecoder {
   }
 
   func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
-    try told {
+    try mappingErrors {
       try ImageCodecs.decode(beginning: beginning, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits))
     }
   }
 
-  private func told<Result>(_ body: () throws -> Result) throws -> Result {
+  private func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as CodecError {

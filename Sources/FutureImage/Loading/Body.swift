@@ -113,7 +113,7 @@ final class Body: Sendable {
       guard response.mayBePicture else {
         // If the response declares an empty body, the exchange ends without this error.
         if response.expectedBytes == 0 { return }
-        throw StatusSuffices()
+        throw BodyNotNeeded()
       }
       guard response.expectedBytes ?? 0 <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
       return report(.fraction(nil))

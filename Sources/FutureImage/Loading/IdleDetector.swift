@@ -8,21 +8,21 @@ struct IdleDetector {
 
   private var ended: UInt64 = 0
   private var noticedAt: UInt64?
-  private(set) var isLookedFor = false
+  private(set) var isPolling = false
 
   var lasts: Bool { noticedAt == ended }
 
   /// Records that a lookup, a fetch, or a decode has ended.
   mutating func somethingEnded() { ended += 1 }
 
-  /// - Returns: the value to pass to ``lookAgain(_:)``.
+  /// - Returns: the value to pass to ``finishPoll(_:)``.
   mutating func poll() -> UInt64 {
-    isLookedFor = true
+    isPolling = true
     return ended
   }
 
-  mutating func lookAgain(_ before: UInt64) {
-    isLookedFor = false
+  mutating func finishPoll(_ before: UInt64) {
+    isPolling = false
     if before == ended { noticedAt = before }
   }
 }

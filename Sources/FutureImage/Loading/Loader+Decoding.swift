@@ -51,7 +51,7 @@ extension FutureImage.Loader {
     reader.decodes = []
     for decode in left {
       decode.readerCount -= 1
-      if decode.isOver || decode.readerCount == 0 { cancel(decode, &state) }
+      if decode.hasEnded || decode.readerCount == 0 { cancel(decode, &state) }
     }
   }
 
@@ -117,7 +117,7 @@ extension FutureImage.Loader {
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)
     let image = try decode(encoded.data, for: key, by: plan, size: size)
-    tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+    report(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
     return image
   }
 
@@ -127,11 +127,11 @@ extension FutureImage.Loader {
   ) throws -> UIImage {
     assertNoLockIsHeld()
     let decoder = configuration.decoder.reportingDamage
-    func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
+    func noteDamage(missing: Double) { report(.damaged(missing: missing), key.variant.source) }
     if let animation = try decoder.animation(of: data, size: size, onDamage: noteDamage) {
       if let first = animation.frames.first?.image, animation.frames.count < animation.frameCount || first.width < size.width {
         let (frames, count) = (animation.frames.count, animation.frameCount)
-        tell(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
+        report(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
       }
       return try UIImage.decoded(animation, for: key, by: plan)
     }
@@ -146,7 +146,7 @@ extension FutureImage.Loader {
     let encoded = decode.encoded
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
     let (remembered, now) = (remembered(failure), configuration.now())
-    tell(.failed(failure), decode.key.variant.source)
+    report(.failed(failure), decode.key.variant.source)
     change { state in
       guard finish(decode, run: run, &state) else { return }
       if !mayFetchAgain { state.statistics.failures += 1 }
@@ -181,7 +181,7 @@ extension FutureImage.Loader {
     if reader.demand == .none {
       request(reader, .bytes)
       reader.needs = steps
-      seekBytes(reader, at: now, &state)
+      findBytes(reader, at: now, &state)
     } else {
       reader.needs.formUnion(steps)
     }

@@ -10,14 +10,14 @@ extension FutureImage.Loader {
     _ objects: [Object], _ state: inout State, _ body: @escaping (Object, inout State) -> Void,
     end: @escaping (inout State) -> Void = { _ in }
   ) {
-    let few = Scheduling.few
-    for object in objects.prefix(few) { body(object, &state) }
-    guard objects.count > few else { return end(&state) }
-    for start in stride(from: few, to: objects.count, by: few) {
+    let batchSize = Scheduling.batchSize
+    for object in objects.prefix(batchSize) { body(object, &state) }
+    guard objects.count > batchSize else { return end(&state) }
+    for start in stride(from: batchSize, to: objects.count, by: batchSize) {
       state.effects.rest { loader in
         loader.changePart { state in
-          for object in objects[start...].prefix(few) { body(object, &state) }
-          if start + few >= objects.count { end(&state) }
+          for object in objects[start...].prefix(batchSize) { body(object, &state) }
+          if start + batchSize >= objects.count { end(&state) }
         }.1
       }
     }
@@ -25,11 +25,11 @@ extension FutureImage.Loader {
 
   /// Finds other bytes for a reader if the bytes of its delivery are gone. Since the delivery began, they have turned out to be damaged, or
   /// were released because of the limit.
-  private func seekAgain(_ reader: Reader, insteadOf encoded: Encoded, at now: Date, _ state: inout State) {
+  private func findBytesAgain(_ reader: Reader, insteadOf encoded: Encoded, at now: Date, _ state: inout State) {
     let isReplaced = reader.isOutdated
     state.leaveOldImage(reader)
     if isReplaced { (reader.fullSize, reader.isDeleted) = (reader.whole(of: encoded.size), false) }
-    if reader.awaitsNothing { return seekBytes(reader, at: now, &state) }
+    if reader.awaitsNothing { return findBytes(reader, at: now, &state) }
     guard isReplaced, !reader.isPending else { return }
     setFailure(nil, of: reader, &state)
     commit(reader, &state)
@@ -39,7 +39,7 @@ extension FutureImage.Loader {
   /// Calls the body for readers, a few in each change. The picture retains its bytes until the last reader has been visited, unless newer
   /// bytes of other pictures exceed the limit.
   func deliver(in picture: Picture, to readers: [Reader], _ state: inout State, _ body: @escaping (Reader, inout State) -> Void) {
-    let isLong = readers.count > Scheduling.few
+    let isLong = readers.count > Scheduling.batchSize
     // Setting this number allocates memory, so it is set only for long deliveries.
     if isLong { picture.deliveries += 1 }
     visit(readers, &state, body) { [self] state in
@@ -62,7 +62,7 @@ extension FutureImage.Loader {
     let (encoded, decoded) = image
     deliver(in: picture, to: picture.readers.all, &state) { [self] reader, state in
       guard reader.reads(picture, at: encoded.generation), isDue(reader) else { return }
-      guard let bytes = picture.encoded else { return seekAgain(reader, insteadOf: encoded, at: now, &state) }
+      guard let bytes = picture.encoded else { return findBytesAgain(reader, insteadOf: encoded, at: now, &state) }
       let former = reader.fullSize
       deliverBytes(bytes, to: reader, &state)
       if let decoded, reader.isBound, former == reader.fullSize, decoded.key.variant == reader.variant() {
@@ -149,7 +149,7 @@ extension FutureImage.Loader {
     guard !needs.isEmpty || missing.isEmpty, !reader.isFollower else { return }
     request(reader, .bytes)
     reader.needs = needs
-    seekBytes(reader, at: now ?? .distantPast, &state)
+    findBytes(reader, at: now ?? .distantPast, &state)
   }
 
   // MARK: Pixels
@@ -177,9 +177,9 @@ extension FutureImage.Loader {
       state.effects.later { $0.store(image, at: generation, of: picture, in: tier) }
     }
     guard reader.hasWaiters else { return }
-    let told = reader.waiters.filter { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
+    let served = reader.waiters.filter { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
     reader.waiters.removeAll { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
-    state.effects.tell(told, .success(image))
+    state.effects.deliver(served, .success(image))
   }
 
   // MARK: Failures and cancellation
@@ -195,7 +195,7 @@ extension FutureImage.Loader {
     }
     reader.needs = []
     setFailure(remembered, of: reader, &state)
-    tell(remembered, reader, &state)
+    deliverFailure(remembered, reader, &state)
   }
 
   /// Records that pixels could not be made, and notifies the waiters.
@@ -203,7 +203,7 @@ extension FutureImage.Loader {
     // A failed reload does not affect the existing image.
     if reader.demand != .reload || reader.fullSize == nil { setFailure(remembered, of: reader, &state) }
     if reader.isPending { reader.pixelsHaveFailed = true }
-    tell(remembered, reader, &state)
+    deliverFailure(remembered, reader, &state)
   }
 
   /// Cancels all requests of a reader.
@@ -215,13 +215,13 @@ extension FutureImage.Loader {
     leaveAll(reader, &state)
     reader.needs = []
     if !keepsImage { setFailure(remembered, of: reader, &state) }
-    tell(remembered, reader, &state)
+    deliverFailure(remembered, reader, &state)
   }
 
   /// Delivers the failure to all waiters of the reader.
-  func tell(_ remembered: FailureMemory.Entry, _ reader: Reader, _ state: inout State) {
+  func deliverFailure(_ remembered: FailureMemory.Entry, _ reader: Reader, _ state: inout State) {
     if reader.hasWaiters {
-      state.effects.tell(reader.waiters, .failure(remembered))
+      state.effects.deliver(reader.waiters, .failure(remembered))
       reader.waiters = []
     }
     commit(reader, &state)
@@ -261,7 +261,7 @@ extension FutureImage.Loader {
   func leaveLookup(_ reader: Reader, _ state: inout State) {
     guard let lookup = reader.lookup.take() else { return }
     lookup.readerCount -= 1
-    if lookup.isOver || lookup.readerCount == 0 { end(lookup, &state) }
+    if lookup.hasEnded || lookup.readerCount == 0 { end(lookup, &state) }
   }
 
   /// Ends a lookup that no reader needs any longer.

@@ -46,7 +46,7 @@ extension FutureImage.Loader {
       case .damaged(let missing): "damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .reducedAnimation(let frames, let count, let width, let height):
         "beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
-      case .preview(let width, let height, let time): "\(width) × \(height) pixels begun in \(time.milliseconds) ms"
+      case .preview(let width, let height, let time): "\(width) × \(height) pixels of a preview decoded in \(time.milliseconds) ms"
       case .failed(let failure): "failed. \(failure.unnamed)"
       case .cancelled: "canceled"
       case .unusable(let failure): "cannot be used. \(failure.unnamed)"
@@ -56,7 +56,7 @@ extension FutureImage.Loader {
   }
 
   /// Reports an event. Call it outside of the lock, because the app may call the loader in return.
-  func tell(_ event: @autoclosure () -> Event, _ source: SourceKey) {
+  func report(_ event: @autoclosure () -> Event, _ source: SourceKey) {
     guard let onEvent = configuration.onEvent else { return }
     assertNoLockIsHeld()
     onEvent(source.text, event())

@@ -7,7 +7,7 @@ extension FutureImage.Loader {
   /// - Parameters:
   ///   - missed: the reader's disk tier, if that tier has nothing to show.
   ///   - order: the order of the reader's request, if the request has waited for the tier.
-  func seekSource(
+  func requestFromSource(
     _ reader: Reader, as purpose: Fetch.Purpose, missed: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil, _ state: inout State
   ) {
     guard let picture = reader.picture else { return }
@@ -121,7 +121,7 @@ extension FutureImage.Loader {
       guard reader.isPending, reader.requestNumber == number else { return }
       // The image may have arrived meanwhile.
       if takeKnownBytes(reader, at: now, &state) { return }
-      if holds, isKnown { fail(reader, with: remembered, &state) } else { seekBytes(reader, at: now, &state) }
+      if holds, isKnown { fail(reader, with: remembered, &state) } else { findBytes(reader, at: now, &state) }
     }
   }
 
@@ -182,7 +182,7 @@ extension FutureImage.Loader {
   /// Enqueues a parked fetch for its next attempt, even before its wait ends. A task that still waits is canceled.
   /// - Parameter run: the run that must be waiting; nil for any run.
   func unpark(_ fetch: Fetch, run: UInt64? = nil, _ state: inout State) {
-    guard fetch.isParked, !fetch.isOver, run == nil || run == fetch.run else { return }
+    guard fetch.isParked, !fetch.hasEnded, run == nil || run == fetch.run else { return }
     state.statistics.retries += 1
     state.fetches.unpark(fetch)
     if let waiting = fetch.task.take(), run == nil { state.effects.cancel(waiting.task) }
@@ -295,7 +295,7 @@ extension FutureImage.Loader {
     let remembered = remembered(failure, of: fetch.picture)
     let now = configuration.now()
     change { state in
-      if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, lose(fetch, run: run, by: remembered, &state) { return }
+      if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, endDeleted(fetch, run: run, by: remembered, &state) { return }
       state.effects.report(failure.isCancelled ? .cancelled : .failed(failure), key)
       guard finish(fetch, run: run, &state) else { return }
       if !failure.isCancelled {

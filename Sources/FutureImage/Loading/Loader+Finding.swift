@@ -19,7 +19,7 @@ extension FutureImage.Loader {
       }
       request(reader, .bytes)
       if picture.isUntouched, let tier = descriptor.disk as? any BlockingTier, tier.knowsMissing { return (tier, reader.requestNumber) }
-      seekBytes(reader, at: now, &state)
+      findBytes(reader, at: now, &state)
       return nil
     }
     guard let (tier, number) = unasked else { return }
@@ -28,7 +28,7 @@ extension FutureImage.Loader {
     change { state in
       // Race: a wish given up while its tier is asked.
       guard reader.awaitsNothing, reader.requestNumber == number else { return }
-      seekBytes(reader, isMissing: isMissing, at: now, &state)
+      findBytes(reader, isMissing: isMissing, at: now, &state)
     }
   }
 
@@ -94,7 +94,7 @@ extension FutureImage.Loader {
 
   // MARK: Requests for bytes
 
-  /// Records a new request of the reader. The caller then calls ``seekBytes(_:isMissing:at:_:)``, or requests the image from the source.
+  /// Records a new request of the reader. The caller then calls ``findBytes(_:isMissing:at:_:)``, or requests the image from the source.
   func request(_ reader: Reader, _ demand: Reader.Demand) {
     reader.demand = demand
     reader.requestNumber += 1
@@ -104,7 +104,7 @@ extension FutureImage.Loader {
 
   /// Finds the bytes for a reader that has requested them.
   /// - Parameter isMissing: whether the reader's disk tier is known to have no entry.
-  func seekBytes(_ reader: Reader, isMissing: Bool = false, at now: Date, _ state: inout State) {
+  func findBytes(_ reader: Reader, isMissing: Bool = false, at now: Date, _ state: inout State) {
     guard let picture = reader.picture else { return }
     let source = reader.current.source
     let mustAsk = !reader.hasHadImage && standing(of: picture, for: source, at: now) == .unconfirmed
@@ -115,7 +115,7 @@ extension FutureImage.Loader {
     guard
       let tier = reader.current.disk, !isMissing, !configuration.writes.isMissing(picture.key.text, in: tier),
       picture.fetch?.missed.contains(where: { $0 === tier }) != true
-    else { return seekSource(reader, as: mustAsk ? .revalidation : .first, missed: isMissing ? reader.current.disk : nil, &state) }
+    else { return requestFromSource(reader, as: mustAsk ? .revalidation : .first, missed: isMissing ? reader.current.disk : nil, &state) }
     let rank = state.newRank(reader.urgency, reader.current.priority)
     if let lookup = picture.lookups.first(where: { $0.tier === tier }) {
       state.lookups.promote(lookup, to: rank)
@@ -136,7 +136,7 @@ extension FutureImage.Loader {
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
     // Checks only the first few of thousands of readers. If none of them has the image, the tier is read.
-    let hasOther = picture.readers.prefix(Scheduling.few).contains {
+    let hasOther = picture.readers.prefix(Scheduling.batchSize).contains {
       $0 !== reader && $0.fullSize != nil && !$0.isOutdated && $0.current.disk === tier
     }
     if hasOther { return true }
@@ -201,7 +201,7 @@ extension FutureImage.Loader {
   private func examine(_ entry: FutureImage.CacheEntry, of lookup: Lookup, run: UInt64, timedBy watch: Stopwatch) -> Found {
     assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
-    tell(.read(bytes: entry.body.count, in: watch.elapsed), lookup.source.id)
+    report(.read(bytes: entry.body.count, in: watch.elapsed), lookup.source.id)
     return .image(Encoded(data: entry.body, size: size, isFromDisk: true), noteStanding(of: entry, lookup, run: run))
   }
 
@@ -246,7 +246,7 @@ extension FutureImage.Loader {
       if !mustAsk || reader.hasHadImage, let encoded = picture.encoded, shareBytes(of: picture, with: reader, &state) {
         deliverBytes(encoded, to: reader, &state)
       } else {
-        seekSource(reader, as: mustAsk ? .revalidation : .first, missed: lookup.tier, order: lookup.rank.order, &state)
+        requestFromSource(reader, as: mustAsk ? .revalidation : .first, missed: lookup.tier, order: lookup.rank.order, &state)
       }
     }
   }
@@ -265,10 +265,10 @@ extension FutureImage.Loader {
       guard hasAsked || isUsable && reader.mayRecover else { return }
       // A reader that has had the image may show it again without a revalidation.
       guard isUsable || reader.hasHadImage else {
-        return seekSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
+        return requestFromSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
       }
       // Since the delivery began, the bytes may have turned out to be damaged.
-      guard picture.encoded != nil else { return hasAsked ? seekBytes(reader, at: now, &state) : () }
+      guard picture.encoded != nil else { return hasAsked ? findBytes(reader, at: now, &state) : () }
       deliverBytes(encoded, to: reader, &state)
       if hasAsked, standing == .stale { revalidate(reader, at: now, &state) }
     }

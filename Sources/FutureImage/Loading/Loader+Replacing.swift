@@ -18,7 +18,7 @@ extension FutureImage.Loader {
       request(reader, .reload)
       setFailure(nil, of: reader, &state)
       commit(reader, &state)
-      guard reader.descriptor.policy.asksSource else { return seekBytes(reader, at: now, &state) }
+      guard reader.descriptor.policy.asksSource else { return findBytes(reader, at: now, &state) }
       picture.forgetFailures(&state.departed)
       joinFetch(reader, as: .reload, &state)
       if let fetch = picture.fetch {
@@ -55,7 +55,7 @@ extension FutureImage.Loader {
 
   /// Removes an image that no longer exists from all tiers and readers. Views that show it continue to show it.
   /// - Parameter body: called for each reader, with whether the reader has requested the image again.
-  func loseImage(of picture: Picture, _ state: inout State, _ body: @escaping (Reader, Bool, inout State) -> Void) {
+  func removeImage(of picture: Picture, _ state: inout State, _ body: @escaping (Reader, Bool, inout State) -> Void) {
     replaceImage(of: picture, &state)
     picture.note(nil)
     withdrawStaged(picture, &state)
@@ -63,7 +63,7 @@ extension FutureImage.Loader {
     let generation = picture.generation
     visit(picture.readers.all, &state) { [self] reader, state in
       guard reader.isOutdated, reader.reads(picture, at: generation) else { return }
-      let isRequested = reader.isInFetch || reader.lookup.map { !$0.isOver } ?? false
+      let isRequested = reader.isInFetch || reader.lookup.map { !$0.hasEnded } ?? false
       // Another fetch may have brought an image since the first readers were visited.
       if !isRequested, let encoded = picture.encoded { return deliverBytes(encoded, to: reader, &state) }
       state.leaveOldImage(reader)
@@ -77,19 +77,19 @@ extension FutureImage.Loader {
   /// Ends a run whose source has deleted the image since it was fetched: RFC 9111, section 4.3.3. Views that show the image continue to
   /// show it until they are bound again.
   /// - Returns: false if the app has set the image, which the source need not have, or if no image was known when the fetch was requested.
-  func lose(_ fetch: Fetch, run: UInt64, by remembered: FailureMemory.Entry, _ state: inout State) -> Bool {
+  func endDeleted(_ fetch: Fetch, run: UInt64, by remembered: FailureMemory.Entry, _ state: inout State) -> Bool {
     let picture = fetch.picture
-    guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.isOver else { return false }
+    guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.hasEnded else { return false }
     guard finish(fetch, run: run, &state) else { return true }
     state.effects.report(.failed(remembered.failure), picture.key)
     state.statistics.failures += 1
     picture.notes.hasFailed = true
     picture.remembered.failureMemory.insert(remembered, &state.departed)
-    loseImage(of: picture, &state) { [self] reader, isRequested, state in
+    removeImage(of: picture, &state) { [self] reader, isRequested, state in
       if isRequested { return }
       endRequest(reader, failure: remembered.failure, &state)
       setFailure(remembered, of: reader, &state)
-      tell(remembered, reader, &state)
+      deliverFailure(remembered, reader, &state)
     }
     return true
   }

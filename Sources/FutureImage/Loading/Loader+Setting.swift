@@ -66,7 +66,7 @@ extension FutureImage.Loader {
       try requireNoFuture(image)
       let isPhoto = image.cgImage.map { $0.width * $0.height > Self.largestPNG && isOpaque($0) } ?? false
       guard let data = isPhoto ? image.jpegData(compressionQuality: 0.9) : uprightPNG(of: image) else {
-        throw FutureImage.Failure(.unreadable("it has no pixels; set an image that has some"))
+        throw FutureImage.Failure(.unreadable("it has no pixels; set an image with pixels"))
       }
       return data
     }
@@ -185,7 +185,7 @@ extension FutureImage.Loader {
   private func forget(_ setting: Setting) -> [Reader]? {
     change { state -> [Reader]? in
       guard let picture = state.pictures[setting.key], picture.generation == setting.generation else { return nil }
-      loseImage(of: picture, &state) { [self] reader, isRequested, state in
+      removeImage(of: picture, &state) { [self] reader, isRequested, state in
         if !isRequested { endRequest(reader, &state) }
         setFailure(nil, of: reader, &state)
         commit(reader, &state)

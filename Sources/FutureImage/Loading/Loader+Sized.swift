@@ -24,14 +24,14 @@ extension FutureImage.Loader {
     guard own.hasProportions(of: size) else {
       throw FutureImage.Failure(
         .unreadable(
-          "the closure of its source gave \(own) pixels for \(size), which is another shape; give the whole image in the size that it "
-            + "is asked for, or correct wholeSize"))
+          "the closure of its source returned \(own) pixels for \(size), which have other proportions; return the whole image in the "
+            + "requested size, or correct wholeSize"))
     }
     return own
   }
 
   private static var noPixels: FutureImage.Failure {
-    FutureImage.Failure(.unreadable("the closure of its source gave an image without pixels; give one that has some"))
+    FutureImage.Failure(.unreadable("the closure of its source returned an image without pixels; return an image with pixels"))
   }
 
   // MARK: Pixels
@@ -45,7 +45,7 @@ extension FutureImage.Loader {
       let watch = Stopwatch(configuration.clock)
       do throws(FutureImage.Failure) {
         let (image, size) = try await make(key, decode.encoded, by: source)
-        tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+        report(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
         return finish(decode, run: run, with: image)
       } catch {
         failures += 1
@@ -53,7 +53,7 @@ extension FutureImage.Loader {
         guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: configuration.chance()) else {
           return failMaking(decode, run: run, with: failure)
         }
-        tell(.retrying(failure, after: wait), key.variant.source)
+        report(.retrying(failure, after: wait), key.variant.source)
         state.withLock { $0.statistics.retries += 1 }
         do { try await configuration.clock.sleep(for: wait) } catch {
           return failMaking(decode, run: run, with: FutureImage.Failure(.cancelled, key: key.variant.source.text))

@@ -20,7 +20,7 @@ extension FutureImage.Loader {
         leaveFetch(reader, &state)
         picture.notes.movedReaders[ObjectIdentifier(reader)] = reader
         move(reader, to: smaller, &state)
-        seekBytes(reader, at: now, &state)
+        findBytes(reader, at: now, &state)
       }
       return !moving.isEmpty
     }

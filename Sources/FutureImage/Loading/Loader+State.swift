@@ -92,11 +92,11 @@ extension FutureImage.Loader {
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
     /// Delivers the result to the waiters, after the work that was added before.
-    mutating func tell(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, FailureMemory.Entry>) {
+    mutating func deliver(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, FailureMemory.Entry>) {
       for waiter in waiters {
         later { _ in
           assertNoLockIsHeld()
-          waiter.tell(result.mapError { $0.failure.of(waiter.descriptor?.source) })
+          waiter.deliver(result.mapError { $0.failure.of(waiter.descriptor?.source) })
         }
       }
     }
@@ -175,7 +175,7 @@ extension FutureImage.Loader {
   }
 
   private func perform(_ effects: Effects) {
-    for (event, key) in effects.events { tell(event, key) }
+    for (event, key) in effects.events { report(event, key) }
     for task in effects.canceled { task.cancel() }
     for (reader, owner) in effects.commits {
       main.add {

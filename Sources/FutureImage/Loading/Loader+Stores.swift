@@ -123,11 +123,11 @@ extension FutureImage.Loader {
     let writes = configuration.writes
     guard writes.waitingCount(of: self) > 0 else { return }
     let mayBegin = state.isQuiet && (state.work.idleDetector.lasts || !state.work.settling.isEmpty)
-    if state.isQuiet, !mayBegin, !state.work.idleDetector.isLookedFor {
+    if state.isQuiet, !mayBegin, !state.work.idleDetector.isPolling {
       let before = state.work.idleDetector.poll()
       Scheduling.inBackground(after: IdleDetector.length) { [self] in
         change { state in
-          state.work.idleDetector.lookAgain(before)
+          state.work.idleDetector.finishPoll(before)
           state.effects.noteEnd()
         }
       }

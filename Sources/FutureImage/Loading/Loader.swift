@@ -130,7 +130,7 @@ extension FutureImage.Loader {
     }
     // The description of the error may run code of the app.
     let text = "\(error)"
-    tell(.cacheFault(text), key)
+    report(.cacheFault(text), key)
     state.withLock {
       $0.statistics.cacheFaults += 1
       $0.statistics.lastCacheFault = text

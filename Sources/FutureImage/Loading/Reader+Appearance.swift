@@ -8,13 +8,13 @@ extension Reader {
   /// Returns the image in an appearance. Each call returns the same object as long as something retains it.
   func applying(_ appearance: FutureImage.Appearance, to image: UIImage) -> UIImage {
     // The reference leaves the lock with the result, so that the image is not released inside.
-    let known = withLock(\.dressed)
+    let known = withLock(\.inAppearance)
     if let known, known.details?.origin.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode {
       return known
     }
-    let dressed = DecodedImage.dressed(image, appearance.changes)
-    withLock { $0.dressed = dressed as? DecodedImage }
-    return dressed
+    let inAppearance = DecodedImage.inAppearance(image, appearance.changes)
+    withLock { $0.inAppearance = inAppearance as? DecodedImage }
+    return inAppearance
   }
 
   func applyingAppearance(to phase: FutureImage.Phase) -> FutureImage.Phase {

@@ -125,7 +125,7 @@ final class Reader: @unchecked Sendable {
     /// The stage that observers saw last; nil if it is the current stage.
     var visibleStage: FutureImage.Stage?
     /// The last image that was returned in another appearance than that of its decode.
-    weak var dressed: DecodedImage?
+    weak var inAppearance: DecodedImage?
     var derivedImages: DerivedImages?
     /// The reader of the image for dark mode, once a view in dark mode has needed it.
     var dark: Reader?
@@ -202,9 +202,9 @@ extension Reader {
     _modify { yield &ownCold.calls }
   }
 
-  var dressed: DecodedImage? {
-    get { Scheduling.read(coldOrDefault.dressed) }
-    set { ownCold.dressed = newValue }
+  var inAppearance: DecodedImage? {
+    get { Scheduling.read(coldOrDefault.inAppearance) }
+    set { ownCold.inAppearance = newValue }
   }
 
   /// The futures of the same image in other appearances.
@@ -274,7 +274,7 @@ extension Reader {
   var isOutdated: Bool { picture.map { $0.generation != generation } ?? false }
 
   /// Whether the reader expects bytes, but no lookup or fetch that could deliver them is under way.
-  var awaitsNothing: Bool { isPending && !isInFetch && lookup?.isOver ?? true }
+  var awaitsNothing: Bool { isPending && !isInFetch && lookup?.hasEnded ?? true }
 
   /// Whether the reader belongs to the picture, and the picture still has the image of that generation.
   func reads(_ picture: Picture, at generation: UInt32) -> Bool {
@@ -349,7 +349,7 @@ extension FutureImage {
   struct Waiter: Sendable {
     let fitting: Fitting
     /// Called on any thread.
-    let tell: @Sendable (Result<UIImage, Failure>) -> Void
+    let deliver: @Sendable (Result<UIImage, Failure>) -> Void
     /// The future, retained while the waiter waits. The reference cycle ends when the waiter is called.
     let owner: Reader.Owner
     /// The descriptor of the future, whose source a failure names.

@@ -74,9 +74,9 @@ struct Registry {
   /// Removes a few of the followers that the main actor has not visited yet.
   /// - Returns: those followers, and whether no others are left.
   mutating func takeFollowers() -> (readers: [Reader], areAll: Bool) {
-    let few = Array(followers.suffix(8))
-    followers.removeLast(few.count)
-    return (few, followers.isEmpty)
+    let batch = Array(followers.suffix(8))
+    followers.removeLast(batch.count)
+    return (batch, followers.isEmpty)
   }
 
   /// Drops a picture that is not in use, unless facts about it are remembered. Called whenever a picture may have ceased to be in use.

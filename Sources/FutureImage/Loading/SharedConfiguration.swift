@@ -31,7 +31,7 @@ final class SharedConfiguration: Sendable {
         state = .set(configuration)
         return nil
       case .set: return "it is configured already; configure it in one place"
-      case .used: return "it is in use already; configure it before a model is decoded or a future is made"
+      case .used: return "it is already in use; configure it before a model is decoded or a future is made"
       }
     }
     if let fault { throw FutureImage.Failure(.refused(fault)).about(.sharedLoader) }

@@ -331,7 +331,7 @@ struct Transfer: Sendable {
 
   /// Starts again without any condition, after a response that does not match the request.
   private func startAfresh(_ history: inout AttemptHistory) throws(FutureImage.Failure) {
-    guard !history.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers another request")) }
+    guard !history.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it is the response to another request")) }
     history.hasStartedAfresh = true
     history.partial = nil
     report(.retry)

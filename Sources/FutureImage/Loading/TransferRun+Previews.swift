@@ -87,7 +87,7 @@ extension TransferRun {
       guard let pixels = try loader.configuration.decoder.preview(of: beginning, size: decoded) else { return nil }
       let image = try UIImage.decoded(pixels, for: key, by: plan)
       state.withLock { $0.statistics.previews += 1 }
-      loader.tell(.preview(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
+      loader.report(.preview(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
       return image
     }
   }
@@ -127,7 +127,7 @@ extension TransferRun {
 
 extension FutureImage.Loader {
   /// Requests previews of the reader's picture, from the bytes that have arrived or will arrive.
-  func wantPreviews(of reader: Reader) {
+  func requestPreviews(of reader: Reader) {
     let attempt = state.withLock { _ in
       reader.picture?.notes.hasPreviews = true
       return reader.picture?.fetch?.attempt

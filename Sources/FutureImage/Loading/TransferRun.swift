@@ -39,7 +39,7 @@ final class TransferRun: Sendable {
     do throws(FutureImage.Failure) {
       switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&history) {
       case .fetched(let entry, let mayStore):
-        loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
+        loader.report(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         let answer = try answer(entry, mayStore: mayStore)
         var decoded: PixelPool.Living?
         if let candidate = loader.candidate(answer.encoded.size, fetch, insteadOf: known) {
@@ -47,7 +47,7 @@ final class TransferRun: Sendable {
         }
         loader.finish(fetch, run: number, with: answer, decoded: decoded)
       case .confirmed(let entry, let mayStore):
-        loader.tell(.unchanged, key)
+        loader.report(.unchanged, key)
         loader.renew(fetch, run: number, with: try answer(entry, mayStore: mayStore), from: known)
       case .fitting(let entry): loader.renew(fetch, run: number, with: try answer(entry, mayStore: true), from: known)
       }
@@ -139,11 +139,11 @@ final class TransferRun: Sendable {
         state.noteActivity(number)
       }
       // A data URL is not requested from a server, and may be megabytes long.
-      loader.tell(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
+      loader.report(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
     case .resumed(let failure):
       state.withLock { $0.statistics.retries += 1 }
-      loader.tell(.retrying(failure, after: .zero), key)
+      loader.report(.retrying(failure, after: .zero), key)
     case .body(let body): follow(body)
     case .bytes(let count):
       let isShown = state.withLock { state in
@@ -164,7 +164,7 @@ final class TransferRun: Sendable {
   {
     guard history.mayShowKnown, failure.isTransient, let known, let answer = try? answer(known, mayStore: true) else { return false }
     let now = loader.configuration.now()
-    loader.tell(.failed(failure), key)
+    loader.report(.failed(failure), key)
     // Another image may have replaced the entry meanwhile.
     guard loader.renew(fetch, run: number, with: answer, from: known) else { return true }
     state.withLock { state in
@@ -185,7 +185,7 @@ final class TransferRun: Sendable {
     guard loader.park(fetch, run: number, history) else {
       return loader.change { _ = loader.finish(fetch, run: number, &$0) }
     }
-    loader.tell(.retrying(failure, after: wait), key)
+    loader.report(.retrying(failure, after: wait), key)
     // The wait is canceled when no reader needs the fetch any longer, or when the fetch is resumed sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return loader.change { $0.effects.noteEnd() } }
     loader.change { loader.unpark(fetch, run: number, &$0) }

@@ -92,7 +92,7 @@ extension FutureImage.PixelBuffer {
     let result = try body(image)
     if result === image { return self }
     guard let changed = uprightBitmap(of: result) else {
-      throw FutureImage.Transform.Obstacle(description: "its result has no pixels; return an image that has some")
+      throw FutureImage.Transform.Obstacle(description: "its result has no pixels; return an image with pixels")
     }
     guard let pixels = Self(changed, scale: result.scale) else { throw noMemory }
     return pixels

@@ -57,7 +57,7 @@ extension FutureImage.Transform {
 
   /// The message about a resize that does nothing.
   static func warning(about size: CGSize, _ mode: ResizeMode, _ scale: CGFloat) -> String {
-    "FutureImage: a resize to \(size.width) × \(size.height) points of \(scale) pixels, \(mode), leaves its image as it is. Give it "
+    "FutureImage: a resize to \(size.width) × \(size.height) points of \(scale) pixels, \(mode), does not change its image. Give it "
       + "sides and a scale that are positive and finite; with .fit one side may be infinite. It is reported once."
   }
 }

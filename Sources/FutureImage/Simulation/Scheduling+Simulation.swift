@@ -6,7 +6,7 @@ package enum Scheduling {
   static func random() -> UInt64 { Simulation.scheduler.draw() }
 
   /// The number of objects that one of many steps handles. Two is so few that other threads can run within a list of three objects.
-  static var few: Int { 2 }
+  static var batchSize: Int { 2 }
 
   static func uniqueName() -> String { String(random(), radix: 16) }
 

@@ -27,7 +27,7 @@ final class SizedSource: Sendable {
       guard let given else { return nil }
       let sides = [given.width, given.height]
       guard sides.allSatisfy({ $0 >= 1 && $0 <= Self.longestSide }) else {
-        throw FutureImage.Failure(.refused("its whole size is no size of an image; give its width and height in pixels, up to 65,535"))
+        throw FutureImage.Failure(.refused("its whole size is not the size of an image; give its width and height in pixels, up to 65,535"))
       }
       return FutureImage.PixelSize(width: Int(given.width.rounded()), height: Int(given.height.rounded()))
     }

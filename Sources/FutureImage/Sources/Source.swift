@@ -127,7 +127,7 @@ extension FutureImage {
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
         try requireNoFuture(image)
-        guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels; make it from an image that has some")) }
+        guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels; make it from an image with pixels")) }
         return data
       }
     }

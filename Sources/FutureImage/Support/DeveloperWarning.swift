@@ -19,8 +19,8 @@ struct DeveloperWarning: Sendable {
   }
 
   static let colorWithoutComponents = DeveloperWarning(
-    "FutureImage: a UIColor has no red, green and blue, as a pattern has none, so a transform takes it for a clear color. Use a plain "
-      + "color.")
+    "FutureImage: a UIColor, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
+      + "a plain color.")
 
   /// A warning that a task may replace with its own, so that a test can count and read the messages.
   @TaskLocal static var futureWithoutSource = DeveloperWarning(

@@ -14,7 +14,7 @@ final class RunningClock: Clock, Sendable {
 
   private struct State {
     var time = RunningTime()
-    var isBeating = false
+    var isPolling = false
   }
 
   /// The clock of the process.
@@ -36,14 +36,14 @@ final class RunningClock: Clock, Sendable {
 
   // The time is read inside the lock. Otherwise, a thread that was delayed after reading the time could pass an earlier time than the last
   // look did.
-  var now: Instant { state.withLock { Instant(offset: $0.time.look(at: passed.elapsed)) } }
+  var now: Instant { state.withLock { Instant(offset: $0.time.read(at: passed.elapsed)) } }
 
   var minimumResolution: Swift.Duration { .zero }
 
   /// The number of times that the process was suspended while the clock was watching.
   var suspensions: Int {
     state.withLock { state in
-      _ = state.time.look(at: passed.elapsed)
+      _ = state.time.read(at: passed.elapsed)
       return state.time.suspensions
     }
   }
@@ -59,22 +59,22 @@ final class RunningClock: Clock, Sendable {
   /// Begins to watch for suspensions. Balance each call with a call of ``endWatching()``.
   func beginWatching() {
     guard noticesSuspensions else { return }
-    let mustBeat = state.withLock { state in
+    let mustPoll = state.withLock { state in
       state.time.beginWatching(at: passed.elapsed)
-      defer { state.isBeating = true }
-      return !state.isBeating
+      defer { state.isPolling = true }
+      return !state.isPolling
     }
-    if mustBeat { _ = Scheduling.task("the running clock", priority: .utility) { await self.beat() } }
+    if mustPoll { _ = Scheduling.task("the running clock", priority: .utility) { await self.poll() } }
   }
 
   func endWatching() {
     guard noticesSuspensions else { return }
-    // The task that runs `beat()` ends by itself. Most transfers are shorter than the interval, and the next transfer need not start
+    // The task that runs `poll()` ends by itself. Most transfers are shorter than the interval, and the next transfer need not start
     // another task.
     state.withLock { $0.time.endWatching() }
   }
 
-  private func beat() async {
+  private func poll() async {
     repeat {
       // This task is never canceled.
       try? await clock.sleep(for: RunningTime.interval)
@@ -83,9 +83,9 @@ final class RunningClock: Clock, Sendable {
 
   private func beats() -> Bool {
     state.withLock { state in
-      _ = state.time.look(at: passed.elapsed)
-      state.isBeating = state.time.watchers > 0
-      return state.isBeating
+      _ = state.time.read(at: passed.elapsed)
+      state.isPolling = state.time.watchers > 0
+      return state.isPolling
     }
   }
 }

@@ -29,7 +29,7 @@ struct RunningTime {
   private var lastLook: Duration?
 
   /// Records a look, and returns the running time.
-  mutating func look(at now: Duration) -> Duration {
+  mutating func read(at now: Duration) -> Duration {
     guard let last = lastLook else { return now - suspended }
     lastLook = now
     if now - last > Self.interval + Self.tolerance {
@@ -40,7 +40,7 @@ struct RunningTime {
   }
 
   mutating func beginWatching(at now: Duration) {
-    _ = look(at: now)
+    _ = read(at: now)
     lastLook = now
     watchers += 1
   }

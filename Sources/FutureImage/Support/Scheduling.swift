@@ -10,7 +10,7 @@ package enum Scheduling {
   static func random() -> UInt64 { .random(in: .min ... .max) }
 
   /// The number of objects that one step of a longer operation handles, so that other threads can acquire the lock between two steps.
-  static var few: Int { 64 }
+  static var batchSize: Int { 64 }
 
   /// Returns a unique name.
   static func uniqueName() -> String { UUID().uuidString }

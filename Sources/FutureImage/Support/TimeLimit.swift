@@ -8,12 +8,12 @@ func withTimeLimit<Value: Sendable>(
   let work = Scheduling.task("the app's closure", priority: Task.currentPriority) {
     do { answer.resolve(.success(try await body())) } catch { answer.resolve(.failure(error)) }
   }
-  let alarm = Scheduling.task("its time limit") {
+  let timeout = Scheduling.task("its time limit") {
     do { try await clock.sleep(for: limit) } catch { return }
     answer.resolve(.failure(FutureImage.Failure(.transport(.timedOut))))
   }
   defer {
-    alarm.cancel()
+    timeout.cancel()
     work.cancel()
   }
   return try await withTaskCancellationHandler {

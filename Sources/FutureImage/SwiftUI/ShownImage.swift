@@ -71,7 +71,7 @@ import Observation
   /// - Parameter need: the need of the view. If its size is nil, the last size remains.
   func show(_ future: FutureImage?, _ need: Need) {
     isDecided = true
-    lend(future, need)
+    subscribe(future, need)
   }
 
   /// Sets the size of the view from a layout. The layout may belong to a row that has not appeared yet, or to an earlier body than the last
@@ -80,10 +80,10 @@ import Observation
   func layOut(_ future: FutureImage?, _ need: Need, isGuess: Bool = false) {
     if isGuess { warnIfLazy(future) }
     // Race: a late layout that brings a former model back.
-    guard isDecided else { return lend(future, need) }
+    guard isDecided else { return subscribe(future, need) }
     guard var known = self.need, subscription != nil else { return }
     known.size = need.size
-    lend(self.future, known)
+    subscribe(self.future, known)
   }
 
   /// Releases the pixels of a view that is gone, because other views may need the memory more.
@@ -92,7 +92,7 @@ import Observation
     drop()
   }
 
-  private func lend(_ future: FutureImage?, _ need: Need) {
+  private func subscribe(_ future: FutureImage?, _ need: Need) {
     var need = need
     need.size = need.size ?? self.need?.size
     self.need = need

@@ -61,7 +61,7 @@ extension FutureImage.Recipe {
 
   /// Reports a fault that does not stop the decoding.
   static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
-    feed.loader.tell(.unusable(fault), SourceKey(fault.key))
+    feed.loader.report(.unusable(fault), SourceKey(fault.key))
     DeveloperWarnings.shared.report(warning(about: fault), once: "unusable text for \(String(reflecting: self))")
   }
 

@@ -6,7 +6,7 @@ final class HeldCalls: Sendable {
     let what: String
     let number: Int
     let mayFail: Bool
-    let goOn: @Sendable (_ isBroken: Bool) -> Void
+    let proceed: @Sendable (_ isBroken: Bool) -> Void
   }
 
   private struct State {
@@ -21,12 +21,12 @@ final class HeldCalls: Sendable {
   /// - Parameters:
   ///   - what: a description of the call, the same in each run.
   ///   - mayFail: whether the call can be made to fail.
-  ///   - goOn: a closure that resumes the call. It is called once.
-  func add(_ what: String, mayFail: Bool = false, goOn: @escaping @Sendable (_ isBroken: Bool) -> Void) {
+  ///   - proceed: a closure that resumes the call. It is called once.
+  func add(_ what: String, mayFail: Bool = false, proceed: @escaping @Sendable (_ isBroken: Bool) -> Void) {
     state.withLock { state in
       let number = state.last[what, default: 0] + 1
       state.last[what] = number
-      state.calls.append(Call(what: what, number: number, mayFail: mayFail, goOn: goOn))
+      state.calls.append(Call(what: what, number: number, mayFail: mayFail, proceed: proceed))
     }
   }
 
@@ -40,7 +40,7 @@ final class HeldCalls: Sendable {
       return state.calls.remove(at: index)
     }
     let fails = isBroken && call.mayFail
-    call.goOn(fails)
+    call.proceed(fails)
     return "\(call.what) \(fails ? "fails" : "ends")"
   }
 }

@@ -19,13 +19,13 @@ public func eventually(
   _ condition: () async throws -> Bool
 ) async throws {
   if try await condition() { return }
-  let isOver = Observed(false)
-  let alarm = limit.alarm { isOver.update { $0 = true } }
-  defer { alarm.cancel() }
+  let hasEnded = Observed(false)
+  let timeout = limit.timeout { hasEnded.update { $0 = true } }
+  defer { timeout.cancel() }
   var rounds = 0
   while true {
     // Read the flag before the condition, so that the condition is checked once more after the limit has passed.
-    let isLast = isOver.read { $0 }
+    let isLast = hasEnded.read { $0 }
     if try await condition() { return }
     guard !isLast else {
       throw WaitTimedOut(limit, at: CallSite(fileID, line), for: "until \(what())", insteadOf: "It was asked \(rounds + 2) times.")

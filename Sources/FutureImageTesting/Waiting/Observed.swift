@@ -62,8 +62,8 @@ final class Observed<Value: Sendable>: Sendable {
     unless obstacle: (@Sendable () -> String?)? = nil
   ) async throws {
     let ending = await self.wait(isMet) { id in
-      let look = obstacle.map { wait.limit.look(for: $0) { self.end(id, .blocked($0)) } }
-      return [wait.limit.alarm { self.end(id, .timedOut) }] + (look.map { [$0] } ?? [])
+      let watch = obstacle.map { wait.limit.watch(for: $0) { self.end(id, .blocked($0)) } }
+      return [wait.limit.timeout { self.end(id, .timedOut) }] + (watch.map { [$0] } ?? [])
     }
     switch ending {
     case .met: return

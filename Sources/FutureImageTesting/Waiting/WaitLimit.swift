@@ -26,16 +26,16 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
-  /// Calls `ring` when `obstacle` returns the same text twice in a row, half a second apart, unless the caller cancels the returned task
+  /// Calls `action` when `obstacle` returns the same text twice in a row, half a second apart, unless the caller cancels the returned task
   /// first. The delay gives a test time to answer requests or create futures in another task.
-  func look(for obstacle: @escaping @Sendable () -> String?, _ ring: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
-    Scheduling.task("a look for an obstacle") {
+  func watch(for obstacle: @escaping @Sendable () -> String?, _ action: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
+    Scheduling.task("a watch for an obstacle") {
       let shortest = Duration.milliseconds(500)
       var (last, pause): (String?, Duration) = (nil, shortest)
       while true {
         do { try await clock.sleep(for: pause) } catch { return }
         let found = obstacle()
-        if let found, found == last { return ring(found) }
+        if let found, found == last { return action(found) }
         // An obstacle usually appears early or never. So each check that finds none doubles the pause, and a long wait needs few checks.
         pause = found == nil ? pause * 2 : shortest
         last = found
@@ -44,10 +44,10 @@ public struct WaitLimit: Sendable {
   }
 
   /// Calls the closure when the limit has passed, unless the returned task is canceled first.
-  func alarm(_ ring: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-    Scheduling.task("an alarm") {
+  func timeout(_ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+    Scheduling.task("a time limit") {
       do { try await clock.sleep(for: duration) } catch { return }
-      ring()
+      action()
     }
   }
 }

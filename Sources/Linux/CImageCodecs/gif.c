@@ -21,7 +21,7 @@ cic_status cic_gif_info(cic_input input, cic_info *info, char *message) {
   struct gif_reader reader;
   const cic_status status = cic_gif_open(&reader, input, message);
   if (status == CIC_OK) {
-    const struct gif_survey survey = cic_gif_survey(&reader, CIC_MOST_FRAMES_TOLD);
+    const struct gif_survey survey = cic_gif_survey(&reader, CIC_MAX_COUNTED_FRAMES);
     run_info(&reader, &survey, info);
   }
   cic_gif_close(&reader);

@@ -38,7 +38,7 @@ extension UIView {
   /// Calls the handlers of this view and its subviews for the traits that have changed.
   public func updateTraitsIfNeeded() {
     hasTraitUpdate = false
-    for observer in traitObservers { observer.tell(self) }
+    for observer in traitObservers { observer.notify(self) }
     for view in subviews { view.updateTraitsIfNeeded() }
   }
 
@@ -64,7 +64,7 @@ extension UIView {
     self.handler = handler
   }
 
-  func tell(_ view: UIView) {
+  func notify(_ view: UIView) {
     let (now, previous) = (view.traitCollection, last)
     last = now
     if traits.contains(where: { $0.value(in: now) != $0.value(in: previous) }) { handler(view, previous) }

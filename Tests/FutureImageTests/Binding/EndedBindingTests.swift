@@ -114,9 +114,9 @@ import Testing
     look.setContentMode(.top, of: view)
     places.register(.view(view), to: bindings[0], look)
     places.register(.view(other), to: bindings[1], PresentedLook())
-    #expect(!bindings[0].isOver && view.contentMode == .top)
+    #expect(!bindings[0].hasEnded && view.contentMode == .top)
     places.register(.view(view), to: bindings[2], PresentedLook())
-    #expect(bindings.map(\.isOver) == [true, false, false])
+    #expect(bindings.map(\.hasEnded) == [true, false, false])
     #expect(view.contentMode == .scaleAspectFit)
   }
 

@@ -144,12 +144,12 @@ import Testing
 
   /// Restores an image on another thread. This function is synchronous, because it blocks the main thread until then.
   private func withoutMain(_ undo: @escaping @Sendable () async -> Void) {
-    let isOver = DispatchSemaphore(value: 0)
+    let hasEnded = DispatchSemaphore(value: 0)
     Task.detached {
       await undo()
-      isOver.signal()
+      hasEnded.signal()
     }
-    isOver.wait()
+    hasEnded.wait()
   }
 
   @Test func `a view whose future is gone becomes empty when the app withdraws its image, and starts no request`() async throws {

@@ -114,7 +114,7 @@ import Testing
     fixture.held.proceed(with: more)
     await view.waitForChanges(3)
     await fixture.clock.waitForSleepers()
-    #expect(events.withLock { $0.count { $0.contains(" pixels begun in ") } } == 2)
+    #expect(events.withLock { $0.count { $0.contains(" pixels of a preview decoded in ") } } == 2)
     fixture.held.finish(with: picture.dropFirst(half.count + more.count))
     await fixture.loader.waitForIdle()
     await waitWhile(!fixture.clock.waits.isEmpty)

@@ -85,21 +85,21 @@ import Testing
   }
 
   @Test func `a process that reads while two processes write never reads a torn entry`() async throws {
-    let (path, isOver) = (bench.directory.path, Lock(0))
+    let (path, hasEnded) = (bench.directory.path, Lock(0))
     let reads = try await withThrowingTaskGroup(of: Int.self) { group in
       for seed: UInt64 in [101, 102] {
         group.addTask {
           await #expect(processExitsWith: .success) { [path = path as String, seed = seed as UInt64] in
             try await DiskCacheProcessTests.write(path, seed: seed, count: 100)
           }
-          isOver.withLock { $0 += 1 }
+          hasEnded.withLock { $0 += 1 }
           return 0
         }
       }
       group.addTask {
         let cache = bench.cache()
         var reads = 0
-        while isOver.withLock({ $0 }) < 2 { reads += try await readAll(cache) }
+        while hasEnded.withLock({ $0 }) < 2 { reads += try await readAll(cache) }
         return reads + (try await readAll(cache))
       }
       return try await group.reduce(0, +)

@@ -125,12 +125,12 @@ import Testing
       directory: bench.directory.path, limits: (1 << 20, nil), files: POSIXFileSystem(), now: { Date() })
     _ = beforeMoves(10) {
       // The removal runs on another thread, which holds no lock of the first cache.
-      let isOver = DispatchSemaphore(value: 0)
+      let hasEnded = DispatchSemaphore(value: 0)
       DispatchQueue.global().async {
         #expect(throws: Never.self) { try other.removeAll() }
-        isOver.signal()
+        hasEnded.signal()
       }
-      isOver.wait()
+      hasEnded.wait()
     }
     try await bench.cache().store(entry(fileBytes: 100), forKey: "k")
     #expect(bench.files.calls.count { $0 == .move } == 1)

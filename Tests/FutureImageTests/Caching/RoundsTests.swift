@@ -8,7 +8,7 @@ import Testing
     for key in 0..<10 { rounds.add(key) }
     var seen: [Int] = []
     for _ in 0..<5 {
-      rounds.look { key in
+      rounds.checkNext { key in
         seen.append(key)
         return !key.isMultiple(of: 2)
       }
@@ -20,7 +20,7 @@ import Testing
     var rounds = Rounds<Int>()
     rounds.add(1)
     var looks = 0
-    rounds.look { _ in
+    rounds.checkNext { _ in
       looks += 1
       return true
     }

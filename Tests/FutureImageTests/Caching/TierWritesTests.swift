@@ -305,7 +305,7 @@ import Testing
     #expect(old.body == nil)
     #expect(old.stores == 0)
     #expect(fixture.loader.statistics.cacheFaults == 1)
-    #expect(fixture.loader.statistics.lastCacheFault?.contains("behind") == true)
+    #expect(fixture.loader.statistics.lastCacheFault?.contains("too many writes") == true)
   }
 
   @Test func `no future gets an old image whose removal is pending`() async throws {

@@ -52,11 +52,11 @@ import Testing
       "The image cannot be decoded: the GIF has no frame. Check what its source delivers."),
     TextRow(
       "a lossless JPEG", size(losslessJPEG),
-      "The image is in a format that is not supported here: a lossless JPEG (SOF3). Deliver it in another format, or add what "
-        + "decodes it."),
+      "The image is in a format that is not supported here: a lossless JPEG (SOF3). Deliver it in another format, or add "
+        + "a decoder for it."),
     TextRow(
       "a HEIC", size(heic),
-      "The image is in a format that is not supported here: HEIC. Deliver it in another format, or add what decodes it."),
+      "The image is in a format that is not supported here: HEIC. Deliver it in another format, or add a decoder for it."),
     TextRow(
       "more pixels than allowed", size(Array(Samples.picture)) { $0.maxPixels = 10 },
       "The image is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels if each side has at most 65535.")

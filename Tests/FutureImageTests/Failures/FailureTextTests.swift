@@ -14,8 +14,8 @@ import Testing
   }
 
   private static func formatText(_ format: String) -> String {
-    "The image https://shop.test/a.jpg is in a format that is not supported here: \(format). Deliver it in another format, or add what "
-      + "decodes it."
+    "The image https://shop.test/a.jpg is in a format that is not supported here: \(format). Deliver it in another format, or add "
+      + "a decoder for it."
   }
 
   /// One row for each reason and each kind of status, and for each fault of the network.
@@ -52,10 +52,12 @@ import Testing
       .transport(.untrusted),
       "The image https://shop.test/a.jpg did not arrive: the server's certificate or its version of TLS is not trusted; check the server."
     ),
-    row(.transport(.offline), "The image https://shop.test/a.jpg did not arrive: there is no network; try again when there is one."),
+    row(
+      .transport(.offline),
+      "The image https://shop.test/a.jpg did not arrive: there is no network; try again when the network has returned."),
     row(
       .transport(.avoidedNetwork),
-      "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another."),
+      "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another network."),
     row(
       .transport(.other("the transfer failed; try again later (libcurl error 81)")),
       "The image https://shop.test/a.jpg did not arrive: the transfer failed; try again later (libcurl error 81)."),
@@ -64,10 +66,11 @@ import Testing
       .malformed("it redirects to no URL"),
       "The response for the image https://shop.test/a.jpg is not valid: it redirects to no URL. Check what its URL delivers."),
     row(.malformed(""), "The response for the image https://shop.test/a.jpg is not valid: it is malformed. Check what its URL delivers."),
-    row(.empty, "The image https://shop.test/a.jpg is empty: no bytes came. Check its source."),
+    row(.empty, "The image https://shop.test/a.jpg is empty: its source sent no bytes. Check the source."),
     row(
       .tooLarge(limit: 1_000),
-      "The image https://shop.test/a.jpg has more than the 1000 bytes allowed; raise Loader.Configuration.maxBytes if it may."),
+      "The image https://shop.test/a.jpg has more than the 1000 bytes allowed; to allow larger images, raise Loader.Configuration.maxBytes."
+    ),
     row(
       .unreadable("the disk failed; check it."), "The image https://shop.test/a.jpg could not be read: the disk failed; check it."),
     row(.unreadable(""), "The image https://shop.test/a.jpg could not be read: its source failed; check it."),
@@ -75,7 +78,7 @@ import Testing
       .undecodable("its header is broken"),
       "The image https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
     row(.undecodable(""), "The image https://shop.test/a.jpg cannot be decoded: its data is broken. Check what its source delivers."),
-    row(.unsupported("HEIC"), formatText("HEIC")), row(.unsupported(""), formatText("an unknown one")),
+    row(.unsupported("HEIC"), formatText("HEIC")), row(.unsupported(""), formatText("the format is unknown")),
     row(
       .transformFailed("blur of 3: it is too large; make it smaller"),
       "The image https://shop.test/a.jpg could not be transformed: blur of 3: it is too large; make it smaller."),
@@ -100,11 +103,11 @@ import Testing
   @Test(arguments: [
     (Failure(.status(404)), "The image does not exist on the server (status 404); check its URL."),
     (Failure(.status(503)), "The server cannot deliver the image now (status 503); try again later."),
-    (Failure(.empty), "The image is empty: no bytes came. Check its source."),
+    (Failure(.empty), "The image is empty: its source sent no bytes. Check the source."),
     (Failure(.status(503), key: "feed").about(.value), "The server cannot deliver the value feed now (status 503); try again later."),
     (
-      Failure(.refused("it is in use already; configure it before a model is decoded or a future is made")).about(.sharedLoader),
-      "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
+      Failure(.refused("it is already in use; configure it before a model is decoded or a future is made")).about(.sharedLoader),
+      "The shared loader was not configured: it is already in use; configure it before a model is decoded or a future is made."
     )
   ]) func `the text of a failure fits if the failure has no source or is not about an image`(failure: Failure, expected: String) {
     #expect(failure.description == expected)
@@ -123,7 +126,7 @@ import Testing
   @Test func `the reason and the remedy are the two halves of the description`() {
     let lost = Failure(.tooLarge(limit: 10), key: Self.source)
     #expect(lost.failureReason == "The image has more than the 10 bytes allowed.")
-    #expect(lost.recoverySuggestion == "Raise Loader.Configuration.maxBytes if it may.")
+    #expect(lost.recoverySuggestion == "To allow larger images, raise Loader.Configuration.maxBytes.")
     let broken = Failure(.undecodable("its header is broken"))
     #expect(broken.failureReason == "The image cannot be decoded: its header is broken.")
     #expect(broken.recoverySuggestion == "Check what its source delivers.")

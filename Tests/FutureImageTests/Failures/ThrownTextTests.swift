@@ -136,15 +136,16 @@ import Testing
     Source(
       cause: "a 304 without a conditional request", source: .url(LoaderFixture.url()),
       expected:
-        "The response for the image https://shop.test/a.jpg is not valid: it answers another request. Check what its URL delivers."
+        "The response for the image https://shop.test/a.jpg is not valid: it is the response to another request. Check what its URL delivers."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
     Source(
       cause: "no body", source: .url(LoaderFixture.url()),
-      expected: "The image https://shop.test/a.jpg is empty: no bytes came. Check its source."
+      expected: "The image https://shop.test/a.jpg is empty: its source sent no bytes. Check the source."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 200)) },
     Source(
       cause: "a body beyond the limit", source: .url(LoaderFixture.url()),
-      expected: "The image https://shop.test/a.jpg has more than the 3 bytes allowed; raise Loader.Configuration.maxBytes if it may."
+      expected: "The image https://shop.test/a.jpg has more than the 3 bytes allowed; to allow larger images, raise "
+        + "Loader.Configuration.maxBytes."
     ) {
       $0.maxBytes = 3
       $0.fetcher = Answering(response: FutureImage.Response(status: 200), body: Data(count: 4))
@@ -157,7 +158,7 @@ import Testing
       expected: "The image cover was not requested: its source makes pixels and no bytes; use Source.data(key:_:) here."),
     Source(
       cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
-      expected: "The image cover could not be read: it has no pixels; make it from an image that has some."),
+      expected: "The image cover could not be read: it has no pixels; make it from an image with pixels."),
     Source(
       cause: "a closure for header fields that throws", source: .url(LoaderFixture.url(), key: "cover") { throw Broken() },
       expected: "The image cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
@@ -188,16 +189,16 @@ import Testing
   private static let sized: [(source: FutureImage.Source, expected: String)] = [
     (
       .sized(key: "cover", wholeSize: .zero) { _ in throw Broken() },
-      "The image cover was not requested: its whole size is no size of an image; give its width and height in pixels, up to 65,535."
+      "The image cover was not requested: its whole size is not the size of an image; give its width and height in pixels, up to 65,535."
     ),
     (
       .sized(key: "cover", wholeSize: CGSize(width: 9, height: 9)) { _ in .image(UIImage()) },
-      "The image cover could not be read: the closure of its source gave an image without pixels; give one that has some."
+      "The image cover could not be read: the closure of its source returned an image without pixels; return an image with pixels."
     ),
     (
       .sized(key: "cover", wholeSize: CGSize(width: 90, height: 9)) { _ in .image(SampleImage.image(90, 90)) },
-      "The image cover could not be read: the closure of its source gave 90 × 90 pixels for 90 × 9"
-        + ", which is another shape; give the whole image in the size that it is asked for, or correct wholeSize."
+      "The image cover could not be read: the closure of its source returned 90 × 90 pixels for 90 × 9"
+        + ", which have other proportions; return the whole image in the requested size, or correct wholeSize."
     ),
     (
       .sized(key: "cover", wholeSize: CGSize(width: 60_000, height: 60_000)) { _ in .image(SampleImage.image(9, 9)) },
@@ -234,7 +235,7 @@ import Testing
       var past = Transfer.AttemptHistory()
       _ = try await transfer.run(&past)
     }
-    #expect(text == "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another.")
+    #expect(text == "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another network.")
   }
 
   // MARK: - Files
@@ -273,16 +274,16 @@ import Testing
       "The cache file /a cannot be used: the disk is full; free some space (open: No space left on device, error 28)."),
     TextRow(
       "a directory", FutureImage.FileFailure(.notAFile("a directory"), path: "/a").description,
-      "The cache file /a cannot be used: there is a directory in its place; move that away."),
+      "The cache file /a cannot be used: there is a directory in its place; remove that item."),
     TextRow(
       "a link", FutureImage.FileFailure(.notAFile("a symbolic link"), path: "/a").description,
-      "The cache file /a cannot be used: there is a symbolic link in its place; move that away."),
+      "The cache file /a cannot be used: there is a symbolic link in its place; remove that item."),
     TextRow(
       "a pipe", FutureImage.FileFailure(.notAFile("a pipe or a device"), path: "/a").description,
-      "The cache file /a cannot be used: there is a pipe or a device in its place; move that away."),
+      "The cache file /a cannot be used: there is a pipe or a device in its place; remove that item."),
     TextRow(
       "a large file", FutureImage.FileFailure(.tooLarge(bytes: 11, limit: 10), path: "/a").description,
-      "The cache file /a cannot be used: it has 11 bytes, more than the 10 allowed; raise the cache's limit if it may."),
+      "The cache file /a cannot be used: it has 11 bytes, more than the 10 allowed; to allow larger files, raise the cache's limit."),
     TextRow(
       "a URL that names no file",
       FutureImage.FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: "http://a").description,
@@ -295,7 +296,7 @@ import Testing
       "an app group that is a path", group("a/b"),
       #"The cache path "a/b" cannot be used: it is not the name of an app group; use one like group.com.example.shop."#),
     TextRow("an absolute path", path("/a"), #"The cache path "/a" cannot be used: it is absolute; use a relative path, or a file URL."#),
-    TextRow("a folder", path("a/"), #"The cache path "a/" cannot be used: it names no file; add the name of one."#),
+    TextRow("a folder", path("a/"), #"The cache path "a/" cannot be used: it does not end in the name of a file; add a file name."#),
     TextRow("a path upwards", path("../a"), #"The cache path "../a" cannot be used: it has “..”; name a path in the caches directory."#),
     TextRow("a zero byte", path("a\0"), #"The cache path "a\0" cannot be used: it has a zero byte; remove it."#)
   ]
@@ -331,7 +332,7 @@ import Testing
     _ = shared.take()
     #expect(
       Self.thrown { try shared.set(.held(by: HeldFetcher())) }
-        == "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made.")
+        == "The shared loader was not configured: it is already in use; configure it before a model is decoded or a future is made.")
   }
 
   @Test func `awaiting an image without a source throws the expected text`() async {

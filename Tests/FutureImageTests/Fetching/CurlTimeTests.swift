@@ -86,14 +86,14 @@ import Testing
     let task = Task {
       try await fetcher.fetch(request) { _ in
         hasResponse.send()
-        throw StatusSuffices()
+        throw BodyNotNeeded()
       }
     }
     await hasResponse.wait()
     // This task runs after the thread has handled the response.
     await fetcher.makeTask(.medium) {}.value
     await advance(fetcher)
-    await #expect(throws: StatusSuffices.self) { try await task.value }
+    await #expect(throws: BodyNotNeeded.self) { try await task.value }
   }
 
   // The test does not advance the clock, so that a busy machine has time for the whole body.
@@ -103,7 +103,7 @@ import Testing
     server.answer("/a", isDeclared ? answer : answer.chunked(10_000))
     let (fetcher, request) = (fetcher, request("/a"))
     for _ in 0..<3 {
-      await #expect(throws: StatusSuffices.self) { try await fetcher.fetch(request) { _ in throw StatusSuffices() } }
+      await #expect(throws: BodyNotNeeded.self) { try await fetcher.fetch(request) { _ in throw BodyNotNeeded() } }
     }
     #expect(server.connectionCount == (size > 65_536 ? 3 : 1))
   }

@@ -79,15 +79,15 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<200 {
         group.addTask {
-          let isOver = Lock(false)
+          let hasEnded = Lock(false)
           let hasResponse = Signal()
           let task = Task {
             defer {
-              isOver.withLock { $0 = true }
+              hasEnded.withLock { $0 = true }
               hasResponse.send()
             }
             try await fetcher.fetch(request) { _ in
-              if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
+              if hasEnded.withLock({ $0 }) { late.withLock { $0 += 1 } }
               hasResponse.send()
             }
           }

@@ -64,7 +64,7 @@ extension FutureImage {
     let loader = reader.descriptor.loader
     loader.change { state in
       loader.request(reader, .bytes)
-      loader.seekBytes(reader, at: .now, &state)
+      loader.findBytes(reader, at: .now, &state)
     }
   }
 }

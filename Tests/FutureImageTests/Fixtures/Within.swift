@@ -5,21 +5,21 @@ func within<Value: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () a
   let work = Task { try await body() }
   defer { work.cancel() }
   let result: Result<Value, any Error>? = await withCheckedContinuation { continuation in
-    let isOver = Lock(false)
+    let hasEnded = Lock(false)
     let end: @Sendable (Result<Value, any Error>?) -> Void = { result in
-      let isFirst = isOver.withLock { isOver in
-        defer { isOver = true }
-        return !isOver
+      let isFirst = hasEnded.withLock { hasEnded in
+        defer { hasEnded = true }
+        return !hasEnded
       }
       if isFirst { continuation.resume(returning: result) }
     }
-    let alarm = Task {
+    let timeout = Task {
       try await Task.sleep(for: limit)
       end(nil)
     }
     Task {
       end(await work.result)
-      alarm.cancel()
+      timeout.cancel()
     }
   }
   return try result?.get()

@@ -47,7 +47,7 @@ import Testing
     queue.admit([a])
     let wereNeeded = [1, 1].map { queue.finish(a, run: $0) }
     #expect(wereNeeded == [true, false])
-    #expect(a.isOver)
+    #expect(a.hasEnded)
     #expect(!a.isCurrent(run: 1))
     #expect(queue.isEmpty)
   }
@@ -86,7 +86,7 @@ import Testing
     var queue = Queue(limit: 1)
     queue.admit([a, b])
     queue.cancel(b)
-    #expect(b.isOver)
+    #expect(b.hasEnded)
     #expect(queue.waitingCount == 0)
     #expect(queue.starts { $0.finish(a, run: 1) }.isEmpty)
     #expect(queue.isEmpty)
@@ -273,7 +273,7 @@ import Testing
     queue.park(a, run: 1)
     let isNeeded = queue.finish(a, run: 1)
     #expect(!isNeeded)
-    #expect(a.isParked && !a.isOver)
+    #expect(a.isParked && !a.hasEnded)
     #expect(queue.count == 1)
     #expect(queue.starts { $0.unpark(a) } == ["a"])
   }

@@ -39,19 +39,19 @@ import Testing
   @Test func `the thread waits only while there is no work for it`() async throws {
     let (engine, mayGoOn) = (engine, DispatchSemaphore(value: 0))
     let holding = await hold(until: mayGoOn)
-    #expect(engine.maySleep(room: 0))
-    #expect(engine.maySleep(room: 1))
+    #expect(engine.mayWait(room: 0))
+    #expect(engine.mayWait(room: 1))
 
     let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
     let waiting = Task { try await engine.run(exchange, receive: { _ in }) }
-    await waitWhile(engine.maySleep(room: 1))
+    await waitWhile(engine.mayWait(room: 1))
     // Without room, the exchange waits for the end of another exchange.
-    #expect(engine.maySleep(room: 0))
+    #expect(engine.mayWait(room: 0))
 
     let job = Task(executorPreference: engine) {}
-    #expect(!engine.maySleep(room: 0))
+    #expect(!engine.mayWait(room: 0))
     engine.close()
-    #expect(!engine.maySleep(room: 0))
+    #expect(!engine.mayWait(room: 0))
     mayGoOn.signal()
     await holding.value
     await job.value
@@ -192,7 +192,7 @@ import Testing
           failure = error as? FutureImage.Failure
         }
         _ = try CurlEngineTests.setStackSize(size)
-        guard failure?.reason == .transport(.other("no thread could be started; end some, and try again")) else { exit(1) }
+        guard failure?.reason == .transport(.other("no thread could be started; end other threads, and try again")) else { exit(1) }
         try await engine.run(CurlExchange(FutureImage.Request(url: url), lines: []), receive: { _ in })
       }.value
     }

@@ -104,11 +104,11 @@ struct CurlFetcherHTTP2Tests {
     // nginx sends the end of a broken stream only with the next data of another stream. So the other exchanges repeat until the end of the
     // test.
     loopback.answer("/others", body.drip(bytes: 500, every: .milliseconds(5)))
-    let (fetcher, other, isOver) = (fetcher, url("others"), Lock(false))
+    let (fetcher, other, hasEnded) = (fetcher, url("others"), Lock(false))
     let others = (0..<10).map { _ in
       Task {
         var isWhole = true
-        repeat { isWhole = try await fetcher.collect(other).body == Data.pattern(50_000) && isWhole } while !isOver.withLock { $0 }
+        repeat { isWhole = try await fetcher.collect(other).body == Data.pattern(50_000) && isWhole } while !hasEnded.withLock { $0 }
         return isWhole
       }
     }
@@ -117,7 +117,7 @@ struct CurlFetcherHTTP2Tests {
       let reason = await fetcher.reason(request(name))
       #expect(reason == .transport(.connectionLost) || reason == .transport(.truncated), "\(reason as Any)")
     }
-    isOver.withLock { $0 = true }
+    hasEnded.withLock { $0 = true }
     for task in others { #expect(try await task.value) }
     try await expectUnharmed()
   }

@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
   func `a response whose status rules out an image ends at its head`(status: Int, expected: Int?) throws {
     let reported = Reported()
-    #expect(throws: StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
+    #expect(throws: BodyNotNeeded.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
     #expect(reported.body.decided?.response.status == status)
     #expect(reported.body.decided?.data.isEmpty == true)
     #expect(reported.byteCounts.isEmpty)

@@ -52,7 +52,7 @@ import Testing
       #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "Shop/3.1"])
       let late = #expect(throws: FutureImage.Failure.self) { try FutureImage.Loader.configureShared(configuration) }
       let expected =
-        "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
+        "The shared loader was not configured: it is already in use; configure it before a model is decoded or a future is made."
       #expect(late?.description == expected)
       #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "Shop/3.1"])
     }

@@ -13,7 +13,7 @@ private final class Box<Value> {
 /// A picture with more readers than one change of the state visits. Calls of the app between two of these changes have their effect.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ManyReadersTests {
   private let fixture = LoaderFixture { $0.retry = .never }
-  private let count = 2 * Scheduling.few + 10
+  private let count = 2 * Scheduling.batchSize + 10
   private let key = SourceKey(LoaderFixture.url().absoluteString)
 
   /// Runs the work between the change that visits the first readers and the change that visits the next readers.
@@ -45,7 +45,7 @@ private final class Box<Value> {
 
   @Test func `one change visits a limited number of objects, and later changes visit the other objects in order`() {
     let seen = Box<[Int]>([])
-    let total = 2 * Scheduling.few + 3
+    let total = 2 * Scheduling.batchSize + 3
     fixture.loader.change { state in
       between({ seen.value.append(-1) }, &state)
       fixture.loader.visit(Array(0..<total), &state) { number, _ in
@@ -54,7 +54,7 @@ private final class Box<Value> {
         seen.value.append(-2)
       }
     }
-    #expect(seen.value == Array(0..<Scheduling.few) + [-1] + Array(Scheduling.few..<total) + [-2])
+    #expect(seen.value == Array(0..<Scheduling.batchSize) + [-1] + Array(Scheduling.batchSize..<total) + [-2])
   }
 
   // MARK: Between two changes of a replacement
@@ -114,7 +114,7 @@ private final class Box<Value> {
     let futures = await loaded()
     replace(width: 80, height: 60) {
       fixture.loader.change { state in
-        if let picture = state.pictures[key] { fixture.loader.loseImage(of: picture, &state) { _, _, _ in } }
+        if let picture = state.pictures[key] { fixture.loader.removeImage(of: picture, &state) { _, _, _ in } }
       }
     }
     #expect(futures.allSatisfy { $0.wholeSize == nil })
@@ -134,7 +134,7 @@ private final class Box<Value> {
           }
         }, &state)
       guard let picture = state.pictures[key] else { return }
-      fixture.loader.loseImage(of: picture, &state) { [fixture] reader, _, state in
+      fixture.loader.removeImage(of: picture, &state) { [fixture] reader, _, state in
         fixture.loader.setFailure(refused, of: reader, &state)
       }
     }
@@ -181,8 +181,8 @@ private final class Box<Value> {
       let bytes = fixture.loader.settle(encoded, FutureImage.CacheEntry(body: encoded.data), in: picture, nil, &state)
       fixture.loader.deliver((bytes, nil), in: picture, at: .now, &state, to: \.awaitsNothing)
     }
-    #expect(futures.prefix(Scheduling.few).allSatisfy { $0.wholeSize?.width == 64 })
-    #expect(futures.dropFirst(Scheduling.few).allSatisfy { $0.wholeSize == nil && $0.withReader(\.isInFetch) == true })
+    #expect(futures.prefix(Scheduling.batchSize).allSatisfy { $0.wholeSize?.width == 64 })
+    #expect(futures.dropFirst(Scheduling.batchSize).allSatisfy { $0.wholeSize == nil && $0.withReader(\.isInFetch) == true })
   }
 
   @Test func `a reload between two changes makes another request, even if the new bytes have been released`() async {

@@ -228,7 +228,7 @@ extension PictureTests {
     future.reader?.commit(future)
     fixture.loader.change { state in
       guard let picture = future.reader?.picture else { return }
-      fixture.loader.loseImage(of: picture, &state) { reader, _, state in fixture.loader.commit(reader, &state) }
+      fixture.loader.removeImage(of: picture, &state) { reader, _, state in fixture.loader.commit(reader, &state) }
     }
     #expect(future.wholeSize == nil && future.visible === image)
     future.reader?.commit(future)

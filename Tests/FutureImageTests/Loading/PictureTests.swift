@@ -215,7 +215,7 @@ import Testing
       await waitWhile(future.requestsPixels)
     }
     let lasts = fixture.loader.state.withLock { state in
-      state.work.idleDetector.lookAgain(before)
+      state.work.idleDetector.finishPoll(before)
       return state.work.idleDetector.lasts
     }
     #expect(!lasts)

@@ -36,10 +36,10 @@ import Testing
   }
 
   private func waiter(
-    _ future: FutureImage, _ fitting: FutureImage.Fitting = .full, isPrefetch: Bool = false, tell: @escaping @Sendable () -> Void = {}
+    _ future: FutureImage, _ fitting: FutureImage.Fitting = .full, isPrefetch: Bool = false, deliver: @escaping @Sendable () -> Void = {}
   ) -> FutureImage.Waiter {
     FutureImage.Waiter(
-      fitting: fitting, tell: { _ in tell() }, owner: future, descriptor: future.descriptor, id: nil, isPrefetch: isPrefetch)
+      fitting: fitting, deliver: { _ in deliver() }, owner: future, descriptor: future.descriptor, id: nil, isPrefetch: isPrefetch)
   }
 
   // MARK: Requests
@@ -220,14 +220,14 @@ import Testing
   ]
 
   @Test(arguments: failures)
-  func `bytes of another future end a failure that is not specific to the failed future`(reason: FutureImage.Failure.Reason, isOver: Bool)
+  func `bytes of another future end a failure that is not specific to the failed future`(reason: FutureImage.Failure.Reason, hasEnded: Bool)
     async
   {
     let (failed, other) = (fixture.idle(), fixture.future())
     failed.withReader { $0.failure = refusal(reason) }
     await fixture.serve("a", SampleImage.jpeg())
-    #expect((failed.failure == nil) == isOver)
-    #expect((failed.wholeSize != nil) == isOver)
+    #expect((failed.failure == nil) == hasEnded)
+    #expect((failed.wholeSize != nil) == hasEnded)
     withExtendedLifetime(other) {}
   }
 

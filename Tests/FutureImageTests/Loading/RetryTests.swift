@@ -303,7 +303,7 @@ import Testing
       fixture.held.answer(nil, FutureImage.Response(status: status))
     }
     await fixture.loader.waitForIdle()
-    #expect(future.failure?.reason == .malformed("it answers another request"))
+    #expect(future.failure?.reason == .malformed("it is the response to another request"))
     #expect(fixture.held.requests.count == 2)
   }
 

@@ -168,7 +168,7 @@ import Testing
     let future = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())
     let failure = await #expect(throws: FutureImage.Failure.self) { try await fixture.loader.set(UIImage(), forKey: key) }
-    #expect(failure?.reason == .unreadable("it has no pixels; set an image that has some"))
+    #expect(failure?.reason == .unreadable("it has no pixels; set an image with pixels"))
     #expect(failure?.key == key)
     #expect(TestColor.red.isNearly(try await future.value.color))
   }

@@ -34,7 +34,7 @@ import Testing
       try shared.set(configuration(maxTransfers: 3))
     } throws: {
       ($0 as? FutureImage.Failure)?.reason
-        == .refused("it is in use already; configure it before a model is decoded or a future is made")
+        == .refused("it is already in use; configure it before a model is decoded or a future is made")
     }
   }
 

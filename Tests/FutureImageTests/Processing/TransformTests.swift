@@ -82,7 +82,7 @@ import Testing
   @Test func `a custom step whose result has no pixels fails the image`() {
     let empty = Transform.custom("empty") { _ in UIImage() }
     let failure = #expect(throws: FutureImage.Failure.self) { try PixelBuffer.noise(4, 4, seed: 1).after(empty) }
-    #expect(failure?.reason == .transformFailed("empty: its result has no pixels; return an image that has some"))
+    #expect(failure?.reason == .transformFailed("empty: its result has no pixels; return an image with pixels"))
   }
 
   @Test func `a crop before a resize does not resize the pixels`() throws {

@@ -90,7 +90,7 @@ struct StressActor {
 
   private mutating func wait() {
     let future = pick()
-    future.wait(fitting(), tell: teller(future, stress.told.add()))
+    future.wait(fitting(), deliver: teller(future, stress.told.add()))
   }
 
   /// The callback runs in the middle of an update of views, and so does what it does to the future.

@@ -38,7 +38,7 @@ extension StressTest {
         for _ in 0..<count {
           actor.act()
           // Otherwise the server would never answer in time.
-          StressThreads.giveWay()
+          StressThreads.yieldTurn()
         }
         isDone.send()
       }

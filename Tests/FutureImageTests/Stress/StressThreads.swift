@@ -20,5 +20,5 @@ enum StressThreads {
   static func watch(fault: @escaping () -> String?) {}
 
   /// Yields the processor to other threads.
-  static func giveWay() { sched_yield() }
+  static func yieldTurn() { sched_yield() }
 }

@@ -13,7 +13,7 @@ import Testing
     var time = RunningTime()
     var now = Duration.zero
     time.beginWatching(at: .zero)
-    for look in looks { now = time.look(at: .seconds(look)) }
+    for look in looks { now = time.read(at: .seconds(look)) }
     #expect(now == .seconds(running))
     #expect(time.suspensions == suspensions)
   }
@@ -22,26 +22,26 @@ import Testing
     var time = RunningTime()
     time.beginWatching(at: .zero)
     time.endWatching()
-    #expect(time.look(at: .seconds(3600)) == .seconds(3600))
+    #expect(time.read(at: .seconds(3600)) == .seconds(3600))
     time.beginWatching(at: .seconds(7200))
     time.beginWatching(at: .seconds(7201))
     time.endWatching()
-    #expect(time.look(at: .seconds(7202)) == .seconds(7202))
+    #expect(time.read(at: .seconds(7202)) == .seconds(7202))
     #expect(time.suspensions == 0)
-    #expect(time.look(at: .seconds(8000)) == .seconds(7203))
+    #expect(time.read(at: .seconds(8000)) == .seconds(7203))
     #expect(time.suspensions == 1)
   }
 
   @Test func `a suspension stays subtracted without a watcher, and the next watcher notices another suspension`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
-    #expect(time.look(at: .seconds(100)) == .seconds(1))
+    #expect(time.read(at: .seconds(100)) == .seconds(1))
     time.endWatching()
-    #expect(time.look(at: .seconds(200)) == .seconds(101))
+    #expect(time.read(at: .seconds(200)) == .seconds(101))
     time.beginWatching(at: .seconds(200))
     time.beginWatching(at: .seconds(300))
     #expect(time.suspensions == 2)
-    #expect(time.look(at: .seconds(300)) == .seconds(102))
+    #expect(time.read(at: .seconds(300)) == .seconds(102))
   }
 }
 

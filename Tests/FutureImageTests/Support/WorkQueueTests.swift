@@ -75,7 +75,7 @@ import Testing
   @Test func `a lane runs no more jobs than its width, also after some of them have ended`() async throws {
     let queue = WorkQueue(label: "test", width: 3, laneWidth: 2, qos: .utility)
     let (mayEnd, otherMayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let (hasRun, isOver) = (Lock(false), Signal())
+    let (hasRun, hasEnded) = (Lock(false), Signal())
     queue.submit(lane: "a") { mayEnd.wait() }
     queue.submit(lane: "other") { otherMayEnd.wait() }
     try await queue.run(lane: "a") {}
@@ -85,12 +85,12 @@ import Testing
     queue.submit(lane: "a") { mayEnd.wait() }
     queue.submit(lane: "a") {
       hasRun.withLock { $0 = true }
-      isOver.send()
+      hasEnded.send()
     }
     for _ in 0..<5 { try await queue.run(lane: "b") {} }
     #expect(hasRun.withLock { !$0 })
     for _ in 0..<2 { mayEnd.signal() }
-    await isOver.wait()
+    await hasEnded.wait()
   }
 
   @Test func `a job is released when it has run, even while other jobs wait`() async {

@@ -67,7 +67,7 @@ import Testing
       (.read(bytes: 9, in: .milliseconds(3)), "9 bytes read in 3.0 ms"),
       (.decoded(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels decoded in 3.0 ms"),
       (.damaged(missing: 0.5), "damaged, 50 % of its pixels are missing"),
-      (.preview(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
+      (.preview(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels of a preview decoded in 3.0 ms"),
       (.failed(lost), "failed. The image did not arrive: the connection was lost; try again."),
       (.cancelled, "canceled"),
       (.unusable(lost), "cannot be used. The image did not arrive: the connection was lost; try again."),
@@ -87,11 +87,11 @@ import Testing
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`."
     #expect(DeveloperWarning.futureWithoutSource.text == inert)
     let pattern =
-      "FutureImage: a UIColor has no red, green and blue, as a pattern has none, so a transform takes it for a clear color. Use a plain "
-      + "color."
+      "FutureImage: a UIColor, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
+      + "a plain color."
     #expect(DeveloperWarning.colorWithoutComponents.text == pattern)
     let resize =
-      "FutureImage: a resize to 0.0 × 120.0 points of 3.0 pixels, fill, leaves its image as it is. Give it sides and a scale that are "
+      "FutureImage: a resize to 0.0 × 120.0 points of 3.0 pixels, fill, does not change its image. Give it sides and a scale that are "
       + "positive and finite; with .fit one side may be infinite. It is reported once."
     #expect(FutureImage.Transform.warning(about: CGSize(width: 0, height: 120), .fill, 3) == resize)
   }
@@ -152,16 +152,16 @@ import Testing
       .malformed("its compressed content is broken"),
       "The response for the image https://shop.test/a.jpg is not valid: its compressed content is broken. Check what its URL delivers."),
     row(
-      .malformed("its compressed content is nearly all packaging"),
-      "The response for the image https://shop.test/a.jpg is not valid: its compressed content is nearly all packaging. Check what its URL delivers."
+      .malformed("its compressed content consists almost only of the format's own marks"),
+      "The response for the image https://shop.test/a.jpg is not valid: its compressed content consists almost only of the format's own marks. Check what its URL delivers."
     ),
     row(
       .malformed("its content coding “x” was not requested"),
       "The response for the image https://shop.test/a.jpg is not valid: its content coding “x” was not requested. Check what its URL delivers."
     ),
     row(
-      .malformed("it has 3 content codings around one another, of 2 allowed"),
-      "The response for the image https://shop.test/a.jpg is not valid: it has 3 content codings around one another, of 2 allowed. Check what its URL delivers."
+      .malformed("it has 3 nested content codings, more than the 2 allowed"),
+      "The response for the image https://shop.test/a.jpg is not valid: it has 3 nested content codings, more than the 2 allowed. Check what its URL delivers."
     ),
     row(
       .malformed("the data URL has a broken percent escape"),
@@ -174,8 +174,8 @@ import Testing
       .transport(.other("URLSession failed; try again later (it)")),
       "The image https://shop.test/a.jpg did not arrive: URLSession failed; try again later (it)."),
     row(
-      .transport(.other("no thread could be started; end some, and try again")),
-      "The image https://shop.test/a.jpg did not arrive: no thread could be started; end some, and try again."),
+      .transport(.other("no thread could be started; end other threads, and try again")),
+      "The image https://shop.test/a.jpg did not arrive: no thread could be started; end other threads, and try again."),
     row(
       .transport(.other("libcurl could not be started; check the Debian package libcurl4")),
       "The image https://shop.test/a.jpg did not arrive: libcurl could not be started; check the Debian package libcurl4."),
@@ -186,8 +186,8 @@ import Testing
       .transport(.other("libcurl did not accept the request; try again later")),
       "The image https://shop.test/a.jpg did not arrive: libcurl did not accept the request; try again later."),
     row(
-      .transport(.other("libcurl cannot go on; try again later (it)")),
-      "The image https://shop.test/a.jpg did not arrive: libcurl cannot go on; try again later (it)."),
+      .transport(.other("libcurl cannot continue; try again later (it)")),
+      "The image https://shop.test/a.jpg did not arrive: libcurl cannot continue; try again later (it)."),
     row(
       .transport(.other("the program has no file descriptor left; raise the limit, or close some")),
       "The image https://shop.test/a.jpg did not arrive: the program has no file descriptor left; raise the limit, or close some."),
@@ -219,8 +219,8 @@ import Testing
       .undecodable("one of its components is out of range"),
       "The image https://shop.test/a.jpg cannot be decoded: one of its components is out of range. Check what its source delivers."),
     row(
-      .unreadable("it has no pixels that PNG can hold; store an image that has some"),
-      "The image https://shop.test/a.jpg could not be read: it has no pixels that PNG can hold; store an image that has some."),
+      .unreadable("it has no pixels that PNG can hold; store an image with pixels"),
+      "The image https://shop.test/a.jpg could not be read: it has no pixels that PNG can hold; store an image with pixels."),
     row(
       .unreadable("it is an image already; show it as it is"),
       "The image https://shop.test/a.jpg could not be read: it is an image already; show it as it is."),
@@ -231,8 +231,8 @@ import Testing
       .transformFailed("its pixels cannot be read; release memory and try again"),
       "The image https://shop.test/a.jpg could not be transformed: its pixels cannot be read; release memory and try again."),
     row(
-      .transformFailed("it has no pixels; use one that has some"),
-      "The image https://shop.test/a.jpg could not be transformed: it has no pixels; use one that has some."),
+      .transformFailed("it has no pixels; use an image with pixels"),
+      "The image https://shop.test/a.jpg could not be transformed: it has no pixels; use an image with pixels."),
     row(
       .transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"),
       "The image https://shop.test/a.jpg could not be transformed: there is not enough memory for the result; release memory, or request fewer pixels."

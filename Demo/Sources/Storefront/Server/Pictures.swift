@@ -1,7 +1,7 @@
 import Foundation
 import FutureImageTesting
 
-/// The server's answers to requests for images. The ``Fate`` of an item determines the answers for it.
+/// The server's answers to requests for images. The ``Outcome`` of an item determines the answers for it.
 struct Pictures: Sendable {
   /// The gate that holds answers until ``Shop/release()``.
   let gate = LoopbackServer.Gate()
@@ -40,7 +40,7 @@ struct Pictures: Sendable {
   private func answers(ofItem number: Int, _ file: String) -> [LoopbackServer.Answer] {
     let usual = sent(file).latency(.milliseconds(10 + number * 37 % 50))
     let half = (files[file]?.count ?? 0) / 2
-    return switch Fate(ofItem: number) {
+    return switch Outcome(ofItem: number) {
     case .sent: [usual]
     case .sentLate: [usual.latency(.milliseconds(800))]
     case .heldBack: [usual.held(by: gate)]

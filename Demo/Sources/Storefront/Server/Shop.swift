@@ -3,7 +3,7 @@ import FutureImageTesting
 
 /// The shop's server on loopback. It serves a JSON feed made from the catalog, and one image for each item, at its own URL.
 ///
-/// It behaves like real servers. Some answers are late, some requests fail once, and some always fail (``Fate``). The server holds two
+/// It behaves like real servers. Some answers are late, some requests fail once, and some always fail (``Outcome``). The server holds two
 /// images of the first screen until ``release()``, so that people can see the app while it loads them.
 public final class Shop: Sendable {
   /// The number of the item whose image is animated. It is on the first screen.

@@ -145,21 +145,21 @@ extension Tour {
   }
 
   /// Checks that every print's image has arrived, except for images that cannot arrive. Checks that no image was requested more often than
-  /// its ``Fate`` requires.
+  /// its ``Outcome`` requires.
   private func checkEveryItem() async throws {
     let futures = items.map { ($0, $0.primaryImage) }
     try await wait("the images that were never on the screen", seconds: 30) {
       !futures.contains { $0.1.phase.isOnItsWay }
     }
     for (item, future) in futures {
-      let fate = Fate(ofItem: item.id)
+      let outcome = Outcome(ofItem: item.id)
       if case .failed(let failure) = future.phase {
-        guard fate.isFinal else { throw Fault("Print \(item.id), \(item.title), has failed: \(failure.localizedDescription)") }
-      } else if fate.isFinal {
+        guard outcome.isFinal else { throw Fault("Print \(item.id), \(item.title), has failed: \(failure.localizedDescription)") }
+      } else if outcome.isFinal {
         throw Fault("Print \(item.id), \(item.title), cannot arrive, but its future has an image.")
       }
       let asked = store.shop.requests(of: future.key)
-      if let enough = fate.requests, asked != enough {
+      if let enough = outcome.requests, asked != enough {
         throw Fault("Print \(item.id), \(item.title), was requested \(asked) times instead of \(enough) times.")
       }
     }
@@ -232,7 +232,7 @@ extension Tour {
   /// Waits until every visible cell shows its image, or its failure if the image never arrives.
   private func settle(_ grid: PrintGrid, _ what: String) async throws {
     func isRight(_ cell: PrintCell) -> Bool {
-      cell.item.map { cell.state == (Fate(ofItem: $0.id).isFinal ? .failed : .picture) } ?? false
+      cell.item.map { cell.state == (Outcome(ofItem: $0.id).isFinal ? .failed : .picture) } ?? false
     }
     try await wait(what) {
       !grid.visibleCells.isEmpty && grid.visibleCells.allSatisfy(isRight)

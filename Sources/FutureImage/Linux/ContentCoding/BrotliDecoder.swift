@@ -29,6 +29,6 @@ final class BrotliDecoder: ContentDecoder {
     return (bytes.count - left, room.count - free)
   }
 
-  func goOn(with byte: UInt8) -> Bool { false }
+  func proceed(with byte: UInt8) -> Bool { false }
 }
 #endif

@@ -12,7 +12,7 @@ enum ContentCoding {
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
     let names = ContentEncoding.codings(field)
     guard names.count <= limit else {
-      throw FutureImage.Failure(.malformed("it has \(names.count) content codings around one another, of \(limit) allowed"))
+      throw FutureImage.Failure(.malformed("it has \(names.count) nested content codings, more than the \(limit) allowed"))
     }
     return try names.reversed().map { name -> any ContentDecoder in
       switch name {

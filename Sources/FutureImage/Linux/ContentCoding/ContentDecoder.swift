@@ -12,6 +12,6 @@ protocol ContentDecoder: AnyObject {
   /// Resets the decoder if the content continues after the end that the decoder has reached.
   /// - Parameter byte: the first byte after the end.
   /// - Returns: false if the byte cannot continue the content.
-  func goOn(with byte: UInt8) -> Bool
+  func proceed(with byte: UInt8) -> Bool
 }
 #endif

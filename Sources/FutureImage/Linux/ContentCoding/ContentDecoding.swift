@@ -69,7 +69,7 @@ final class ContentDecoding {
     // The last decoder with work runs first, because the other decoders need room for their output.
     guard let index = layers.lastIndex(where: \.hasWork) else { return }
     if layers[index].decoder.isComplete, let next = layers[index].input.first {
-      guard layers[index].decoder.goOn(with: next) else { throw ContentCoding.malformed }
+      guard layers[index].decoder.proceed(with: next) else { throw ContentCoding.malformed }
     }
     let input = layers[index].input.prefix(Self.stepSize)
     let done = try input.withUnsafeBytes { try layers[index].decoder.decode($0, into: room) }
@@ -91,7 +91,7 @@ final class ContentDecoding {
     self.taken += taken
     self.made += made
     guard self.taken <= Self.allowance + 4 * self.made else {
-      throw FutureImage.Failure(.malformed("its compressed content is nearly all packaging"))
+      throw FutureImage.Failure(.malformed("its compressed content consists almost only of the format's own marks"))
     }
   }
 }

@@ -54,7 +54,7 @@ final class InflateDecoder: ContentDecoder {
   }
 
   /// Resets the stream for the next member, because a gzip file is a series of members (RFC 1952, section 2.2).
-  func goOn(with byte: UInt8) -> Bool {
+  func proceed(with byte: UInt8) -> Bool {
     guard isGzip == true, byte == Self.firstByteOfGzip, inflateReset(stream) == Z_OK else { return false }
     isComplete = false
     return true

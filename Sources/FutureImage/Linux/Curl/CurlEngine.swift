@@ -21,7 +21,7 @@ final class CurlEngine: Sendable {
     /// libcurl's multi handle, from the time when the thread can be woken until the thread ends.
     var multi: UnsafeMutableRawPointer?
     var thread: pthread_t?
-    var isAsleep = false
+    var isWaiting = false
     var hasThread = false
     var isClosed = false
   }
@@ -83,10 +83,10 @@ final class CurlEngine: Sendable {
 
   /// Wakes the thread if it sleeps. Called inside the lock, so that the thread cannot release `multi` in the meantime.
   private static func wake(_ state: inout State) {
-    guard state.isAsleep, let multi = state.multi else { return }
+    guard state.isWaiting, let multi = state.multi else { return }
     // If the process has no descriptors left, libcurl cannot wake the thread. The next call tries again, and the thread polls from time to
     // time.
-    if curl_multi_wakeup(multi) == CURLM_OK { state.isAsleep = false }
+    if curl_multi_wakeup(multi) == CURLM_OK { state.isWaiting = false }
   }
 
   func wake() { state.withLock { Self.wake(&$0) } }
@@ -129,7 +129,7 @@ extension CurlEngine {
   /// Returns the next work, with at most `room` exchanges to start; nil if the thread must end.
   func nextWork(room: Int) -> Work? {
     state.withLock { state in
-      state.isAsleep = false
+      state.isWaiting = false
       guard !state.isClosed else { return nil }
       var work = Work()
       swap(&work.jobs, &state.jobs)
@@ -148,10 +148,10 @@ extension CurlEngine {
   }
 
   /// Returns whether there is no work. If so, the thread sleeps until it is woken.
-  func maySleep(room: Int) -> Bool {
+  func mayWait(room: Int) -> Bool {
     state.withLock { state in
-      state.isAsleep = !state.isClosed && state.jobs.isEmpty && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
-      return state.isAsleep
+      state.isWaiting = !state.isClosed && state.jobs.isEmpty && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
+      return state.isWaiting
     }
   }
 
@@ -167,7 +167,7 @@ extension CurlEngine {
       state.jobs = []
       state.cancelled = []
       state.multi = nil
-      state.isAsleep = false
+      state.isWaiting = false
       state.thread = nil
       state.hasThread = false
       return (phases, jobs)
@@ -189,7 +189,7 @@ extension CurlEngine {
       }, engine.toOpaque())
     guard code == 0 else {
       engine.release()
-      return end(with: FutureImage.Failure(.transport(.other("no thread could be started; end some, and try again"))))
+      return end(with: FutureImage.Failure(.transport(.other("no thread could be started; end other threads, and try again"))))
     }
     pthread_detach(thread)
   }

@@ -203,7 +203,7 @@ final class CurlLoop {
   }
 
   private func sleep() -> FutureImage.Failure? {
-    guard !running.values.contains(where: \.isDecoding), engine.maySleep(room: room) else { return nil }
+    guard !running.values.contains(where: \.isDecoding), engine.mayWait(room: room) else { return nil }
     // libcurl shortens the timeout if one of its own timers fires earlier.
     let next = [nextDeadline, nextAttempt].compactMap(\.self).min()
     let timeout = min(next.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
@@ -232,7 +232,7 @@ final class CurlLoop {
   private static func failure(_ code: CURLMcode) -> FutureImage.Failure? {
     guard code != CURLM_OK else { return nil }
     let own = String(cString: curl_multi_strerror(code)).clause
-    return FutureImage.Failure(.transport(.other("libcurl cannot go on; try again later (\(own))")))
+    return FutureImage.Failure(.transport(.other("libcurl cannot continue; try again later (\(own))")))
   }
 }
 #endif

@@ -66,7 +66,7 @@ extension CurlTransfer {
 
 /// The instruction to libcurl after a callback.
 enum CallbackReply {
-  case goOn, pause, end
+  case proceed, pause, end
 }
 
 private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: { $0.addLine($1) }) }
@@ -109,7 +109,7 @@ private func deliver(
   let reply = body(transfer, UnsafeRawBufferPointer(start: bytes, count: count))
   ProgramEnd.stopIfNear()
   switch reply {
-  case .goOn: return count
+  case .proceed: return count
   case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   case .end: return count == 0 ? 1 : 0
   }

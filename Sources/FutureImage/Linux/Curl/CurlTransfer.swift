@@ -263,7 +263,7 @@ extension CurlTransfer {
       do {
         // The response is delivered first, because the coding does not matter if the status is sufficient.
         try receive?(.response(response))
-      } catch let error as StatusSuffices where response.expectedBytes ?? 0 <= Self.drainLimit {
+      } catch let error as BodyNotNeeded where response.expectedBytes ?? 0 <= Self.drainLimit {
         return drain(error)
       }
       // Without a body, there is no coding to complete.
@@ -276,7 +276,7 @@ extension CurlTransfer {
     lastByte = clock.now
     if let decision {
       drained += bytes.count
-      return drained <= Self.drainLimit ? .goOn : pass { throw decision }
+      return drained <= Self.drainLimit ? .proceed : pass { throw decision }
     }
     guard let decoding else { return pass { try receive?(.bytes(Data(bytes))) } }
     isPaused = decoding.isFull
@@ -299,7 +299,7 @@ extension CurlTransfer {
   private func pass(_ body: () throws -> Void) -> CallbackReply {
     do {
       try body()
-      return isUnasked ? .end : .goOn
+      return isUnasked ? .end : .proceed
     } catch {
       thrown = error
       abandon()

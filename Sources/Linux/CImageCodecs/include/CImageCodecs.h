@@ -18,7 +18,7 @@
 #define CIC_MAX_SIDE 65535
 
 // The largest number of frames that cic_gif_info counts. It has to count them, because a GIF does not declare their number.
-#define CIC_MOST_FRAMES_TOLD 10000
+#define CIC_MAX_COUNTED_FRAMES 10000
 
 typedef enum __attribute__((enum_extensibility(closed))) cic_status {
   CIC_OK = 0,
@@ -52,7 +52,7 @@ typedef struct cic_info {
   bool progressive;            // whether the file is a progressive JPEG, or an interlaced PNG or GIF
   int components;              // the number of color and alpha channels as stored
   int bits;                    // bits in one sample, or in one palette index
-  uint32_t frames;             // 1 for a still image; at most CIC_MOST_FRAMES_TOLD for a GIF
+  uint32_t frames;             // 1 for a still image; at most CIC_MAX_COUNTED_FRAMES for a GIF
   uint32_t plays;              // the number of times that an animation plays; 0 means forever
   uint64_t coefficient_bytes;  // the bytes to which the limit of this name in cic_limits applies
 } cic_info;

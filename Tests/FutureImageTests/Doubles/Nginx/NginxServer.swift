@@ -97,7 +97,7 @@ extension NginxServer {
   private struct Running: Sendable {
     private let process = Process()
     /// The process ends when this is closed.
-    private let lifeline = Pipe()
+    private let input = Pipe()
 
     init(in folder: URL, _ log: Log) throws {
       let output = Pipe()
@@ -106,7 +106,7 @@ extension NginxServer {
       let script = "\(NginxServer.command) -p \"$0/\" -c nginx.conf -e stderr & read end; kill -9 $!"
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", script, folder.path(percentEncoded: false)]
-      process.standardInput = lifeline
+      process.standardInput = input
       process.standardOutput = output
       process.standardError = output
       try process.run()
@@ -114,7 +114,7 @@ extension NginxServer {
     }
 
     func end() {
-      try? lifeline.fileHandleForWriting.close()
+      try? input.fileHandleForWriting.close()
       process.waitUntilExit()
     }
   }

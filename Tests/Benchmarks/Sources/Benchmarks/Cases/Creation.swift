@@ -15,7 +15,7 @@ extension Benchmark {
     }
     return [
       Row("creation, bytes", [bytes], limit: 768, unit: "bytes a future"),
-      Row("creation, time", inYardsticks: seconds, limit: 5, unit: "µs a future", scale: 1e6)
+      Row("creation, time", relativeToYardstick: seconds, limit: 5, unit: "µs a future", scale: 1e6)
     ]
   }
 }

@@ -20,7 +20,7 @@ extension Benchmark {
       return seconds / Double(count)
     }
     return [
-      Row("join, time", inYardsticks: seconds, limit: 3, unit: "µs a future", scale: 1e6),
+      Row("join, time", relativeToYardstick: seconds, limit: 3, unit: "µs a future", scale: 1e6),
       Row("join, time to let them go", leaving, limit: nil, unit: "µs a future", scale: 1e6),
       Row("join, requests for 10,000", requests, limit: 1, unit: "requests")
     ]

@@ -26,7 +26,7 @@ extension Benchmark {
       } / Double(count)
     }
     return [
-      Row("warm memory, a view", inYardsticks: again, limit: 2, unit: "µs", scale: 1e6, reference: plain),
+      Row("warm memory, a view", relativeToYardstick: again, limit: 2, unit: "µs", scale: 1e6, reference: plain),
       Row("warm memory, model anew and a view", anew, limit: nil, unit: "µs", scale: 1e6)
     ]
   }

@@ -10,7 +10,7 @@ final class Nginx: Sendable {
   private static let command = "/usr/sbin/nginx"
 
   private let process = Process()
-  private let lifeline = Pipe()
+  private let input = Pipe()
   private let port: Int
 
   init(serving files: URL, scratch: Scratch) throws {
@@ -44,14 +44,14 @@ final class Nginx: Sendable {
     process.arguments = [
       "-c", "\(Self.command) -p \"$0/\" -c nginx.conf -e stderr & read end; kill -9 $!", folder.path(percentEncoded: false)
     ]
-    process.standardInput = lifeline
+    process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     try waitForPort()
   }
 
   deinit {
-    try? lifeline.fileHandleForWriting.close()
+    try? input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 

@@ -40,7 +40,7 @@ struct Row: Codable, Sendable {
   /// - Parameter measured: the figure, with the yardstick as its reference.
   /// - Parameter limit: the limit in yardsticks.
   init(
-    _ name: String, inYardsticks measured: Comparison, limit: Double, unit: String, scale: Double = 1, reference: [Double]? = nil
+    _ name: String, relativeToYardstick measured: Comparison, limit: Double, unit: String, scale: Double = 1, reference: [Double]? = nil
   ) {
     let multiples = zip(measured.ours, measured.reference).map { $0 / $1 }
     self.init(name, measured.ours, limit: limit, unit: unit, scale: scale, reference: reference)

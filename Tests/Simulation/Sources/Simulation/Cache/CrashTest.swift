@@ -111,7 +111,7 @@ final class CrashTest: Sendable {
     if ends {
       StressThreads.thread { [self] in
         var random = SeededGenerator(seed: ~seed)
-        for _ in 0..<Int.random(in: 0..<2 * count, using: &random) { StressThreads.giveWay() }
+        for _ in 0..<Int.random(in: 0..<2 * count, using: &random) { StressThreads.yieldTurn() }
         end()
       }
     }

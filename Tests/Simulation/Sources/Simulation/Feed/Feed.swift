@@ -55,7 +55,7 @@ import Foundation
   }
 
   private nonisolated static func disturb(_ stress: StressTest, _ dying: ReleaseQueue, _ random: inout SeededGenerator) {
-    StressThreads.giveWay()
+    StressThreads.yieldTurn()
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
       StressThreads.note("send a memory warning")

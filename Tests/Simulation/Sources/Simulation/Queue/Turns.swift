@@ -11,8 +11,8 @@ enum Turns {
       for _ in 0..<scale.actors {
         StressThreads.thread {
           for _ in 0..<2 {
-            queue.add { StressThreads.giveWay() }
-            StressThreads.giveWay()
+            queue.add { StressThreads.yieldTurn() }
+            StressThreads.yieldTurn()
           }
         }
       }

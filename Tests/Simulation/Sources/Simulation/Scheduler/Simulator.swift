@@ -242,9 +242,9 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   // MARK: The choice of the next runner
 
   /// Runs all runners until the condition is true. Checks the condition between the turns of the main thread, which calls this function.
-  func run(until isOver: () -> Bool) {
+  func run(until hasEnded: () -> Bool) {
     isMainInTurn = false
-    while !isOver() {
+    while !hasEnded() {
       if !next() { stuck("no work remains, and the run has not ended") }
     }
     isMainInTurn = true

@@ -24,7 +24,7 @@ extension StressTest {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 {
           let future = stress.make(name, .modelOnly)
-          for _ in 0..<Int.random(in: 1..<8, using: &random) { StressThreads.giveWay() }
+          for _ in 0..<Int.random(in: 1..<8, using: &random) { StressThreads.yieldTurn() }
           if Bool.random(using: &random) {
             StressThreads.note("cancel \(name)")
             future.cancel()

@@ -51,7 +51,7 @@ extension StressTest {
   private func turn(
     _ steady: [FutureImage], _ name: String, _ policies: [FutureImage.CachePolicy], _ random: inout SeededGenerator
   ) {
-    StressThreads.giveWay()
+    StressThreads.yieldTurn()
     guard let future = steady.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<8, using: &random) {
     case 0, 1:

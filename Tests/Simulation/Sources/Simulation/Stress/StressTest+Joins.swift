@@ -19,7 +19,7 @@ extension StressTest {
           let future = stress.fixture.future(names.randomElement(using: &random) ?? "0", policy: .modelOnly)
           futures.update { $0.append(future) }
           if Bool.random(using: &random) { future.wait(.full) { _ in } }
-          StressThreads.giveWay()
+          StressThreads.yieldTurn()
         }
       }
     }

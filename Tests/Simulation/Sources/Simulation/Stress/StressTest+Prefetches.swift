@@ -14,7 +14,7 @@ extension StressTest {
     for number in 0..<scale.actors {
       StressThreads.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
-        for _ in 0..<count / 2 { stress.wish(&random) }
+        for _ in 0..<count / 2 { stress.prefetchOrAwait(&random) }
       }
     }
     _ = StressThreads.task { await stress.look(views, seed, count / 4) }
@@ -28,8 +28,8 @@ extension StressTest {
   }
 
   /// Makes a future, awaits a future that another thread may prefetch, starts a prefetch, or cancels a prefetch.
-  private func wish(_ random: inout SeededGenerator) {
-    StressThreads.giveWay()
+  private func prefetchOrAwait(_ random: inout SeededGenerator) {
+    StressThreads.yieldTurn()
     let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0:

@@ -42,7 +42,7 @@ extension StressTest {
   }
 
   private func disturb(_ futures: [FutureImage], _ random: inout SeededGenerator) {
-    StressThreads.giveWay()
+    StressThreads.yieldTurn()
     guard let future = futures.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<6, using: &random) {
     case 0, 1:

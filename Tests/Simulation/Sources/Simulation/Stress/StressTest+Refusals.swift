@@ -43,7 +43,7 @@ extension StressTest {
   }
 
   private func request(_ futures: [FutureImage], _ leisure: RandomDelay, _ random: inout SeededGenerator) {
-    StressThreads.giveWay()
+    StressThreads.yieldTurn()
     guard let future = futures.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<4, using: &random) {
     case 0, 1:

@@ -36,7 +36,7 @@ extension StressTest {
       StressThreads.thread { [told] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<waits {
-          StressThreads.giveWay()
+          StressThreads.yieldTurn()
           let number = told.add()
           futures.randomElement(using: &random)?.wait(.full) { _ in told.tell(number) }
         }

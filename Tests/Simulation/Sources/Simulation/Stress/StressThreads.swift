@@ -30,5 +30,5 @@ enum StressThreads {
     latch.wait()
   }
 
-  static func giveWay() { simulator.point("an actor's delay") }
+  static func yieldTurn() { simulator.point("an actor's delay") }
 }

@@ -42,22 +42,22 @@ final class SimulatedServer: FutureImage.Fetcher {
   }
 
   func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
-    let fate = state.withLock { state in
+    let behavior = state.withLock { state in
       state.running += 1
       state.begun += 1
-      return state.isReliable ? Fate.reliable : Fate(&state.random)
+      return state.isReliable ? Behavior.reliable : Behavior(&state.random)
     }
     defer { state.withLock { $0.running -= 1 } }
-    try await fate.pass(fate.latency)
-    let answer = answer(to: request, fate)
-    if fate.end == .lost { throw FutureImage.Failure(.transport(.connectionLost)) }
+    try await behavior.pass(behavior.latency)
+    let answer = answer(to: request, behavior)
+    if behavior.end == .lost { throw FutureImage.Failure(.transport(.connectionLost)) }
     try receive(.response(answer.response))
-    for (index, piece) in answer.pieces(fate.pieces).enumerated() {
-      try await fate.pass(fate.pause)
-      switch fate.end {
+    for (index, piece) in answer.pieces(behavior.pieces).enumerated() {
+      try await behavior.pass(behavior.pause)
+      switch behavior.end {
       case .broken(let after) where index >= after: throw FutureImage.Failure(.transport(.connectionLost))
       case .stalled(let after) where index >= after:
-        try await fate.pass(request.stallTimeout)
+        try await behavior.pass(request.stallTimeout)
         throw FutureImage.Failure(.transport(.stalled))
       default: try receive(.bytes(piece))
       }
@@ -77,18 +77,18 @@ final class SimulatedServer: FutureImage.Fetcher {
     }
   }
 
-  private func answer(to request: FutureImage.Request, _ fate: Fate) -> Answer {
+  private func answer(to request: FutureImage.Request, _ behavior: Behavior) -> Answer {
     let file = request.url.lastPathComponent, name = String(file.prefix { $0 != "." })
     let version = state.withLock { $0.versions[name, default: 0] }
     guard let picture = pictures[name]?[version] else { return Answer(response: FutureImage.Response(status: 404, expectedBytes: 0)) }
-    switch fate.answer {
+    switch behavior.answer {
     case .refusal(let status): return Answer(response: FutureImage.Response(status: status, expectedBytes: 0))
     case .redirect where request.url.path() == "/\(file)":
       return Answer(response: FutureImage.Response(status: 302, headers: ["location": "/moved/\(file)"], expectedBytes: 0))
     case .redirect, .picture: break
     }
     var headers = ["etag": "\"\(name)-\(version)\"", "accept-ranges": "bytes"]
-    headers["cache-control"] = fate.cacheControl
+    headers["cache-control"] = behavior.cacheControl
     if request.headers["If-None-Match"] == headers["etag"] {
       return Answer(response: FutureImage.Response(status: 304, headers: headers, expectedBytes: 0))
     }
@@ -108,7 +108,7 @@ extension FutureImage.Request {
 }
 
 /// The behavior of the server in one exchange.
-private struct Fate {
+private struct Behavior {
   enum Answer {
     case picture, redirect
     case refusal(Int)
@@ -128,7 +128,7 @@ private struct Fate {
     case never
   }
 
-  static let reliable = Fate(answer: .picture, end: .whole, hearing: .atOnce, latency: .milliseconds(20), pause: .zero, pieces: 1)
+  static let reliable = Behavior(answer: .picture, end: .whole, hearing: .atOnce, latency: .milliseconds(20), pause: .zero, pieces: 1)
 
   let answer: Answer
   let end: End

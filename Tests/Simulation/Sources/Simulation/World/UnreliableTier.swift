@@ -13,12 +13,12 @@ final class UnreliableTier: FutureImage.DiskTier {
     }
 
     private let state: Lock<State>
-    private let fates: [Fate]
+    private let behaviors: [Behavior]
 
     /// - Parameter isSlowOnly: whether the disks have no other fault than slowness.
     init(seed: UInt64, isReliable: Bool = false, isSlowOnly: Bool = false) {
       state = Lock(State(random: SeededGenerator(seed: seed), isReliable: isReliable), rank: .testing)
-      fates = isSlowOnly ? [.good] : [.good, .good, .good, .good, .good, .failing, .full, .damaged]
+      behaviors = isSlowOnly ? [.good] : [.good, .good, .good, .good, .good, .failing, .full, .damaged]
     }
 
     /// Disks that never have faults.
@@ -28,18 +28,18 @@ final class UnreliableTier: FutureImage.DiskTier {
 
     fileprivate func access() -> Access {
       state.withLock { state in
-        guard !state.isReliable else { return Access(delay: .milliseconds(1), fate: .good) }
+        guard !state.isReliable else { return Access(delay: .milliseconds(1), behavior: .good) }
         let delay = Duration.milliseconds([0, 0, 1, 20, 400, 3_000].randomElement(using: &state.random) ?? 0)
-        return Access(delay: delay, fate: fates.randomElement(using: &state.random) ?? .good)
+        return Access(delay: delay, behavior: behaviors.randomElement(using: &state.random) ?? .good)
       }
     }
   }
 
-  fileprivate enum Fate { case good, failing, full, damaged }
+  fileprivate enum Behavior { case good, failing, full, damaged }
 
   fileprivate struct Access {
     let delay: Duration
-    let fate: Fate
+    let behavior: Behavior
 
     /// - Throws: the error with which the tier fails.
     func pass(isStore: Bool = false) async throws {
@@ -47,7 +47,7 @@ final class UnreliableTier: FutureImage.DiskTier {
       await withCheckedContinuation { continuation in
         Scheduling.inBackground(after: delay) { continuation.resume() }
       }
-      switch fate {
+      switch behavior {
       case .failing: throw HeldTier.Broken()
       case .full where isStore: throw HeldTier.Full()
       default: break
@@ -64,7 +64,7 @@ final class UnreliableTier: FutureImage.DiskTier {
     let access = disks.access()
     try await access.pass()
     let entry = try await tier.entry(forKey: key)
-    guard access.fate == .damaged, let entry else { return entry }
+    guard access.behavior == .damaged, let entry else { return entry }
     return FutureImage.CacheEntry(body: entry.body.prefix(entry.body.count / 2))
   }
 

@@ -1,5 +1,5 @@
 /// The outcome of a request for an item's image. It depends only on the item's number, so every run has the same faults.
-public enum Fate: Sendable, Hashable {
+public enum Outcome: Sendable, Hashable {
   case sent
   /// The image is sent, after most of a second.
   case sentLate
