@@ -112,7 +112,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   }
 
   /// Calls `body` with the `receive` of each held exchange of the URL. As with every fetcher, an exchange ends when its `receive` throws.
-  /// For example, a status without an image needs no body.
+  /// For example, `receive` throws for a status without an image, because that response needs no body.
   private func handOn(_ url: URL?, _ body: (FutureImage.Receive) throws -> Void) {
     for (id, held) in state.read({ $0.held.filter { url == nil || $0.value.request.url == url } }) {
       do { try body(held.receive) } catch {
@@ -148,7 +148,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// The URLs of the requests held now, oldest first.
   var heldURLs: [URL] { heldRequests.map(\.url) }
 
-  /// The entity tag that all held requests of a URL send in `If-None-Match`; nil if they send none, or different ones.
+  /// The entity tag that all held requests of a URL send in `If-None-Match`; nil if they send no tag, or different tags.
   func heldTag(of url: URL) -> String? {
     let tags = Set(heldRequests.filter { $0.url == url }.map { $0.headers["If-None-Match"] })
     return tags.count == 1 ? tags.first ?? nil : nil
@@ -213,7 +213,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// loaders while other requests wait.
   private func obstacle(to count: Int) -> String? {
     let slots = loaders.withLock { $0.compactMap(\.loader) }.map(\.slots)
-    // Otherwise, a started transfer has not made its request yet, or more transfers may start.
+    // Return nil if a started transfer has not made its request yet, or if more transfers may start.
     guard slots.allSatisfy(\.isStill), slots.reduce(0, { $0 + $1.taken }) == heldCount else { return nil }
     guard let full = slots.first(where: { $0.limit != nil }), let limit = full.limit else { return nil }
     let runs = "only \(limit.value) \(limit.isPerHost ? "to one host at a time (maxTransfersPerHost)" : "at a time (maxTransfers)")"
@@ -241,7 +241,7 @@ extension FutureImage.Loader.Configuration {
     var configuration = Self()
     configuration.fetcher = fetcher
     configuration.diskCache = nil
-    // A held exchange delivers no bytes on purpose, so it must not fail for its silence.
+    // A held exchange delivers no bytes on purpose, so the loader must not fail it because it is silent.
     configuration.silence = nil
     configuration.ignoreSuspensions()
     configuration.onCreation = { [weak fetcher] in fetcher?.add($0) }

@@ -54,7 +54,7 @@ public final class ManualClock: Clock, Sendable {
     throw CancellationError()
   }
 
-  /// Advances the clock, and wakes the sleepers whose deadline has passed, in any order.
+  /// Advances the clock, and resumes the sleepers whose deadline has passed, in any order.
   public func advance(by duration: Swift.Duration) {
     state.update { state in
       state.now = state.now.advanced(by: duration)

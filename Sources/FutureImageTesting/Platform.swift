@@ -6,7 +6,7 @@ import Foundation
 
 let streamSocketType = SOCK_STREAM
 
-/// The flags of every `send`. Darwin needs none, because an option that is set once per connection replaces signals with errors.
+/// The flags of every `send`. Darwin needs no flags, because an option that is set once per connection replaces signals with errors.
 let quietSendFlags: Int32 = 0
 
 /// Replaces the connection's signals with errors. Returns false if the connection has already been reset, because Darwin then refuses the
@@ -26,12 +26,12 @@ let quietSendFlags = Int32(MSG_NOSIGNAL)
 func forbidSignals(_ descriptor: Int32) -> Bool { true }
 
 #else
-#error("LoopbackServer knows the socket calls of Darwin and Glibc; add yours to Platform.swift.")
+#error("LoopbackServer supports only Darwin and Glibc. Add the socket calls of this platform to Platform.swift.")
 #endif
 
-/// Makes a new descriptor nonblocking, and makes child processes close it. A child process that inherits the descriptor would keep a
-/// connection open after the server closes it. A child process that starts before the second call still inherits it. `accept4` would close
-/// that gap, but Swift does not import it.
+/// Makes a new descriptor nonblocking, and makes child processes close it when they start a program. A child process that inherits the
+/// descriptor would keep a connection open after the server closes it. A child process that starts before the second call still inherits
+/// it. `accept4` would close that gap, but Swift does not import it.
 func prepareDescriptor(_ descriptor: Int32) {
   _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

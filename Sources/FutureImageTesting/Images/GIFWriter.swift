@@ -1,7 +1,6 @@
 import Foundation
 
-/// Writes GIF files as specified by GIF89a (CompuServe, 1990) and its usual loop extension, because neither UIKit nor the Linux codecs
-/// write GIF files.
+/// Writes GIF files (GIF89a, CompuServe, 1990) with the usual loop extension. Neither UIKit nor the Linux codecs write GIF files.
 ///
 /// Each frame has its own 256 colors. The writer clears the decoder's string table before a code would need a tenth bit. So every pixel is
 /// one nine-bit code, and nothing is compressed.
@@ -9,7 +8,8 @@ enum GIFWriter {
   private static let codeBits = 9
   private static let clearCode = 256
   private static let endCode = 257
-  /// The table begins with 258 entries and grows by one string per pixel. At 512 entries, codes become one bit longer.
+  /// The number of pixels after which the writer clears the table. The table begins with 258 entries and grows by one string per pixel. At
+  /// 512 entries, codes become one bit longer.
   private static let pixelsBetweenClears = 250
 
   static func file(_ frames: [TestImage], _ frameDuration: Duration) -> Data {
@@ -35,15 +35,14 @@ enum GIFWriter {
     file.append(contentsOf: [0, 0])  // no transparent color
     file.append(0x2C)
     for number in [0, 0, width, height] { file.append(number: number) }
-    file.append(0x87)  // its own 256 colors
+    file.append(0x87)  // the frame's own 256 colors
     file.append(contentsOf: palette(of: frame.content))
     file.append(8)  // bits per color index
     append(pixelsOf: frame.content, count: width * height, to: &file)
     file.append(0)
   }
 
-  /// The palette. For one color, it is that color 256 times. For noise, it is all combinations of three bits of red, three of green, and
-  /// two of blue.
+  /// The palette: the one color 256 times, or, for noise, all combinations of three bits of red, three of green, and two of blue.
   private static func palette(of content: TestImage.Content) -> [UInt8] {
     (0..<256).flatMap { index -> [UInt8] in
       if case .color(let color) = content { return [color.red, color.green, color.blue] }
@@ -62,7 +61,7 @@ enum GIFWriter {
     file.append(codes.finished())
   }
 
-  /// Nine-bit codes, lowest bit first, in blocks of at most 255 bytes, each preceded by its length.
+  /// Nine-bit codes, lowest bit first, in blocks of at most 255 bytes. A byte with the length of the block precedes each block.
   private struct SubBlocks {
     private var file = Data()
     private var block: [UInt8] = []

@@ -1,6 +1,7 @@
 import FutureImage
 
-/// A generated image for tests, and its encoded bytes. The bytes are the data that a server would send. They need no server and no file.
+/// A generated image for tests, and its encoded bytes, which are the data that a server would send. A test needs no server and no file for
+/// them.
 ///
 ///     fetcher.resolve(with: TestImage(width: 64, height: 48, color: .red).jpeg)
 ///
@@ -9,11 +10,11 @@ import FutureImage
 public struct TestImage: Sendable, Hashable {
   /// An opaque color with 8 bits per channel, in sRGB.
   public struct Color: Sendable, Hashable {
-    /// 0 to 255.
+    /// The red channel, 0 to 255.
     public var red: UInt8
-    /// 0 to 255.
+    /// The green channel, 0 to 255.
     public var green: UInt8
-    /// 0 to 255.
+    /// The blue channel, 0 to 255.
     public var blue: UInt8
 
     /// Creates a color from its channels, each from 0 to 255.
@@ -80,7 +81,7 @@ public struct TestImage: Sendable, Hashable {
 
   /// Returns an animated GIF that plays forever.
   /// - Parameters:
-  ///   - frames: the frames, each drawn in the size of the first.
+  ///   - frames: the frames, each drawn in the size of the first frame.
   ///   - frameDuration: the duration of each frame, with a precision of a hundredth of a second. Viewers show very short frames for longer.
   public static func gif(frames: [TestImage], frameDuration: Duration) -> Data {
     GIFWriter.file(frames, frameDuration)

@@ -67,8 +67,8 @@ extension LoopbackServer.Answer {
     with { $0.gate = gate }
   }
 
-  /// Sends the head and this many bytes of the body, then waits at the gate. With 0, holds the whole body. With the body's size or more,
-  /// holds what follows the body.
+  /// Sends the head and this many bytes of the body, then waits at the gate. With 0, waits before the first byte of the body. With the
+  /// body's size or more, waits after the last byte.
   public func heldBody(after bytes: Int, by gate: LoopbackServer.Gate) -> Self {
     with { $0.hold = Hold(byteCount: bytes, gate: gate) }
   }

@@ -16,7 +16,7 @@ extension LoopbackServer {
       case raw(Data)
     }
 
-    /// The way in which the client finds the end of the body.
+    /// The rule by which the client finds the end of the body.
     enum Framing: Sendable {
       case contentLength
       case declared(String)
@@ -24,7 +24,7 @@ extension LoopbackServer {
       case untilClose
     }
 
-    /// The way the answer breaks off.
+    /// An end of the connection before the end of the answer.
     enum Break: Sendable {
       case truncated(after: Int)
       case reset(after: Int)

@@ -3,13 +3,13 @@ import FutureImage
 extension LoopbackServer {
   /// The part of a body that a `Range` field requests (RFC 9110, 14.1.2).
   ///
-  /// | field, of 10 bytes | |
+  /// | field, for a body of 10 bytes | result |
   /// | --- | --- |
   /// | `bytes=2-5` | part 2..<6 |
   /// | `bytes=2-`, `bytes=2-99` | part 2..<10 |
   /// | `bytes=-3` | part 7..<10 |
   /// | `bytes=10-`, `bytes=-0` | unsatisfiable |
-  /// | none, another unit, nonsense, several ranges | whole, because a server may ignore the field |
+  /// | no field, another unit, invalid text, several ranges | whole, because a server may ignore the field |
   enum ByteRange: Equatable {
     case whole
     case part(Range<Int>)

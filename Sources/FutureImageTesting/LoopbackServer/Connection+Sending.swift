@@ -1,7 +1,8 @@
 import Foundation
 
 extension LoopbackServer.Connection {
-  /// Sends the bytes at the answer's pace. The head and the body are sent together unless the answer separates them.
+  /// Sends the bytes with the delays and at the gates of the answer. Sends the head together with the first bytes of the body, unless a
+  /// gate holds the whole body.
   func send(_ transmission: LoopbackServer.Transmission, as answer: LoopbackServer.Answer) throws {
     if answer.latency > .zero { try pause(until: .now + answer.latency) }
     if let gate = answer.gate { try wait(at: gate) }
@@ -28,7 +29,7 @@ extension LoopbackServer.Connection {
 
   func send(_ bytes: Data) throws {
     try bytes.withUnsafeBytes { whole in
-      // Do not use `rest` after the closure, because its pointer is valid only inside.
+      // Do not use `rest` after the closure, because its pointer is valid only inside the closure.
       var rest = whole[...]
       while !rest.isEmpty {
         // Count the bytes before sending them and correct the count afterward, because bytes that a client has read must already be
@@ -51,7 +52,8 @@ extension LoopbackServer.Connection {
 
   /// Shuts down the sending side, then reads until the client has closed its sending side, for at most one second.
   ///
-  /// Closing at once with unread bytes from the client would send a reset, which may reach the client before the answer (RFC 9112, 9.6).
+  /// If the socket is closed while bytes from the client are unread, the system sends a reset. The reset may reach the client before the
+  /// answer (RFC 9112, 9.6).
   func closeInGoodOrder() throws {
     socket.finishSending()
     let deadline = ContinuousClock.now + .seconds(1)

@@ -15,7 +15,8 @@ extension LoopbackServer {
     /// A latch that is raised once, when the server stops.
     let stopping: Latch
 
-    /// A struct around the closure. Without it, Swift wraps the closure again each time a generic lock passes it in or out, without end.
+    /// A struct around the closure. Without the struct, Swift adds a wrapper to the closure each time a generic lock passes it in or out,
+    /// so the number of wrappers grows without limit.
     private struct Handler {
       let answer: @Sendable (Request) -> Answer
     }
@@ -32,19 +33,19 @@ extension LoopbackServer {
     func stop() {
       stopping.raise()
       state.update { $0.isStopped = true }
-      // Removed inside the lock and released outside it, because the handler may have the last reference to objects whose `deinit` calls
+      // Take the handler inside the lock and release it outside, because it may have the last reference to objects whose `deinit` calls
       // this server.
       _ = handler.withLock { $0.take() }
     }
 
-    /// Waits for the threads to end. On one of these threads, returns at once, because the thread would wait for itself.
+    /// Waits for the threads to end. If one of these threads calls it, returns at once, because the thread would wait for itself.
     func waitForThreads() {
       let current = ObjectIdentifier(Thread.current)
       if !threads.withLock({ $0.contains(current) }) { running.wait() }
     }
 
     func answer(to request: Request) -> Answer {
-      // The request is logged and its answer chosen in one step, so the log has the same order as the script.
+      // Log the request and choose its answer in one step, so that the log has the same order as the script.
       let scripted = state.update { state in
         state.log.receive(request)
         return state.scripts[request.path]?.next() ?? state.scripts[request.barePath]?.next()
@@ -86,7 +87,7 @@ extension LoopbackServer {
         _ = threads.withLock { $0.remove(id) }
         running.leave()
       }
-      // Small, because hundreds of threads may run at once, but large enough for a handler that decodes or encodes an image.
+      // The stack is small, because hundreds of threads may run at once. It is large enough for a handler that decodes or encodes an image.
       thread.stackSize = 512 << 10
       thread.start()
     }

@@ -1,6 +1,6 @@
 extension LoopbackServer {
-  /// A gate that holds answers until a test opens it. It reports arrivals, so tests need no sleep to know that a request has reached the
-  /// server.
+  /// A gate that holds answers until a test opens it. A test can wait for arrivals at the gate, so it needs no delay to know that a request
+  /// has reached the server.
   ///
   ///     let gate = LoopbackServer.Gate()
   ///     server.answer("/red.jpg", .ok(jpeg).held(by: gate))
@@ -12,7 +12,8 @@ extension LoopbackServer {
     private struct State {
       var arrivals = 0
       var isOpen = false
-      /// The first arrival creates it, so a gate that never holds an answer uses no file descriptors.
+      /// The latch that held answers wait for. The first held answer creates it, so a gate that never holds an answer uses no file
+      /// descriptors.
       var latch: Latch?
     }
 
@@ -20,7 +21,7 @@ extension LoopbackServer {
 
     public init() {}
 
-    /// Lets all waiting and later answers through.
+    /// Releases all held answers. Later answers do not wait.
     public func open() {
       let latch = state.update { state in
         state.isOpen = true
@@ -29,8 +30,8 @@ extension LoopbackServer {
       latch?.raise()
     }
 
-    /// The number of answers that have reached the gate so far. This includes answers that found it open, and answers whose client has hung
-    /// up.
+    /// The number of answers that have reached the gate so far. This includes answers that arrived after the gate was opened, and answers
+    /// whose client has hung up.
     public var arrivals: Int { state.read(\.arrivals) }
 
     /// Returns when `count` answers have reached the gate.
@@ -41,7 +42,7 @@ extension LoopbackServer {
       try await state.wait(LimitedWait(limit, CallSite(fileID, line), "for \(count.of("answer")) at the gate")) {
         $0.arrivals >= count
       } insteadOf: {
-        "The gate is \($0.isOpen ? "open" : "closed"). Answers that came to it: \($0.arrivals)."
+        "The gate is \($0.isOpen ? "open" : "closed"). Answers that reached the gate: \($0.arrivals)."
       }
     }
 

@@ -8,7 +8,7 @@ extension LoopbackServer {
     public struct Field: Sendable, Equatable {
       /// The name as written on the line. Comparisons ignore its case.
       public var name: String
-      /// The value, with blanks trimmed.
+      /// The value, without surrounding spaces and tabs.
       public var value: String
 
       public init(name: String, value: String) {
@@ -29,8 +29,8 @@ extension LoopbackServer {
       fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value of the field. The values of several fields with this name are joined by ", ". Setting a value replaces all these fields by
-    /// one. Setting nil removes them.
+    /// The value of the field. The values of several fields with this name are joined by ", ". Setting a value replaces all fields with
+    /// this name by one field. Setting nil removes them.
     public subscript(name: String) -> String? {
       get {
         let values = fields.filter { Self.isSame($0.name, name) }.map(\.value)

@@ -7,7 +7,7 @@ extension LoopbackServer {
     private(set) var openConnections = 0
     private(set) var bytesSent = 0
     private(set) var lastConnection = 0
-    /// Request counts by path as sent. A request with a query also counts for its path without the query.
+    /// The number of requests for each path, as sent. A request with a query also counts for its path without the query.
     private var counts: [String: Int] = [:]
 
     mutating func open() -> Int {

@@ -34,7 +34,7 @@ public final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // Unlike `stop()`, this does not wait, because any thread may release the last reference. The server's threads no longer need the
+    // Unlike `stop()`, `deinit` does not wait, because any thread may release the last reference. The server's threads no longer need the
     // server.
     core.stop()
   }
@@ -48,8 +48,8 @@ public final class LoopbackServer: Sendable {
   /// Sets the script of a path. The first request gets the first answer, the second request gets the second answer, and so on. The last
   /// answer repeats.
   ///
-  /// A new script replaces the old script. Without answers, the script is removed. The script of a path without a query also applies to all
-  /// queries of the path, except for those that have their own script.
+  /// A new script replaces the old script. An empty list of answers removes the script. The script of a path without a query also applies
+  /// to all queries of the path, except for those that have their own script.
   public func answer(_ path: String, _ answers: Answer...) {
     answer(path, answers)
   }

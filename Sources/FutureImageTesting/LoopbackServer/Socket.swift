@@ -118,7 +118,7 @@ extension LoopbackServer {
     public let code: Int32
 
     public var description: String {
-      "LoopbackServer cannot start: the system gave it no socket. End other servers and try again "
+      "LoopbackServer cannot start because the system provides no socket. End other servers and try again "
         + "(\(call): \(String(cString: strerror(code))))."
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// The bytes of an answer to one request, and what happens to the connection afterward. This type is pure and sends nothing.
+  /// The bytes of an answer to one request, and the treatment of the connection after them. This type only computes; it sends nothing.
   struct Transmission: Equatable {
     enum Ending {
       case keepAlive

@@ -31,7 +31,8 @@ final class HeldCalls: Sendable {
   }
 
   /// - Parameters:
-  ///   - index: the index of the call among all calls sorted by their descriptions. The order in which threads make the calls varies.
+  ///   - index: the index of the call among all calls sorted by their descriptions. They are sorted because the order in which threads make
+  ///     the calls varies.
   ///   - isBroken: whether the call fails, if it can be made to fail.
   /// - Returns: a description of the event.
   func release(_ index: Int, isBroken: Bool) -> String {
@@ -60,10 +61,10 @@ final class HeldTurns: Sendable {
   }
 }
 
-/// A clock that always shows the same time, so that no deadline passes. Sleeps take real time.
+/// A clock that always has the same time, so that no deadline passes. Sleeps take real time.
 ///
-/// In a simulation, the speed of the machine must not change the result. With this clock, no transfer times out on a busy machine. No delay
-/// counts as a suspension of the process either, after which the loader would replace a lost connection at once.
+/// In a simulation, the speed of the machine must not change the result. With this clock, no transfer times out on a busy machine. Also,
+/// the loader does not mistake a delay for a suspension of the process, after which it would replace a lost connection at once.
 struct StoppedClock: Clock {
   let now = ContinuousClock.now
 

@@ -18,8 +18,8 @@ import FutureImage
 /// The same seed makes the same choices, so a failing scenario fails again with `simulate(seeds: [17])`. This requires that the scenario
 /// and the code under test run on the main actor and draw all randomness from the world.
 ///
-/// A scenario starts with an empty loader. After the scenario ends, all pending events are run. The loader's own threads run as in an app.
-/// This library's own tests search for orders of threads that matter.
+/// A scenario starts with an empty loader. `simulate` runs all pending events after the scenario ends. The loader's own threads run as in
+/// an app, in an order that the seed does not choose. This library's own tests search for thread orders that cause failures.
 /// - Parameters:
 ///   - seeds: the seeds, one run for each.
 ///   - configuration: the loader's configuration. The world replaces its fetcher, disk cache, clock, and time of day.
@@ -40,7 +40,8 @@ import FutureImage
       try await world.settle()
     } catch {
       let story = world.story
-      // Without this, held calls would never end. Cancellation must not stop it, so it runs in a separate task.
+      // Complete the remaining events, because held calls would otherwise never end. Cancellation must not stop this, so it runs in a
+      // separate task.
       await Task { try? await world.settle() }.value
       if error is CancellationError { throw error }
       throw SimulationFailure(seed: seed, error: error, story: story, at: CallSite(fileID, line))
@@ -48,7 +49,7 @@ import FutureImage
   }
 }
 
-/// The failure of a scenario, with its seed and the events until then.
+/// The failure of a scenario, with its seed and the events before it.
 ///
 ///     CellTests.swift:31: seed 17: the cell shows another image
 ///     1. https://example.com/a.jpg begins

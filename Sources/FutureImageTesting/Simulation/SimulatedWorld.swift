@@ -26,8 +26,8 @@ import FutureImage
   public let disk: any FutureImage.DiskTier
   /// The generator for the scenario's own choices, as in `rows.randomElement(using: &world.random)`.
   public var random: SeededGenerator
-  /// The faults that may occur in ``happen(atMost:)``. By default, these are all temporary ones, in spite of which an image arrives by
-  /// itself or when it is requested again.
+  /// The faults that may occur in ``happen(atMost:)``. The default is all temporary faults. In spite of a temporary fault, an image arrives
+  /// by itself or when it is requested again.
   public var faults: Set<Fault> = [.lostConnections, .busyServer, .brokenDisk, .memoryWarnings]
   /// The events so far, one per line.
   public private(set) var story: [String] = []
@@ -120,14 +120,14 @@ import FutureImage
       let call = Int.random(in: 0..<calls.count, using: &random)
       note(calls.release(call, isBroken: faults.contains(.brokenDisk) && chance(0.15)))
     case .turn:
-      note("the main queue has a turn")
+      note("the main queue runs a turn")
       turns.run()
     case .time:
       let wait = clock.waits.first ?? .zero
       note("\(wait) pass")
       clock.advance(by: wait)
     case .memoryWarning:
-      note("memory is short")
+      note("the system sends a memory warning")
       loader.removeCachedPixels()
     }
     try await standStill()
@@ -165,7 +165,7 @@ import FutureImage
   private func send(_ picture: Data, _ url: URL) {
     let headers = ["etag": "\"\(picture.count)-\(picture.reduce(UInt64(0)) { 31 &* $0 &+ UInt64($1) })\""]
     if let tag = network.heldTag(of: url), tag == headers["etag"] {
-      note("\(url) is still the same")
+      note("\(url) has not changed")
       return network.answer(url, FutureImage.Response(status: 304, headers: headers, expectedBytes: 0))
     }
     guard picture.count > 1, chance(0.3) else {
@@ -182,19 +182,19 @@ import FutureImage
   /// Returns when all remaining work waits for this world.
   private func standStill() async throws {
     var looks = 0
-    try await eventually("nothing goes on by itself. \(loader.unsettled)") {
+    try await eventually("all work waits for the simulated events. \(loader.unsettled)") {
       await letTasksPass()
       looks = isStill ? looks + 1 : 0
       return looks == 2
     }
-    // A request that joins an exchange in progress gets only its remaining bytes. If the exchange was abandoned, the next request starts
-    // from the beginning.
+    // A request that joins a held exchange gets only the remaining bytes. If the exchange was canceled, remove its remaining bytes, because
+    // the next request starts from the beginning.
     let held = Set(network.heldURLs)
     for url in rests.keys where !held.contains(url) { rests[url] = nil }
   }
 
-  /// Returns after the tasks that were enqueued before. A main-actor task that awaits or receives a `value` moves to a thread of Swift's
-  /// pool and back. This method does the same, so it runs after them.
+  /// Returns after the tasks that were enqueued before the call have run. A main-actor task that awaits or receives a `value` moves to a
+  /// thread of Swift's pool and back. This method does the same, so it returns after those tasks.
   private func letTasksPass() async {
     for _ in 0..<4 {
       for priority in [TaskPriority.high, .medium] { await Scheduling.task("a task behind others", priority: priority) {}.value }

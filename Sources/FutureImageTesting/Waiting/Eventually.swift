@@ -4,10 +4,10 @@ import FutureImage
 ///
 ///     try await eventually("the title is there") { model.title == "Red" }
 ///
-/// The condition runs on the caller's actor. It is polled. Between two polls, the actor is free for other work.
+/// The condition runs on the caller's actor, again and again until it holds. Between two checks, the actor is free for other work.
 /// - Parameters:
 ///   - what: a description of the condition, for the error. It is evaluated after the limit has passed, so it may contain the final value.
-///   - limit: how long to poll. After the limit, the condition is checked once more.
+///   - limit: the maximum duration of the wait. After the limit, the condition is checked once more.
 ///   - isolation: the caller's actor, on which the condition runs.
 ///   - fileID: the file named in the error.
 ///   - line: the line named in the error.
@@ -28,7 +28,7 @@ public func eventually(
     let isLast = hasEnded.read { $0 }
     if try await condition() { return }
     guard !isLast else {
-      throw WaitTimedOut(limit, at: CallSite(fileID, line), for: "until \(what())", insteadOf: "It was asked \(rounds + 2) times.")
+      throw WaitTimedOut(limit, at: CallSite(fileID, line), for: "until \(what())", insteadOf: "The condition was checked \(rounds + 2) times.")
     }
     rounds += 1
     // Most conditions need only a few turns of an actor. Longer waits must not occupy a processor.

@@ -12,7 +12,7 @@ struct CallSite: Sendable, CustomStringConvertible {
   var description: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
 }
 
-/// A wait with a limit, and what its error says about it.
+/// A wait with a limit, and the texts of its error.
 struct LimitedWait: Sendable {
   let limit: WaitLimit
   let place: CallSite

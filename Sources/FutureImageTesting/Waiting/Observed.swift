@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A value behind a lock that tasks can wait for. A change resumes the tasks whose condition it meets.
+/// A value behind a lock. Tasks can wait until the value meets a condition. A change resumes the tasks whose condition it meets.
 ///
 /// Conditions are checked after every change, inside the lock, so a condition that held only for an instant is not missed.
 final class Observed<Value: Sendable>: Sendable {
@@ -54,8 +54,10 @@ final class Observed<Value: Sendable>: Sendable {
 
   /// Returns when the condition is met.
   /// - Parameters:
-  ///   - state: returns a description of the actual state, in sentences. It is called after the limit has passed, outside the lock.
-  ///   - obstacle: returns the reason why the condition cannot be met, if there is one, in sentences. It is called outside the lock.
+  ///   - state: a closure that returns a description of the actual state, in sentences. It is called after the limit has passed, outside
+  ///     the lock.
+  ///   - obstacle: a closure that returns the reason why the condition cannot be met, if there is one, in sentences. It is called outside
+  ///     the lock.
   /// - Throws: `WaitTimedOut` when the limit has passed or there is an obstacle, and `CancellationError`.
   func wait(
     _ wait: LimitedWait, until isMet: @escaping @Sendable (Value) -> Bool, insteadOf state: @Sendable (Value) -> String,
@@ -73,7 +75,7 @@ final class Observed<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter alarms: starts the tasks that can end the wait. It is called only if the wait begins.
+  /// - Parameter alarms: a closure that starts the tasks that can end the wait. It is called only if the condition is not met at once.
   private func wait(_ isMet: @escaping @Sendable (Value) -> Bool, alarms: (Int) -> [Task<Void, Never>]) async -> Ending {
     let id = state.withLock { state in
       state.lastWaiter += 1

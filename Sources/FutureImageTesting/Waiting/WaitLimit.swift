@@ -15,7 +15,7 @@ public struct WaitLimit: Sendable {
   private let clock: any Clock<Duration>
 
   /// - Parameters:
-  ///   - duration: how long the wait may take.
+  ///   - duration: the maximum duration.
   ///   - clock: the clock that measures the duration. A test that checks a timeout can pass a ``ManualClock``, and advance it to the limit
   ///     without waiting.
   public init(_ duration: Duration, clock: any Clock<Duration> = ContinuousClock()) {
@@ -26,10 +26,10 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
-  /// Calls `action` when `obstacle` returns the same text twice in a row, half a second apart, unless the caller cancels the returned task
-  /// first. The delay gives a test time to answer requests or create futures in another task.
+  /// Calls `action` when `obstacle` returns the same text twice in a row, half a second apart. The caller can cancel the returned task to
+  /// prevent this. The delay gives a test time to answer requests or create futures in another task.
   func watch(for obstacle: @escaping @Sendable () -> String?, _ action: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
-    Scheduling.task("a watch for an obstacle") {
+    Scheduling.task("a check for an obstacle") {
       let shortest = Duration.milliseconds(500)
       var (last, pause): (String?, Duration) = (nil, shortest)
       while true {
@@ -45,7 +45,7 @@ public struct WaitLimit: Sendable {
 
   /// Calls the closure when the limit has passed, unless the returned task is canceled first.
   func timeout(_ action: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-    Scheduling.task("a time limit") {
+    Scheduling.task("a wait for the limit") {
       do { try await clock.sleep(for: duration) } catch { return }
       action()
     }

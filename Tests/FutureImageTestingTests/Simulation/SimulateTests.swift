@@ -96,7 +96,7 @@ import Testing
       try world.expect(isNew || !world.story.contains("\(url) is replaced"), "the old image is there, and \(future.phase)")
       stories.insert(world.story)
     }
-    #expect(stories.contains { $0.contains("\(url) is still the same") })
+    #expect(stories.contains { $0.contains("\(url) has not changed") })
     #expect(stories.contains { $0.contains("\(url) begins") && $0.contains("\(url) breaks off") })
     #expect(stories.contains { story in story.contains { $0.hasPrefix("storing ") } })
   }

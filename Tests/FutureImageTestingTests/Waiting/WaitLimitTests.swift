@@ -60,7 +60,7 @@ import Testing
   @Test func `the message of a gate's wait counts the answers that have reached the gate`() async throws {
     let (gate, limit) = (LoopbackServer.Gate(), limit)
     let text = try await complaint { try await gate.waitForArrival(count: 2, within: limit) }
-    #expect(text.hasSuffix("for 2 answers at the gate. The gate is closed. Answers that came to it: 0."))
+    #expect(text.hasSuffix("for 2 answers at the gate. The gate is closed. Answers that reached the gate: 0."))
   }
 
   @Test func `the message of a loader's wait counts its jobs and lists the futures that wait`() async throws {
