@@ -28,7 +28,8 @@ public func eventually(
     let isLast = hasEnded.read { $0 }
     if try await condition() { return }
     guard !isLast else {
-      throw WaitTimedOut(limit, at: CallSite(fileID, line), for: "until \(what())", insteadOf: "The condition was checked \(rounds + 2) times.")
+      let state = "The condition was checked \(rounds + 2) times."
+      throw WaitTimedOut(limit, at: CallSite(fileID, line), for: "until \(what())", insteadOf: state)
     }
     rounds += 1
     // Most conditions need only a few turns of an actor. Longer waits must not occupy a processor.

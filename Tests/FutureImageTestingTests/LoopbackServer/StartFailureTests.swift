@@ -8,6 +8,7 @@ import Testing
     let failure = LoopbackServer.Failure(call: "socket", code: EMFILE)
     #expect(
       failure.description
-        == "LoopbackServer cannot start because the system provides no socket. End other servers and try again (socket: Too many open files).")
+        == "LoopbackServer cannot start because the system provides no socket. End other servers and try again (socket: Too many open files)."
+    )
   }
 }
