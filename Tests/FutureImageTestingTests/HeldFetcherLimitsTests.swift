@@ -18,7 +18,7 @@ import Testing
     return FutureImage.Loader(configuration)
   }
 
-  /// Waits while the clock of the limit runs.
+  /// Waits until the fetcher holds `count` requests, while a task advances the clock of the limit.
   private func wait(for count: Int) async throws {
     let ticker = Task { [time] in
       for _ in 0..<500_000 where !Task.isCancelled {
@@ -35,7 +35,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func `a wait for more requests than one host gets names the limit and the requests that wait`() async throws {
+  @Test func `the error of a wait for more requests than a host's limit names the limit and counts the waiting requests`() async throws {
     let loader = makeLoader()
     let photos = futures(10, loader)
     let text = try await complaint(of: 7)
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(photos) {}
   }
 
-  @Test func `a wait for more requests than run at a time names that limit`() async throws {
+  @Test func `the error of a wait for more requests than maxTransfers names that limit`() async throws {
     let loader = makeLoader { $0.maxTransfers = 2 }
     let photos = ["a.test", "b.test", "c.test"].flatMap { futures(1, host: $0, loader) }
     let text = try await complaint(of: 3)
@@ -52,7 +52,7 @@ import Testing
     withExtendedLifetime(photos) {}
   }
 
-  @Test func `requests beyond the standard limit are awaited if the limit was raised or there are several hosts`() async throws {
+  @Test func `a wait for more requests than a host's standard limit succeeds with a higher limit or several hosts`() async throws {
     let wide = makeLoader { $0.maxTransfersPerHost = 8 }
     let photos = futures(8, wide)
     try await wait(for: 8)
@@ -62,7 +62,7 @@ import Testing
     withExtendedLifetime((photos, others)) {}
   }
 
-  @Test func `a request that the app still prepares is awaited`() async throws {
+  @Test func `a wait for a request continues while the app prepares that request`() async throws {
     let (arrival, next) = AsyncStream.makeStream(of: Void.self)
     let loader = makeLoader {
       $0.maxTransfers = 2
@@ -74,7 +74,7 @@ import Testing
     let photos = futures(1, host: "slow.test", loader) + futures(3, loader)
     try await held.waitForHeld()
     let waiting = Task { try await wait(for: 2) }
-    // The clock passes more than the time in which a loader that stands still is noticed.
+    // The clock advances further than the time in which the wait detects a loader without free slots.
     let begin = time.now
     try await eventually { begin.duration(to: time.now) > .seconds(60) }
     next.yield()
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(photos) {}
   }
 
-  @Test func `what a fetcher holds is listed in the order in which it came`() async throws {
+  @Test func `a fetcher lists its held requests in the order in which they arrived`() async throws {
     let loader = makeLoader { $0.maxTransfersPerHost = 1 }
     var photos: [FutureImage] = []
     for (count, host) in ["b.test", "a.test", "c.test"].enumerated() {

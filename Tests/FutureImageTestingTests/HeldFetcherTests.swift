@@ -11,7 +11,7 @@ import Testing
   private let a = URL(fileURLWithPath: "/a")
   private let b = URL(fileURLWithPath: "/b")
 
-  /// Starts an exchange. Its value lists the events that it received.
+  /// Starts an exchange in a task. The value of the task lists the events of the exchange.
   private func fetch(_ url: URL, limit: Int = .max) -> Task<[String], any Error> {
     Task { [held] in
       let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await first.value == ["200 3", "all"])
   }
 
-  @Test func `any response can be given as an answer, also without a body`() async throws {
+  @Test func `answer delivers any response, also without a body`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.answer(nil, response(404))
@@ -83,7 +83,7 @@ import Testing
     await #expect(throws: Failure(.tooLarge(limit: 3))) { try await exchange.value }
   }
 
-  @Test func `canceling the task ends the exchange at once, and is counted`() async throws {
+  @Test func `canceling the task ends the exchange at once, and the fetcher counts the cancellation`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     exchange.cancel()
@@ -93,7 +93,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await exchange.value }
   }
 
-  @Test func `a resolved exchange is not resolved again`() async throws {
+  @Test func `a resolved exchange ignores a second resolve and a failure`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
@@ -102,7 +102,7 @@ import Testing
     #expect(try await exchange.value == ["200 4", "body"])
   }
 
-  @Test func `canceling a resolved exchange is not counted`() async throws {
+  @Test func `the fetcher does not count the cancellation of a resolved exchange`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
@@ -113,7 +113,7 @@ import Testing
 
   @Test(
     .timeLimit(.minutes(5)))
-  func `waiting for requests ends at once if they were made and answered before`() async throws {
+  func `waitForRequests returns at once if the requests are already answered`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
@@ -122,7 +122,7 @@ import Testing
     #expect(held.requests.count == 1)
   }
 
-  @Test func `header fields of held responses count whatever the case of their names`() async throws {
+  @Test func `a loader reads the header fields of held responses regardless of the case of their names`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("HeldFetcherTests-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     var configuration = FutureImage.Loader.Configuration.held(by: held)
@@ -135,7 +135,7 @@ import Testing
     _ = try await first.value
     try await loader.waitUntilIdle(within: .standard)
 
-    // It is stale, so a new future revalidates it, and the answer makes it fresh.
+    // The stored image is stale, so a new future revalidates it. The 304 response makes it fresh.
     let second = FutureImage(at: url, loader: loader)
     try await held.waitForRequests(2)
     #expect(held.requests.last?.headers["If-None-Match"] == "\"1\"")
@@ -149,7 +149,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `a loader with a held fetcher starts no transfer itself and stores nothing on disk`() async throws {
+  @Test func `a configuration with a held fetcher uses that fetcher and has no disk cache`() async throws {
     let configuration = FutureImage.Loader.Configuration.held(by: held)
     #expect(configuration.fetcher as? HeldFetcher === held)
     #expect(configuration.diskCache == nil)

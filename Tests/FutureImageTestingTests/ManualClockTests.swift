@@ -2,7 +2,7 @@ import FutureImageTesting
 import Testing
 
 @Suite("ManualClock", .tags(.threads), .timeLimit(.minutes(5))) struct ManualClockTests {
-  @Test func `the clock stands still until it is advanced`() {
+  @Test func `the clock's time does not change until the clock is advanced`() {
     let clock = ManualClock()
     let start = clock.now
     #expect(clock.now == start)
@@ -13,7 +13,7 @@ import Testing
     #expect(start < clock.now)
   }
 
-  @Test func `a sleeper wakes at its deadline, not before`() async throws {
+  @Test func `a sleeper resumes at its deadline, not before`() async throws {
     let clock = ManualClock()
     let start = clock.now
     let sleeper = Task {
@@ -29,7 +29,7 @@ import Testing
     #expect(try await sleeper.value == .seconds(2))
   }
 
-  @Test func `the waits are those of all sleepers, shortest first, and an advance wakes the sleepers that are due`() async throws {
+  @Test func `waits lists each sleeper's remaining time, shortest first, and an advance resumes the sleepers that are due`() async throws {
     let clock = ManualClock()
     let sleepers = [3, 1, 2].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
     try await clock.waitForSleepers(3)
@@ -50,7 +50,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test func `canceling wakes the sleeper at once with an error`() async throws {
+  @Test func `a canceled sleeper throws CancellationError at once`() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers()
@@ -59,7 +59,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test func `a task that was canceled before does not sleep`() async {
+  @Test func `a task that is already canceled does not sleep`() async {
     let clock = ManualClock()
     let sleeper = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -69,7 +69,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test func `waiting for sleepers ends at once if there are enough`() async throws {
+  @Test func `waitForSleepers returns at once if the clock has enough sleepers`() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
     try await clock.waitForSleepers(1)

@@ -1,4 +1,4 @@
-// Decodes one file at 160 pixels, with the limits of the library. See the script `bombs`.
+// Decodes one file at 160 pixels, with the limits of the library. The script `bombs` runs this program for each bomb.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Runs the decoder of one format in libFuzzer. FORMAT is jpeg, png, gif, webp, or avif. ANIMATES is 1 if the format has animations. See the
-// script `run`.
+// Runs the decoder of one format in libFuzzer. The script `run` defines FORMAT, which is jpeg, png, gif, webp, or avif, and ANIMATES, which
+// is 1 if the format has animations.
 #include <stdlib.h>
 
 #include "CImageCodecs.h"
@@ -11,7 +11,7 @@ static void decode(cic_input input, const cic_limits *limits, uint32_t width, ui
   char message[CIC_MESSAGE_SIZE] = {0};
   cic_result result = {0};
   if (width < 1 || height < 1 || (uint64_t)width * height > limits->pixels) return;
-  // The memory has exactly the size of the target, so that an access beyond it is detected.
+  // The memory has exactly the size of the target, so that the address sanitizer detects an access beyond it.
   cic_target target = {malloc((size_t)width * height * 4), width, height, orientation};
   if (target.rgba != NULL) ENTRY(FORMAT, _decode)(input, limits, &target, &result, message);
   free(target.rgba);
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   char message[CIC_MESSAGE_SIZE] = {0};
   cic_info info = {0};
   if (ENTRY(FORMAT, _info)(input, &info, message) != CIC_OK) return 0;
-  // The last byte chooses the size and the orientation.
+  // The last byte selects the reduced size, the orientation, and the length of the incomplete file.
   const uint8_t choice = count > 0 ? bytes[count - 1] : 0;
   const uint32_t width = info.width * (choice % 8 + 1) / 8, height = info.height * (choice / 8 % 8 + 1) / 8;
   decode(input, &limits, info.width, info.height, info.orientation);

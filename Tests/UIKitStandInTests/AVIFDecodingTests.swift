@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @Suite("AVIF decoding", .timeLimit(.minutes(5)))
 struct AVIFDecodingTests {
-  /// Whether libavif is installed here.
+  /// Whether libavif is installed on this machine.
   static let isInstalled: Bool = {
     do throws(CodecError) {
       _ = try ImageCodecs.info(of: (try? Fixture.data("avif/color.avif")) ?? Data())
@@ -47,7 +47,7 @@ struct AVIFDecodingTests {
     let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
     let image = try decode(name)
     #expect(try #require(image.meanDifference(from: expected)) < 4)
-    // Nearly transparent pixels have lost most of their color when they were premultiplied.
+    // Premultiplication removes most of the color of nearly transparent pixels, so compare only pixels with more alpha.
     for (x, y) in [(0, 0), (20, 64), (70, 10), (50, 33)] {
       let (mine, theirs) = (image.pixel(x, y), expected.pixel(x, y))
       #expect((0..<4).allSatisfy { abs(Int(mine[$0]) - Int(theirs[$0])) <= 8 }, "\(mine) at (\(x), \(y)), not \(theirs)")
@@ -55,8 +55,8 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `colors of neighboring bands are averaged where a large image is converted in bands`() throws {
-    // Red and blue rows in pairs. A band of an image of this width has 62 rows.
+  func `the decoder averages colors across the edges of the bands in which it converts a large image`() throws {
+    // The image alternates between two red rows and two blue rows. A band of an image of this width has 62 rows.
     let image = try decode("bands")
     for y in 5..<63 {
       let (mine, before) = (image.pixel(9, y), image.pixel(9, y - 4))
@@ -67,19 +67,19 @@ struct AVIFDecodingTests {
   // MARK: - Parts
 
   @Test(.enabled(if: isInstalled))
-  func `only the clean aperture is shown`() throws {
+  func `an image is cropped to its clean aperture`() throws {
     let data = try Fixture.data("avif/cropped.avif")
     let expected = try ImageCodecs.decode(Fixture.data("png/cropped-avif.png"))
     #expect(expected.width == 64 && expected.height == 48)
     #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 64, height: 48))
-    // Two converters from YUV round differently.
+    // This decoder and the decoder of the reference round differently when they convert from YUV.
     #expect(try #require(decode("cropped").largestDifference(from: expected)) <= 3)
     let size = PixelSize(width: 16, height: 12)
     let reduced = try #require(expected.reduced(to: size))
     #expect(try #require(decode("cropped", size: size).largestDifference(from: reduced)) <= 3)
   }
 
-  /// The fixture with another aperture: four fractions of four bytes for each number.
+  /// Decodes the fixture with another clean aperture. An aperture has four fractions, and each of their eight numbers has four bytes.
   private func cropped(_ aperture: [Int32]) throws -> CGImage {
     var data = try Fixture.data("avif/cropped.avif")
     let box = try #require(data.range(of: Data("clap".utf8))).upperBound
@@ -88,8 +88,8 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `an aperture may begin at any pixel, and has no effect if it begins outside or between two`() throws {
-    // Another size than that of the image, so that the image is whole.
+  func `an aperture can begin at any pixel, and is ignored if it is invalid or outside the image`() throws {
+    // A width of 0 is invalid, so the decoder shows the whole image.
     let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
     let (width, height) = (Int32(whole.width), Int32(whole.height))
     for (x, y) in [(0, 0), (1, 1), (3, 5), (2, 1), (7, 0)] as [(Int32, Int32)] {
@@ -109,18 +109,19 @@ struct AVIFDecodingTests {
 
   // MARK: - Grids
 
-  /// The tiles in the fixture, three in each of two rows.
+  /// The colors of the tiles in the fixture, which has two rows of three tiles.
   private static let tiles = [
     Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 220), Pixel(0, 0, 255, 180), Pixel(255, 255, 0, 140), Pixel(0, 255, 255, 100),
     Pixel(255, 0, 255, 60)
   ]
 
-  /// The fixture with the references of its grids in other orders: first those of the color grid, then those of the alpha grid.
+  /// Returns the fixture with the tile references of its grids in other orders. The first order is for the color grid, and the second is
+  /// for the alpha grid.
   private func grid(_ orders: [[Int]]) throws -> Data {
     var data = try Fixture.data("avif/grid.avif")
     var start = data.startIndex
     for order in orders {
-      // Letters, the grid, a count of two bytes, and that many identifiers of two bytes.
+      // The name of the box, the identifier of the grid, the number of tiles, and their identifiers. Each number has two bytes.
       let box = try #require(data.range(of: Data("dimg".utf8), in: start..<data.endIndex))
       let first = box.upperBound + 4
       let ids = (0..<6).map { Data(data[first + 2 * $0..<first + 2 * $0 + 2]) }
@@ -151,7 +152,7 @@ struct AVIFDecodingTests {
     }
   }
 
-  /// The fixture with an alpha item for each tile instead of an alpha grid: items 9 to 14 for items 2 to 7.
+  /// Returns the fixture with an alpha item for each tile instead of an alpha grid. Items 9 to 14 have the alpha of items 2 to 7.
   private func gridOfTilesWithAlpha(_ order: [Int]) throws -> Data {
     var data = try Fixture.data("avif/grid.avif")
     func number(_ value: Int, bytes: Int) -> Data { Data((0..<bytes).map { UInt8(value >> (8 * (bytes - 1 - $0)) & 255) }) }
@@ -170,7 +171,7 @@ struct AVIFDecodingTests {
     let added = references.count + 8 - length
     add(added, at: name.lowerBound - 4)
     add(added, at: try #require(data.range(of: Data("meta".utf8))).lowerBound - 4)
-    // The data of the 14 items follows the boxes that have grown.
+    // The data of the 14 items follows the boxes that are longer now.
     let locations = try #require(data.range(of: Data("iloc".utf8))).upperBound + 8
     for item in 0..<14 { add(added, at: locations + 14 * item + 6) }
     return data
@@ -179,7 +180,7 @@ struct AVIFDecodingTests {
   @Test(
     .enabled(if: isInstalled),
     arguments: [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]])
-  func `the alpha of a grid may be one item for each tile`(order: [Int]) throws {
+  func `a grid without an alpha grid uses the alpha items of its tiles`(order: [Int]) throws {
     let data = try gridOfTilesWithAlpha(order)
     let image = try ImageCodecs.decode(data)
     for place in 0..<6 {
@@ -194,13 +195,13 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `a grid that refers to a tile twice is an error`() throws {
+  func `a grid that refers to a tile twice is refused`() throws {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[0, 1, 2, 3, 4, 4]])) }
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[5, 5, 5, 5, 5, 5]])) }
   }
 
   @Test(.enabled(if: isInstalled))
-  func `a grid with damaged tables decodes or is an error`() throws {
+  func `a grid with damaged tables decodes or is refused, without a crash`() throws {
     let data = try grid([[5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]])
     for position in 32..<760 {
       for value: UInt8 in [0, 1, 0xFF] {
@@ -229,7 +230,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `the limits of pixels and held bytes are exact`() throws {
+  func `an AVIF at the limit of pixels or held bytes decodes, and one pixel or byte more is refused`() throws {
     let data = try Fixture.data("avif/color.avif")
     func isTooLarge(_ change: (inout CodecLimits) -> Void) -> Bool {
       var limits = CodecLimits()
@@ -249,10 +250,11 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `the tiles of a grid count as half a megabyte each`() throws {
+  func `each tile of a grid counts as half a megabyte of held bytes`() throws {
     let data = try Fixture.data("avif/grid.avif")
     var limits = CodecLimits()
-    // Six tiles for the colors, and six for the alpha; the planes of 4:2:0 or 4:4:4 take less than two megabytes.
+    // The grid has six tiles for the colors and six for the alpha. The planes of the image take less than two megabytes in 4:2:0 and in
+    // 4:4:4.
     limits.maxHeldBytes = 12 << 19
     #expect { try ImageCodecs.decode(data, limits: limits) } throws: { if case .tooLarge = $0 as? CodecError { true } else { false } }
     limits.maxHeldBytes += 2 << 20
@@ -260,7 +262,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `a truncated AVIF is an error`() throws {
+  func `a truncated AVIF is refused`() throws {
     let data = try Fixture.data("avif/alpha.avif")
     for count in stride(from: 32, to: data.count, by: 13) {
       #expect(throws: CodecError.self, "\(count) bytes") { try ImageCodecs.decode(data.prefix(count)) }

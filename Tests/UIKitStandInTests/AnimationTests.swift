@@ -25,7 +25,7 @@ struct AnimationTests {
         let pixel = frame.image.pixel(x, y)
         return pixel.w == 0 ? .zero : pixel
       }
-      // Blending rounds slightly differently.
+      // The two decoders round differently when they blend.
       let (mine, others) = try (#require(seen), #require(expected))
       #expect(try #require(mine.largestDifference(from: others)) <= 2, "frame \(number)")
     }
@@ -36,7 +36,7 @@ struct AnimationTests {
     try #require(try ImageCodecs.animation(of: Fixture.data(path))).frames.map(\.milliseconds)
   }
 
-  @Test func `frames are shown as long as the file says, and frames of no duration for a tenth of a second`() throws {
+  @Test func `a frame has the duration that the file declares, or a tenth of a second if that duration is zero`() throws {
     #expect(try milliseconds("gif/dispose-keep.gif") == [100, 200, 300, 400, 500])
     #expect(try milliseconds("gif/animated-transparent.gif") == [100, 100, 20])
     #expect(try milliseconds("webp/animated.webp") == [100, 50, 100, 200])
@@ -59,7 +59,7 @@ struct AnimationTests {
     }
   }
 
-  @Test func `a disposal of 4 has the effect of 3`() throws {
+  @Test func `a disposal method of 4 has the effect of 3`() throws {
     let four = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-four.gif")))
     let three = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-restore.gif")))
     for (mine, other) in zip(four.frames, three.frames) { #expect(mine.image.hasSamePixels(as: other.image)) }
@@ -94,7 +94,7 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
-  func `an animation ends where its frames exceed the limit on pixels`(path: String) throws {
+  func `an animation ends before its frames exceed the limit of pixels`(path: String) throws {
     let data = try Fixture.data(path)
     let info = try ImageCodecs.info(of: data)
     let pixels = info.size.width * info.size.height
@@ -111,7 +111,7 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
-  func `frames that are left out give their time to the frame before`(path: String) throws {
+  func `a frame also has the duration of the omitted frame after it`(path: String) throws {
     let data = try Fixture.data(path)
     let all = try #require(try ImageCodecs.animation(of: data)).frames
     let some = try #require(try ImageCodecs.animation(of: data, frames: (4, 2))).frames

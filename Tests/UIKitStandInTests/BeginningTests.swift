@@ -5,7 +5,7 @@ import UIKitStandIn
 /// Images of which only the first bytes have arrived.
 @Suite("Incomplete images", .timeLimit(.minutes(5)))
 struct BeginningTests {
-  /// Images whose rows are stored in order. Any size and any orientation can be decoded from a part of them.
+  /// Images whose rows are stored in order. From a part of such an image, the decoder can decode any size and any orientation.
   private static let inRows = [
     "beginnings/sequential.jpg", "jpeg/restarts.jpg", "jpeg/gray.jpg", "jpeg/cmyk-adobe.jpg", "beginnings/plain.png",
     "pngsuite/ps2n2c16.png", "beginnings/plain.gif", "beginnings/lossy.webp", "beginnings/lossless.webp"
@@ -13,7 +13,8 @@ struct BeginningTests {
 
   private func cuts(_ data: Data) -> [Int] { Array(stride(from: 0, to: data.count, by: max(1, data.count / 50))) }
 
-  /// Returns the number of rows that have arrived. Returns nil if a row is neither final nor transparent, or follows one that is missing.
+  /// Returns the number of rows that have arrived. Returns nil if a row is neither final nor transparent, or if a final row follows a
+  /// missing row.
   private func rows(of part: CGImage, like whole: CGImage) -> Int? {
     guard part.width == whole.width, part.height == whole.height else { return nil }
     let stride = whole.width * 4
@@ -41,7 +42,7 @@ struct BeginningTests {
       guard let info = try? ImageCodecs.info(of: data.prefix(cut)) else { continue }
       #expect(info.size == own)
       guard let part = try ImageCodecs.decode(beginning: data.prefix(cut), size: size) else {
-        #expect(counts.isEmpty, "nothing after \(cut) bytes, although fewer bytes gave an image")
+        #expect(counts.isEmpty, "no image after \(cut) bytes, although fewer bytes gave an image")
         continue
       }
       counts.append(try #require(rows(of: part, like: whole), "after \(cut) of \(data.count) bytes"))
@@ -51,7 +52,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test func `a rotated image appears from the side where its first row is`() throws {
+  @Test func `an incomplete rotated image shows the side where its first stored row is`() throws {
     let data = try Fixture.data("exif/Landscape_6.jpg")
     let whole = try ImageCodecs.decode(data)
     let part = try #require(try ImageCodecs.decode(beginning: data.prefix(data.count * 3 / 4)))
@@ -63,14 +64,14 @@ struct BeginningTests {
   @Test(
     arguments: ["beginnings/progressive", "jpeg/progressive", "jpeg/gray-progressive", "jpeg/separate-scans"],
     [nil, PixelSize(width: 30, height: 20)])
-  func `each complete scan of a JPEG is shown completely`(name: String, size: PixelSize?) throws {
+  func `an incomplete JPEG shows every row of its complete scans`(name: String, size: PixelSize?) throws {
     let data = try Fixture.data("\(name).jpg")
     let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
     try #require(starts.count > 2)
     for (number, start) in starts.enumerated().dropFirst() {
       // The marker behind a scan shows that the scan is complete.
       let part = try #require(try ImageCodecs.decode(beginning: data.prefix(start + 2), size: size))
-      // A file that ends here.
+      // A complete file that has only the scans before this position.
       let ended = try ImageCodecs.decode(data.prefix(start) + [0xFF, 0xD9], size: size)
       #expect(part.hasSamePixels(as: ended), "scan \(number)")
       #expect(part.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
@@ -89,7 +90,7 @@ struct BeginningTests {
 
   @Test(
     arguments: ["pngsuite/basi2c08.png", "pngsuite/basi0g08.png", "beginnings/interlaced.gif"], [1, 2])
-  func `an interlaced image becomes finer with each part`(path: String, divisor: Int) throws {
+  func `an interlaced image becomes more exact with each part`(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
     let own = try ImageCodecs.info(of: data).size
     let size = PixelSize(width: own.width / divisor, height: own.height / divisor)
@@ -106,7 +107,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test func `an animated image decodes to its first frame`() throws {
+  @Test func `an incomplete animation decodes to its first frame`() throws {
     let data = try Fixture.data("webp/animated.webp")
     let whole = try ImageCodecs.decode(data)
     let parts = try cuts(data).compactMap { cut in cut > 60 ? try ImageCodecs.decode(beginning: data.prefix(cut)) : nil }
@@ -114,19 +115,19 @@ struct BeginningTests {
     #expect(parts.allSatisfy { $0.hasSamePixels(as: whole) })
   }
 
-  @Test func `a WebP whose orientation is at its end is not shown before that`() throws {
+  @Test func `a WebP whose orientation is at its end is not shown before the orientation arrives`() throws {
     let data = try Fixture.data("webp/exif-6.webp")
     #expect(try ImageCodecs.decode(beginning: data.dropLast(10)) == nil)
     #expect(try ImageCodecs.decode(beginning: data)?.hasSamePixels(as: ImageCodecs.decode(data)) == true)
   }
 
   @Test(arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
-  func `a format that needs all bytes gives no image before it is complete`(path: String) throws {
+  func `an incomplete file of a format that needs all bytes gives no image`(path: String) throws {
     let data = try Fixture.data(path)
     for cut in cuts(data) where cut >= 32 { #expect((try? ImageCodecs.decode(beginning: data.prefix(cut))) == nil) }
   }
 
-  @Test func `no beginning of any image crashes a decoder`() throws {
+  @Test func `no incomplete image crashes a decoder`() throws {
     for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp")] {
       for name in Fixture.names(in: folder, extension: ending) {
         let data = try Fixture.data("\(folder)/\(name)")

@@ -5,7 +5,7 @@ import UIKitStandIn
 
 @Suite("CodecLimits", .timeLimit(.minutes(5)))
 struct CodecLimitsTests {
-  /// Returns the fixture with another size in its frame header, which is behind the marker, the length, and the precision.
+  /// Returns the fixture with another size in its frame header. The size follows the marker, the length, and the precision.
   private func jpeg(_ name: String, width: Int, height: Int) throws -> Data {
     var data = try Fixture.data("jpeg/\(name).jpg")
     let marker = Data([0xFF, name.contains("progressive") ? 0xC2 : 0xC0])
@@ -19,7 +19,7 @@ struct CodecLimitsTests {
     for (offset, value) in [(16, width), (20, height)] {
       data.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Array($0) })
     }
-    // The checksum of PNG, annex D, over type and data.
+    // The checksum of the type and the data of the chunk (PNG, annex D).
     var sum: UInt32 = .max
     for byte in data[12..<29] {
       sum ^= UInt32(byte)
@@ -76,7 +76,7 @@ struct CodecLimitsTests {
     #expect(try !isTooLarge(png(width: 32, height: 32)))
   }
 
-  @Test func `the limits of pixels, width, and height are exact`() throws {
+  @Test func `an image at the limit of pixels, width, or height decodes, and a larger image is refused`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     #expect(!isTooLarge(data) { $0.maxPixels = 97 * 65 })
     #expect(isTooLarge(data) { $0.maxPixels = 97 * 65 - 1 })
@@ -86,30 +86,31 @@ struct CodecLimitsTests {
     #expect(isTooLarge(data) { $0.maxHeight = 64 })
   }
 
-  @Test func `coefficients count for progressive JPEGs only`() throws {
+  @Test func `the limit of coefficient bytes applies only to progressive JPEGs`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
-    // 4:2:0 at 97 x 65: 14 x 10 blocks of luma, 7 x 5 twice of chroma, 128 bytes each.
+    // At 97 x 65 pixels in 4:2:0, luma has 14 x 10 blocks, and each of the two chroma components has 7 x 5. A block has 128 bytes.
     let bytes = (14 * 10 + 2 * 7 * 5) * 128
     #expect(!isTooLarge(progressive, side: 97) { $0.maxCoefficientBytes = bytes })
     #expect(isTooLarge(progressive, side: 97) { $0.maxCoefficientBytes = bytes - 1 })
-    // An eighth needs two coefficients of each luma block.
+    // At an eighth of the size, the decoder stores only the first coefficient of each luma block, which has two bytes.
     let fewer = 14 * 10 * 2 + 2 * 7 * 5 * 128
     #expect(!isTooLarge(progressive) { $0.maxCoefficientBytes = fewer })
     #expect(isTooLarge(progressive) { $0.maxCoefficientBytes = fewer - 1 })
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxCoefficientBytes = 0 })
   }
 
-  @Test func `scans are counted`() throws {
+  @Test func `a progressive JPEG with more scans than the limit is refused`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     #expect(!isTooLarge(progressive) { $0.maxScans = 10 })
     #expect(isTooLarge(progressive) { $0.maxScans = 9 })
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxScans = 0 })
   }
 
-  @Test func `blocks that scans pass over are counted, and those of refining scans three times`() throws {
+  @Test func `the limit of pixels covers the blocks of all scans, and counts those of a refining scan three times`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
-    // 13 x 9 blocks of luma, 7 x 5 twice of chroma. All count twice, luma also for two spectral bands and two refinements, chroma for one.
+    // Luma has 13 x 9 blocks, and each of the two chroma components has 7 x 5. Two scans cover all blocks. Luma also has two scans of
+    // higher coefficients and two refinements, and chroma has one scan and one refinement.
     let (luma, chroma) = (13 * 9, 2 * 7 * 5)
     let written = 2 * (luma + chroma) + 2 * luma + 2 * 3 * luma + chroma + 3 * chroma
     for (data, blocks) in [(progressive, written), (progressive.dropLast(2) + progressive[last...], written + 3 * luma)] {

@@ -20,9 +20,9 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: jpegs + pngs + others)
-  func `data that ends early is truncated at any length`(path: String) throws {
+  func `the error for a file that ends early at any length is a truncation`(path: String) throws {
     let data = try Fixture.data(path)
-    // The last two bytes of a JPEG or a GIF only mark its end. Padding bits may come before them. Behind the pixels of a PNG are the end of
+    // The last two bytes of a JPEG or a GIF only mark its end. Padding bits may precede these bytes. After the pixels, a PNG has the end of
     // the compressed data, two checksums, and IEND.
     let needed = path.hasSuffix(".jpg") || path.hasSuffix(".gif") ? data.count - 3 : data.count - (path.hasSuffix(".png") ? 24 : 1)
     for count in 12...needed {
@@ -38,7 +38,7 @@ struct DamagedInputTests {
     #expect(error(of: data) == nil)
   }
 
-  @Test func `every fixture cut at every 64th byte fails, or decodes to the whole image`() throws {
+  @Test func `a fixture that is cut off at any multiple of 64 bytes is refused or decodes to the whole image`() throws {
     var (failures, pictures) = (0, 0)
     for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp"), ("avif", "avif")] {
       for name in Fixture.names(in: folder, extension: ending) {
@@ -58,7 +58,7 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
-  func `an animation that ends early is truncated, or ends between two frames`(path: String) throws {
+  func `the error for an animation that ends early is a truncation, unless it ends between two frames`(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try #require(try ImageCodecs.animation(of: data)).frames
     var gaps = 0
@@ -72,7 +72,7 @@ struct DamagedInputTests {
         guard case .truncated = error else { throw error }
       }
     }
-    // Only the blocks of a GIF can be recognized without a count.
+    // Only a GIF can end between two frames, because it does not declare its length.
     #expect(gaps < 2 * whole.count + 1 && (gaps == 0 || path.hasSuffix("gif")))
   }
 
@@ -84,7 +84,7 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: ["progressive", "gray-progressive", "separate-scans"])
-  func `a progressive JPEG that ends before its last scan is truncated`(name: String) throws {
+  func `the error for a progressive JPEG that ends before its last scan is a truncation`(name: String) throws {
     let data = try Fixture.data("jpeg/\(name).jpg")
     let last = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards))
     let cut = Data(data[..<last.lowerBound])
@@ -92,12 +92,12 @@ struct DamagedInputTests {
       Issue.record("\(String(describing: error(of: cut)))")
       return
     }
-    // With an end marker it is a complete file of few scans.
+    // With an end marker, the same bytes are a complete file with fewer scans.
     #expect(error(of: cut + [0xFF, 0xD9]) == nil)
   }
 
   @Test(arguments: jpegs + pngs + others)
-  func `a file with flipped bytes decodes or is an error at any size`(path: String) throws {
+  func `a file with changed bytes decodes or is refused at any size`(path: String) throws {
     let data = try Fixture.data(path)
     var state: UInt32 = 1
     func next(_ bound: Int) -> Int {

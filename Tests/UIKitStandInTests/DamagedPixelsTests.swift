@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Files that have their declared lengths, but whose pixels end early. None decodes to an image with a blank part.
+/// Files that have their declared lengths, but whose pixels end early. No such file decodes to an image with a blank part.
 @Suite("Damaged pixels", .timeLimit(.minutes(5)))
 struct DamagedPixelsTests {
   private static func little(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
@@ -16,7 +16,7 @@ struct DamagedPixelsTests {
     Data(name.utf8) + little(body.count) + body + Data(count: body.count % 2)
   }
 
-  /// Returns the chunks behind the header of a WebP.
+  /// Returns the chunks of a WebP whose header is removed.
   private static func chunks(_ data: Data) -> [(name: String, body: Data)] {
     var chunks: [(name: String, body: Data)] = []
     var rest = data
@@ -70,7 +70,7 @@ struct DamagedPixelsTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(cut(0)) }
   }
 
-  /// Returns a PNG of 40 by 40 shades of gray with the given number of rows and correct checksums.
+  /// Returns a gray PNG that declares 40 by 40 pixels, but has only the given number of rows. Its checksums are correct.
   private static func png(rows: Int, endsStream: Bool) -> Data {
     func chunk(_ name: String, _ body: Data) -> Data {
       var crc = UInt32.max

@@ -5,7 +5,7 @@ import UIKitStandIn
 @Suite("Encoding", .timeLimit(.minutes(5)))
 struct EncodingTests {
   @Test(arguments: [true, false])
-  func `a PNG restores every byte`(opaque: Bool) throws {
+  func `an image that is encoded as PNG decodes to the same pixels`(opaque: Bool) throws {
     let image = try #require(CGImage.noise(37, 23, opaque: opaque))
     let data = try #require(ImageCodecs.png(image))
     #expect(try ImageCodecs.decode(data).hasSamePixels(as: image))
@@ -13,7 +13,7 @@ struct EncodingTests {
     #expect(data[25] == (opaque ? 2 : 6))
   }
 
-  @Test func `a JPEG restores nearly the same image, and a better one at higher quality`() throws {
+  @Test func `an image that is encoded as JPEG decodes to similar pixels, which are closer at a higher quality`() throws {
     let image = try ImageCodecs.decode(Fixture.data("exif/Landscape_1.jpg"))
     let best = try #require(ImageCodecs.jpeg(image, quality: 1))
     let worst = try #require(ImageCodecs.jpeg(image, quality: 0))
@@ -37,7 +37,7 @@ struct EncodingTests {
     #expect(try ImageCodecs.decode(data).width == 200)
   }
 
-  @Test func `a side too long for JPEG gives no file`() throws {
+  @Test func `an image with a side too long for JPEG is not encoded as JPEG`() throws {
     let image = try #require(CGImage(width: 65_501, height: 1, rgba: [UInt8](repeating: 9, count: 65_501 * 4)))
     #expect(ImageCodecs.jpeg(image, quality: 0.5) == nil)
     #expect(ImageCodecs.png(image) != nil)

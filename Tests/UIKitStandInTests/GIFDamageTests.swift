@@ -7,7 +7,7 @@ struct GIFDamageTests {
   private static let header = Data("GIF89a".utf8) + [40, 0, 40, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
   private static let control = Data([0x21, 0xF9, 4, 4, 10, 0, 0, 0])
 
-  /// - Parameter codes: codes of three bits: 0 and 1 are pixels, 4 clears the table, and 5 ends the data.
+  /// - Parameter codes: The codes, of three bits each. 0 and 1 are pixels, 4 clears the table, and 5 ends the data.
   private static func frame(height: Int = 40, interlaced: Bool = false, codeSize: UInt8 = 2, _ codes: [Int]) -> Data {
     var bits: [Int] = codes.flatMap { code in (0..<3).map { code >> $0 & 1 } }
     bits += [Int](repeating: 0, count: (8 - bits.count % 8) % 8)
@@ -23,7 +23,7 @@ struct GIFDamageTests {
 
   /// Returns the codes of the given number of rows of 40 pixels in the second color, and the end code.
   private static func rows(_ count: Int) -> [Int] {
-    // Codes never grow if the table is cleared in time.
+    // The table is cleared before a code needs four bits.
     (0..<20 * count).flatMap { _ in [4, 1, 1] } + [5]
   }
 
@@ -41,7 +41,7 @@ struct GIFDamageTests {
   }
 
   @Test(arguments: [false, true], [4, 20, 39])
-  func `a GIF with at least a tenth of its rows shows them, and the damage is reported`(interlaced: Bool, count: Int) throws {
+  func `a GIF with at least a tenth of its rows shows these rows, and the damage is reported`(interlaced: Bool, count: Int) throws {
     let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B])
     #expect(missing == Double(40 - count) / 40)
     let shown = (0..<40).filter { image.pixel(0, $0) == Pixel(0, 0, 255, 255) }
@@ -50,8 +50,8 @@ struct GIFDamageTests {
   }
 
   @Test(arguments: [false, true])
-  func `a GIF is read up to a code that is not in its table, and the rest is reported as damage`(interlaced: Bool) throws {
-    // Behind one pixel, the table has 6 entries: 7 is none of them.
+  func `a GIF is read up to a code that is not in its table, and the other rows are reported as damage`(interlaced: Bool) throws {
+    // After one pixel, the table has 6 entries, so 7 is not a valid code.
     let codes = Self.rows(20).dropLast() + [4, 1, 7] + Self.rows(20)
     let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, codes) + [0x3B])
     #expect(missing == 0.5)
@@ -67,13 +67,13 @@ struct GIFDamageTests {
     #expect(throws: error) { try ImageCodecs.decode(data, size: PixelSize(width: 7, height: 5)) }
   }
 
-  @Test func `rows outside of the canvas do not count`() throws {
+  @Test func `only rows on the canvas count as missing or as read`() throws {
     let (image, missing) = try decode(Self.header + Self.frame(height: 200, Self.rows(40)) + [0x3B])
     #expect(missing == 0 && image.height == 40)
     #expect(throws: CodecError.self) { try decode(Self.header + Self.frame(height: 200, Self.rows(3)) + [0x3B]) }
   }
 
-  @Test func `a GIF with a wrong byte among the lengths of its blocks is refused instead of showing a hundredth of the image`() throws {
+  @Test func `a GIF is refused if a wrong block length leaves only a hundredth of the image`() throws {
     var data = Self.header + Self.frame(Self.rows(40)) + [0x3B]
     let first = Self.header.count + 11
     #expect(data[first] == 255)
@@ -105,7 +105,7 @@ struct GIFDamageTests {
     let error = CodecError.unsupported("a GIF with a minimum LZW code size of \(size) bits, of at most 8")
     #expect(throws: error) { try ImageCodecs.info(of: data) }
     #expect(throws: error) { try decode(data) }
-    // Behind the first frame, such a code size ends the animation.
+    // In a frame after the first, such a code size ends the animation.
     let frames = [Self.frame(Self.rows(40)), Self.frame(Self.rows(40)), Self.frame(codeSize: size, Self.rows(40))]
     let animation = try ImageCodecs.animation(of: Self.header + frames.map { Self.control + $0 }.reduce(Data(), +) + [0x3B])
     #expect(animation?.frames.count == 2)

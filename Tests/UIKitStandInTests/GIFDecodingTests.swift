@@ -24,7 +24,7 @@ struct GIFDecodingTests {
     try expect(name, 13, 17) { Self.colours[Self.pattern($0, $1)] }
   }
 
-  @Test func `colors are those of the frame's table, otherwise of the file's table, otherwise grays`() throws {
+  @Test func `colors come from the frame's table, otherwise from the file's table, and otherwise are grays`() throws {
     try expect("local-palette", 4, 4) { x, y in
       let first = UInt8(3 * Self.pattern(x, y) + 1)
       return Pixel(first, first + 1, first + 2, 255)
@@ -36,7 +36,7 @@ struct GIFDecodingTests {
     try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colours[Self.pattern(x, y)] }
   }
 
-  @Test func `a frame smaller than its canvas is at its place, and the rest is transparent`() throws {
+  @Test func `a frame smaller than its canvas is drawn at its position, and the rest is transparent`() throws {
     try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colours[1] : .zero }
     try expect("small-frame-interlaced", 9, 7) { x, y in
       (2..<7).contains(x) && (1..<7).contains(y) ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero
@@ -53,7 +53,7 @@ struct GIFDecodingTests {
     try expect("rows-missing", 4, 4) { _, y in y < 2 ? Self.colours[1] : .zero }
   }
 
-  @Test func `a code beyond the table is an error`() throws {
+  @Test func `a GIF whose first pixels have a code beyond the table is refused`() throws {
     let error = CodecError.corrupt("the GIF's pixels are damaged: fewer than a tenth of its rows can be read")
     #expect(throws: error) { try decode("broken-only") }
   }
@@ -69,7 +69,7 @@ struct GIFDecodingTests {
 
   @Test(
     arguments: ["still", "interlaced", "small-frame", "beyond-canvas", "transparent", "rows-missing"])
-  func `a reduced GIF is averaged from the whole`(name: String) throws {
+  func `a reduced GIF has the pixels of the whole image after a reduction`(name: String) throws {
     let whole = try decode(name)
     for size in [PixelSize(width: 3, height: 4), PixelSize(width: 4, height: 3)] {
       let reduced = try ImageCodecs.decode(Fixture.data("gif/\(name).gif"), size: size)
@@ -77,7 +77,7 @@ struct GIFDecodingTests {
     }
   }
 
-  @Test func `the first of a million frames is decoded without the others, and the header counts 10,000 at most`() throws {
+  @Test func `the first of a million frames decodes without the others, and info counts at most 10,000 frames`() throws {
     var data = try Fixture.data("gif/dispose-keep.gif")
     let first = try #require(data.range(of: Data([0x21, 0xF9])))
     data.removeLast()

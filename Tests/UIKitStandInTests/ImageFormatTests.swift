@@ -24,7 +24,7 @@ struct ImageFormatTests {
   }
 
   @Test(arguments: heads.filter { $0.0 != .avif && $0.0 != .heic })
-  func `a shorter beginning is never mistaken for another format`(format: ImageFormat, head: [UInt8]) {
+  func `fewer bytes are recognized as the same format or as no format`(format: ImageFormat, head: [UInt8]) {
     for count in 0..<head.count {
       let found = ImageFormat.sniff(Data(head.prefix(count)))
       #expect(found == nil || found == format)
@@ -34,13 +34,13 @@ struct ImageFormatTests {
 
   @Test func `a video, a page, and text are not recognized as images`() {
     #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("avif".utf8))) == nil)
-    // "avif" as the version number, and beyond the end of the box.
+    // The box has "avif" as its version number, and the bytes after the box are "avif" again.
     #expect(ImageFormat.sniff(Data([0, 0, 0, 20] + Array("ftypisomavifmp41avif".utf8))) == nil)
     #expect(ImageFormat.sniff(Data("<!DOCTYPE html><html>".utf8)) == nil)
     #expect(ImageFormat.sniff(Data("BMW and other text".utf8)) == nil)
   }
 
-  @Test func `a slice of data is read from its own start`() {
+  @Test func `a slice of data is recognized by the first bytes of the slice`() {
     let data = Data([1, 2, 3, 0xFF, 0xD8, 0xFF, 0xE0])
     #expect(ImageFormat.sniff(data.dropFirst(3)) == .jpeg)
   }

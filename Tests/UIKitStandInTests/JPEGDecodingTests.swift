@@ -17,11 +17,11 @@ struct JPEGDecodingTests {
   }
 
   @Test(arguments: names)
-  func `every kind decodes to the source image`(name: String) throws {
+  func `every kind of JPEG decodes to nearly the pixels of the source image`(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("jpeg/" + name))
     let expected = try #require(Self.expected(gray: name.hasPrefix("gray")))
     let mean = try #require(image.meanDifference(from: expected))
-    // CMYK at quality 92 multiplies two errors. Inverted or unscaled inks would differ by far more.
+    // The conversion from CMYK multiplies the errors of two inks at quality 92. Inverted or unscaled inks would differ much more.
     #expect(mean < (name.contains("k-") ? 3 : 1.5), "\(mean)")
   }
 
@@ -34,7 +34,7 @@ struct JPEGDecodingTests {
     }
   }
 
-  /// Returns the fixture with the height 0 in its frame, and a DNL segment behind its first scan.
+  /// Returns the fixture with a height of 0 in its frame header, and a DNL segment with the height after its first scan.
   private static func withoutHeight(_ name: String, definesLines: Bool = true) throws -> Data {
     var data = try Fixture.data("jpeg/\(name).jpg")
     let frame = try #require(data.indices.dropLast().first { data[$0] == 0xFF && (0xC0...0xC2).contains(data[$0 + 1]) })
@@ -46,7 +46,7 @@ struct JPEGDecodingTests {
   }
 
   @Test(arguments: ["baseline", "restarts", "separate-scans", "progressive", "gray"])
-  func `a JPEG that defines its height behind the first scan is shown`(name: String) throws {
+  func `a JPEG that defines its height after the first scan decodes`(name: String) throws {
     let (data, sound) = try (Self.withoutHeight(name), Fixture.data("jpeg/\(name).jpg"))
     #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 97, height: 65))
     for size in [nil, PixelSize(width: 12, height: 8)] {
@@ -75,7 +75,7 @@ struct JPEGDecodingTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(head) }
   }
 
-  @Test func `a flaw in a complete JPEG is counted, and the image decodes`() throws {
+  @Test func `the decoder counts a flaw in a complete JPEG as a warning, and decodes the image`() throws {
     var data = try Fixture.data("jpeg/restarts.jpg")
     let restart = try #require(data.range(of: Data([0xFF, 0xD3])))
     data[restart.lowerBound + 1] = 0xD5

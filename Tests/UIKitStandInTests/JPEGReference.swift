@@ -2,7 +2,7 @@ import CJPEGReference
 import Foundation
 import UIKitStandIn
 
-/// Files that libjpeg writes, and their pixels as its simplest loop decodes them.
+/// Files that libjpeg encodes, and their pixels, which libjpeg decodes in the simplest loop.
 enum JPEGReference {
   typealias Kind = jpeg_reference_kind
 
@@ -20,7 +20,7 @@ enum JPEGReference {
     return jpeg_reference_encode(&picture, &count).map { Data(bytesNoCopy: $0, count: count, deallocator: .free) }
   }
 
-  /// Decodes a file at its full size, which the caller knows.
+  /// Decodes a file at its full size, which the caller passes.
   static func pixels(of file: Data, width: Int, height: Int) -> CGImage? {
     var rgba = [UInt8](repeating: 0, count: width * height * 4)
     file.withUnsafeBytes { jpeg_reference_decode($0.bindMemory(to: UInt8.self).baseAddress, $0.count, &rgba) }

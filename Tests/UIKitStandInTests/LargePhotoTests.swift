@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Thumbnails of photos as cameras and phones take them.
+/// Thumbnails of photos with the sizes of photos from cameras and phones.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct LargePhotoTests {
   enum Photo: String, CaseIterable, Sendable {
     case progressive24 = "24 megapixels, progressive, 4:4:4"
@@ -24,11 +24,12 @@ import UIKitStandIn
           progressive: self != .baseline108, quality: 75, noise: 24))
     }
 
-    /// The limit that an error about the whole photo names.
+    /// The limit that the error for the photo at full size names.
     var limit: String { self == .baseline108 ? "DecodingLimits.maxBytes" : "DecodingLimits.maxBytes" }
   }
 
-  /// Includes the bytes of the file, some megabytes, and everything that the process does for the first time.
+  /// The maximum growth of the memory, in bytes. The growth includes the bytes of the file, which are some megabytes, and the memory that
+  /// the process allocates only once.
   private static let most = 64 << 20
 
   @Test(arguments: Photo.allCases)
@@ -41,7 +42,7 @@ import UIKitStandIn
       let image = try ImageCodecs.decode(Data(contentsOf: URL(fileURLWithPath: path)), size: PixelSize(width: 160, height: 120))
       #expect(image.width == 160)
       let growth = try Self.peak() - before
-      print("grew by \(growth >> 20) MB")
+      print("the memory grew by \(growth >> 20) MB")
       guard growth <= Self.most else { exit(1) }
     }
   }
@@ -55,7 +56,7 @@ import UIKitStandIn
     #expect(message.contains("raise \(photo.limit)"), "\(message)")
   }
 
-  /// The most memory that the process has had resident, in bytes.
+  /// Returns the peak of the resident memory of the process, in bytes.
   private static func peak() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

@@ -2,16 +2,17 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// The decoder withholds scans from libjpeg that refine more than a block's mean, if each block becomes one pixel.
+/// Scans that the decoder omits. If each block becomes one pixel, the decoder needs only the means of the blocks, so it does not pass the
+/// scans of higher coefficients to libjpeg.
 @Suite("Omitted scans", .timeLimit(.minutes(5)))
 struct LeftOutScansTests {
   private static let photo = "../../Demo/Sources/Storefront/Photos/06-sailboat-at-anchor.jpg"
   private static let eighth = PixelSize(width: 13, height: 9)
 
-  /// A file without its end marker is read completely.
+  /// Compares with a file without its end marker, because the decoder omits no scan of such a file.
   @Test(
     arguments: ["jpeg/progressive.jpg", "jpeg/gray-progressive.jpg", "jpeg/separate-scans.jpg", photo], [8, 10, 64])
-  func `an eighth without the omitted scans has the same pixels as with all scans`(path: String, divisor: Int) throws {
+  func `a decode at an eighth of the size gives the same pixels with and without the omitted scans`(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
     #expect(data.suffix(2) == Data([0xFF, 0xD9]))
     let whole = try ImageCodecs.info(of: data).size
@@ -21,21 +22,21 @@ struct LeftOutScansTests {
   }
 
   @Test(arguments: ["progressive", "gray-progressive"])
-  func `an eighth reads only the means of luma, and a larger size reads all of luma`(name: String) throws {
+  func `a decode at an eighth of the size reads only the means of luma, and a larger decode reads all of luma`(name: String) throws {
     let sound = try Fixture.data("jpeg/\(name).jpg")
-    // A table of codes that does not exist.
+    // Refer to a table of codes that does not exist.
     let spoilt = try spoilt(sound, component: 1, at: 6, with: 0x0F)
     #expect(try ImageCodecs.decode(spoilt, size: Self.eighth).hasSamePixels(as: ImageCodecs.decode(sound, size: Self.eighth)))
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: PixelSize(width: 25, height: 17)) }
   }
 
-  /// Chroma is stored at half the size, so an eighth has two of its pixels in each block.
-  @Test func `an eighth reads all of halved chroma`() throws {
+  /// The file stores chroma at half the size. So at an eighth of the image's size, each chroma block becomes two pixels wide and high.
+  @Test func `a decode at an eighth of the size reads all of chroma that is stored at half the size`() throws {
     let spoilt = try spoilt(Fixture.data("jpeg/progressive.jpg"), component: 2, at: 6, with: 0x0F)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
   }
 
-  @Test func `a scan of coefficients that do not exist is refused, even if it is not read`() throws {
+  @Test func `a scan of coefficients that do not exist is refused, even if the decoder does not read it`() throws {
     let spoilt = try spoilt(Fixture.data("jpeg/progressive.jpg"), component: 1, at: 8, with: 64)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
   }
@@ -46,7 +47,7 @@ struct LeftOutScansTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data[..<(last + 40)], size: Self.eighth) }
   }
 
-  /// Returns the data with another byte in each header of a scan of the component's higher coefficients.
+  /// Returns the data with another byte at the offset in the header of each scan that has higher coefficients of the component.
   private func spoilt(_ data: Data, component: UInt8, at offset: Int, with byte: UInt8) throws -> Data {
     var data = data
     let starts = headers(data, component: component)

@@ -2,8 +2,9 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Files of about a megabyte that consist of as many small parts as fit. The work of a decoder for each part must not depend on the number
-/// of parts before it: a quadratic walk takes minutes here, a linear one milliseconds.
+/// Files of about a megabyte that consist of as many small parts as fit. The time that a decoder needs for one part must not depend on the
+/// number of parts before it. A decoder with quadratic time needs minutes for such a file, and a decoder with linear time needs
+/// milliseconds.
 @Suite(.timeLimit(.minutes(5))) struct ManyPartsTests {
   private func repeated(_ part: [UInt8]) -> Data {
     var data = Data(part)
@@ -36,7 +37,7 @@ import UIKitStandIn
   @Test(arguments: ["tEXt", "zTXt", "iTXt", "tIME", "sPLT", "eXIf", "gAMA", "zzZz"])
   func `a PNG of 50,000 empty chunks decodes in linear time`(name: String) throws {
     let picture = try Fixture.data("pngsuite/basn2c08.png")
-    // Behind IHDR. The checksum covers only the name. Ancillary chunks with a wrong checksum are skipped, too.
+    // The chunks follow IHDR. Their checksums are wrong, but the decoder skips ancillary chunks with a wrong checksum, too.
     #expect(try decodes(picture.prefix(33) + repeated([0, 0, 0, 0] + Array(name.utf8) + [0, 0, 0, 0]) + picture.dropFirst(33)))
   }
 
@@ -62,7 +63,7 @@ import UIKitStandIn
     #expect(try decodes(many.prefix(4) + length + many.dropFirst(8)))
   }
 
-  /// libavif searches all items for each entry of a table.
+  /// libavif needs quadratic time, because it searches all items for each entry of a table.
   @Test func `an AVIF of 60,000 items is refused before libavif reads them`() throws {
     let picture = try AVIFItems.picture(entries: 60_000)
     #expect { try ImageCodecs.info(of: picture) } throws: { if case .tooLarge = $0 as? CodecError { true } else { false } }
@@ -74,7 +75,8 @@ import UIKitStandIn
   }
 }
 
-/// An image with more entries in its table of item properties (`ipma`). Each belongs to a separate item without a property.
+/// An AVIF with additional entries in its table of item properties (`ipma`). Each additional entry belongs to a separate item without
+/// properties.
 private enum AVIFItems {
   static func picture(entries count: Int) throws -> Data {
     var data = try Fixture.data("avif/color.avif")
@@ -84,7 +86,7 @@ private enum AVIFItems {
     for name in ["meta", "iprp", "ipma"] {
       add(entries.count, &data, at: try #require(data.range(of: Data(name.utf8))).lowerBound - 4)
     }
-    // The table's count of entries, and the position of the image's bytes, which follow the table.
+    // Update the number of entries in the table, and the position of the image's bytes, which follow the table.
     add(count, &data, at: table + 12)
     add(entries.count, &data, at: offset)
     data.insert(contentsOf: entries, at: table + length)

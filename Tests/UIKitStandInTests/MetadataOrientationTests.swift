@@ -74,7 +74,7 @@ struct MetadataOrientationTests {
   }
 
   @Test(arguments: [3, 4, 9])
-  func `a PNG's eXIf applies before and behind the pixels`(type: UInt8) throws {
+  func `a PNG's eXIf chunk sets the orientation before and after the pixels`(type: UInt8) throws {
     let exif = Self.chunk("eXIf", Self.tiff(6, type: type))
     #expect(try orientation(Self.png()) == 1)
     #expect(try orientation(Self.png(early: exif)) == 6)
@@ -84,7 +84,7 @@ struct MetadataOrientationTests {
   }
 
   @Test(arguments: sixes)
-  func `a PNG's XMP applies as an attribute and as an element`(property: String) throws {
+  func `a PNG's XMP sets the orientation as an attribute and as an element`(property: String) throws {
     let text = Self.text(Self.packet(property))
     #expect(try orientation(Self.png(early: text)) == 6)
     #expect(try orientation(Self.png(late: text)) == 6)
@@ -95,11 +95,11 @@ struct MetadataOrientationTests {
   }
 
   @Test(arguments: none)
-  func `other XMP means upright`(property: String) throws {
+  func `a PNG whose XMP has no valid orientation is upright`(property: String) throws {
     #expect(try orientation(Self.png(early: Self.text(Self.packet(property)))) == 1)
   }
 
-  @Test func `EXIF takes precedence over XMP, unless it has no valid orientation`() throws {
+  @Test func `EXIF takes precedence over XMP, unless EXIF has no valid orientation`() throws {
     let xmp = Self.text(Self.packet("tiff:Orientation=\"6\">"))
     #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(1)))) == 1)
     #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(3)))) == 3)
@@ -107,7 +107,9 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(early: Self.chunk("eXIf", Data("II".utf8)), late: xmp)) == 6)
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt8>) func `the EXIF that ImageMagick writes as text turns a PNG`(turn: UInt8) throws {
+  @Test(arguments: 1...8 as ClosedRange<UInt8>) func `EXIF that ImageMagick writes as text sets the orientation of a PNG`(turn: UInt8)
+    throws
+  {
     let signed = Data("Exif\0\0".utf8) + Self.tiff(turn)
     for isCompressed in [false, true] {
       let profile = Self.profile(signed, isCompressed: isCompressed)
@@ -119,7 +121,7 @@ struct MetadataOrientationTests {
     }
   }
 
-  @Test func `EXIF as text counts after eXIf and before XMP, and only its first 4 KiB are read`() throws {
+  @Test func `EXIF as text takes precedence over XMP but not over eXIf, and only its first 4 KiB are read`() throws {
     let exif = Self.chunk("eXIf", Self.tiff(3))
     let xmp = Self.text(Self.packet("tiff:Orientation=\"6\">"))
     let profile = Self.profile(Self.tiff(8), isCompressed: true)
@@ -129,7 +131,7 @@ struct MetadataOrientationTests {
     let tail = Data(count: 20_000)
     for isCompressed in [false, true] {
       #expect(try orientation(Self.png(early: Self.profile(Self.tiff(8) + tail, isCompressed: isCompressed))) == 8)
-      // Bytes 5 to 8 have the offset of the directory.
+      // Bytes 5 to 8 contain the offset of the directory.
       let far = Self.tiff(8).prefix(4) + [0, 16, 0, 0] + Data(count: 4_088) + Self.tiff(8).dropFirst(8)
       #expect(try orientation(Self.png(early: Self.profile(far, isCompressed: isCompressed))) == 1)
     }
@@ -160,7 +162,7 @@ struct MetadataOrientationTests {
     return file.prefix(2) + segments + file.dropFirst(2)
   }
 
-  @Test func `a JPEG's XMP applies where its EXIF has no valid orientation`() throws {
+  @Test func `a JPEG's XMP sets the orientation if the EXIF has no valid orientation`() throws {
     func turned(_ segments: Data) throws -> Int { try ImageCodecs.info(of: Self.jpeg(segments)).orientation.rawValue }
     let xmp = Self.segment("http://ns.adobe.com/xap/1.0/\0", Self.packet("tiff:Orientation=\"6\">"))
     func exif(_ value: UInt8) -> Data { Self.segment("Exif\0\0", Self.tiff(value)) }
@@ -179,7 +181,7 @@ struct MetadataOrientationTests {
     return Data("RIFF".utf8) + little(content.count) + content
   }
 
-  @Test func `a WebP's XMP applies where its EXIF has no valid orientation`() throws {
+  @Test func `a WebP's XMP sets the orientation if the EXIF has no valid orientation`() throws {
     func chunk(_ name: String, _ body: Data) -> Data {
       Data(name.utf8) + withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body + Data(count: body.count % 2)
     }

@@ -10,7 +10,7 @@ struct OrientationTests {
   }
 
   @Test(arguments: 0...8)
-  func `all eight orientations look alike once applied, and an invalid one means upright`(orientation: Int) throws {
+  func `all eight orientations decode to the same upright image, and an invalid orientation means upright`(orientation: Int) throws {
     let upright = try ImageCodecs.decode(data(1))
     let image = try ImageCodecs.decode(data(orientation))
     let difference = try #require(image.meanDifference(from: upright))
@@ -26,7 +26,7 @@ struct OrientationTests {
   }
 
   @Test(arguments: 1...8)
-  func `a requested size is that of the upright image`(orientation: Int) throws {
+  func `a requested size is the size of the upright image`(orientation: Int) throws {
     let reduced = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20))
     #expect(reduced.width == 31 && reduced.height == 20)
     let stored = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20), applyingOrientation: false)
@@ -35,7 +35,7 @@ struct OrientationTests {
   }
 
   @Test func `each orientation puts the first pixel into its corner, and the second beside it on the correct side`() throws {
-    // The corners where EXIF says that row 0 and column 0 are seen.
+    // The corner in which EXIF shows the first pixel of row 0, and the position of the second pixel.
     let corners: [(first: (Int, Int), second: (Int, Int))] = [
       ((0, 0), (1, 0)), ((2, 0), (1, 0)), ((2, 1), (1, 1)), ((0, 1), (1, 1)),
       ((0, 0), (0, 1)), ((1, 0), (1, 1)), ((1, 2), (1, 1)), ((0, 2), (0, 1))
@@ -55,7 +55,7 @@ struct OrientationTests {
     let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))
     #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
     #expect(turned.bytes.sorted() == stored.bytes.sorted())
-    // The reverse: a quarter turn to the right undoes one to the left, and all others undo themselves.
+    // A quarter turn to the right reverses a quarter turn to the left. Every other orientation reverses itself.
     let back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation
     #expect(try #require(turned.turned(ExifOrientation(exif: back))).hasSamePixels(as: stored))
   }
@@ -87,7 +87,7 @@ struct ExifParserTests {
   }
 
   @Test(arguments: [(1, 0), (3, 1), (4, 3), (6, 0), (8, 1), (9, 3)])
-  func `integers of every type that writers use are read`(type: UInt16, place: Int) {
+  func `the parser reads an orientation of every integer type that encoders use`(type: UInt16, place: Int) {
     var value: [UInt8] = [0, 0, 0, 0]
     value[place] = 6
     #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 6)
@@ -98,7 +98,7 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 1)
   }
 
-  @Test func `both byte orders are read, short and long`() {
+  @Test func `the parser reads short and long values in both byte orders`() {
     #expect(cic_exif_orientation(tiff(value: [0, 6, 0, 0]), 22) == 6)
     #expect(cic_exif_orientation(tiff(bigEndian: false, value: [8, 0, 0, 0]), 22) == 8)
     #expect(cic_exif_orientation(tiff(type: 4, value: [0, 0, 0, 3]), 22) == 3)

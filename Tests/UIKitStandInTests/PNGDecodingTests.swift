@@ -12,7 +12,7 @@ struct PNGDecodingTests {
     try ImageCodecs.decode(Fixture.data("pngsuite/\(name).png"))
   }
 
-  @Test func `all fixtures of the suite exist`() {
+  @Test func `all files of PngSuite exist`() {
     #expect(Self.valid.count == 161)
     #expect(Self.broken.count == 14)
   }
@@ -47,7 +47,7 @@ struct PNGDecodingTests {
     #expect(try decode(prefix + "n2c16").hasSamePixels(as: decode("basn2c16")))
   }
 
-  // Most files of the suite say that their levels are linear (gAMA 1): 0xE7 is shown as 0xF4.
+  // Most files of the suite declare linear levels (gAMA 1), so the decoder changes 0xE7 to 0xF4, for example.
   @Test(
     arguments: [
       ("basn6a16", 5, 7, Pixel(0xFF, 0xF4, 0x00, 0x52)),  // 16 bits by the high byte: stored 0xFFFF, 0xE79D, 0, 0x5295
@@ -87,13 +87,13 @@ struct PNGDecodingTests {
   }
 
   @Test(arguments: [nil, PixelSize(width: 20, height: 15)])
-  func `a PNG that lacks only its end, or a checksum there, shows all its pixels`(size: PixelSize?) throws {
+  func `a PNG that lacks only its last chunk or a checksum at its end shows all its pixels`(size: PixelSize?) throws {
     let sound = try Fixture.data("png/whole.png")
     let whole = try ImageCodecs.decode(sound, size: size)
     let endings: [(name: String, data: Data)] = try [
       ("no IEND", sound.dropLast(12)), ("half of IEND", sound.dropLast(6)), ("wrong checksum of IEND", sound.dropLast(4) + Data(count: 4)),
       ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", sound.dropLast(16)),
-      ("half of the checksum of the compressed data", sound.dropLast(18)), ("none of either", sound.dropLast(20))
+      ("half of the checksum of the compressed data", sound.dropLast(18)), ("neither of these checksums", sound.dropLast(20))
     ]
     for (name, data) in endings {
       let image = try ImageCodecs.decode(data, size: size)
@@ -102,14 +102,14 @@ struct PNGDecodingTests {
     }
   }
 
-  /// Returns a PNG of five grays in one row, with gAMA 1, and more chunks with these names.
+  /// Returns a PNG of five grays in one row, with gAMA 1, and additional chunks with the given names.
   private static func grays(_ chunks: String...) throws -> Data {
     let data = try Fixture.data("png/linear.png")
     let extra = chunks.reduce(Data()) { $0 + [0, 0, 0, 1] + Data($1.utf8) + [0, 0, 0, 0, 0] }
     return data.prefix(33) + extra + data.dropFirst(33)
   }
 
-  @Test func `levels that gAMA describes are shown as those of sRGB, unless the file describes its colors in another way`() throws {
+  @Test func `the decoder converts levels from gAMA to sRGB, unless the file has an sRGB, iCCP, or cICP chunk`() throws {
     func levels(_ data: Data) throws -> [UInt8] { try (0..<5).map { try ImageCodecs.decode(data).pixel($0, 0).x } }
     let linear = try Self.grays()
     #expect(try levels(linear) == [0, 128, 188, 223, 255])
@@ -120,7 +120,7 @@ struct PNGDecodingTests {
     #expect(try ImageCodecs.decode(beginning: linear.dropLast(12))?.pixel(2, 0).x == 188)
   }
 
-  @Test func `an interlaced PNG of which only a part may be held looks nearly like itself`() throws {
+  @Test func `an interlaced PNG that exceeds the limit of held bytes decodes to a similar reduced image`() throws {
     let data = try Fixture.data("pngsuite/basi2c08.png")
     for (side, held) in [(8, 16), (4, 16), (4, 8), (2, 8), (1, 4)] {
       let size = PixelSize(width: side, height: side)
@@ -133,18 +133,18 @@ struct PNGDecodingTests {
   }
 
   @Test(arguments: ["png/whole.png", "pngsuite/basi2c08.png", "pngsuite/basi0g01.png", "pngsuite/s01i3p01.png", "pngsuite/basn6a16.png"])
-  func `a PNG that ends within its pixels is refused, however few are missing`(path: String) throws {
+  func `a PNG that ends within its pixels is refused, even if only few pixels are missing`(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try ImageCodecs.decode(data)
     var isWhole = false
     for count in (data.count - 60)..<data.count {
       let image = try? ImageCodecs.decode(data.prefix(count))
-      // Once a beginning has all pixels, every longer one has.
+      // If some number of bytes contains all pixels, every larger number contains them, too.
       #expect(image == nil ? !isWhole : image?.hasSamePixels(as: whole) == true, "\(count) of \(data.count) bytes")
       isWhole = image != nil
     }
     #expect(isWhole)
-    // IEND, and two checksums of four bytes.
+    // IEND and two checksums are the last 20 bytes, so this part lacks the last 4 bytes of the compressed pixels.
     #expect((try? ImageCodecs.decode(data.dropLast(24))) == nil)
   }
 }

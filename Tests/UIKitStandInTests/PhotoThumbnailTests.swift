@@ -11,9 +11,11 @@ struct PhotoThumbnailTests {
     return try Data(contentsOf: photos.appendingPathComponent("\(name).jpg"))
   }
 
-  /// At first, an eighth only had to have the requested size, and the filter had two lobes. The results were 33.4, 33.9, 34.0, and 37.2 dB.
+  /// An earlier version used libjpeg's smallest scale that was not below the requested size, and a filter with two lobes. Its results were
+  /// 33.4, 33.9, 34.0, and 37.2 dB.
   @Test(arguments: [(160, 107, 46), (192, 128, 43.5), (96, 64, 42), (112, 75, 40)])
-  func `thumbnails of the demo's photos come near a filter over all pixels`(width: Int, height: Int, least: Double) throws {
+  func `thumbnails of the demo's photos are close to the result of a filter over all pixels`(width: Int, height: Int, least: Double) throws
+  {
     let names = ["01-stone-building", "05-motocross", "08-market-place", "13-mountain-stream"]
     let ratios = try names.map { name in
       let data = try photo(name)
@@ -26,14 +28,14 @@ struct PhotoThumbnailTests {
   }
 
   @Test(arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
-  func `thumbnails come near the downscale of another decoder`(name: String, sixteenths: Int) throws {
+  func `thumbnails are close to those of another decoder`(name: String, sixteenths: Int) throws {
     let reference = try ImageCodecs.decode(Fixture.data("thumbnails/\(name)-\(sixteenths).png"))
     let image = try ImageCodecs.decode(photo(name), size: PixelSize(width: reference.width, height: reference.height))
     let ratio = try #require(image.peakSignalToNoise(against: reference))
     #expect(ratio >= 36, "\(ratio) dB")
   }
 
-  /// 192 × 128 pixels from the middle of a photo, in full detail.
+  /// Returns 192 × 128 pixels from the middle of a photo at full size.
   private func detail(_ name: String) throws -> CGImage {
     let photo = try ImageCodecs.decode(photo(name))
     return try #require(CGImage.drawn(192, 128) { photo.pixel($0 + 288, $1 + 192) })
@@ -49,12 +51,12 @@ struct PhotoThumbnailTests {
   @Test(
     arguments: ["08-market-place", "31-grass", "05-motocross"],
     [11, 23, 31, 44, 47, 60, 70, 94, 130, 190])
-  func `sizes between those of the JPEG decoder come near the filter`(name: String, width: Int) throws {
+  func `thumbnails at sizes between the scales of the JPEG decoder are close to the result of the filter`(name: String, width: Int) throws {
     try expectLikeness(#require(ImageCodecs.jpeg(detail(name), quality: 0.9)), width)
   }
 
   @Test(arguments: [11, 31, 60, 94, 190])
-  func `thumbnails of other formats come near the filter`(width: Int) throws {
+  func `thumbnails of other formats are close to the result of the filter`(width: Int) throws {
     try expectLikeness(#require(ImageCodecs.png(detail("08-market-place"))), width)
     try expectLikeness(Fixture.data("beginnings/lossy.webp"), width)
   }

@@ -13,7 +13,7 @@ extension CGImage {
 
   var bytes: [UInt8] { withRGBA { Array($0) } }
 
-  /// The largest difference of any channel of any pixel; nil for different sizes.
+  /// Returns the largest difference of any channel of any pixel, or nil if the sizes differ.
   func largestDifference(from other: CGImage) -> Int? {
     differences(from: other)?.max()
   }
@@ -39,7 +39,7 @@ extension CGImage {
     return CGImage(width: width, height: height, rgba: rgba)
   }
 
-  /// Returns noise, the same for the same size.
+  /// Returns noise, which is always the same for the same size.
   static func noise(_ width: Int, _ height: Int, opaque: Bool) -> CGImage? {
     var state = UInt32(width * 31 + height)
     func next() -> UInt8 {

@@ -14,7 +14,7 @@ struct ReducedDecodingTests {
     let png = try #require(ImageCodecs.png(image))
     let expected = try #require(image.resampled(to: size, lobes: 3, averaging: true))
     let reduced = try ImageCodecs.decode(png, size: size)
-    // One level for rounding at a half. Where there is hardly any alpha, a color is the quotient of two small numbers.
+    // Rounding may differ by one level. Pixels with little alpha are not compared, because their colors are quotients of two small numbers.
     for y in 0..<size.height {
       for x in 0..<size.width where opaque || expected.pixel(x, y).w > 16 {
         let (found, right) = (reduced.pixel(x, y), expected.pixel(x, y))
@@ -24,9 +24,9 @@ struct ReducedDecodingTests {
     #expect(try #require(image.reduced(to: size)).hasSamePixels(as: reduced))
   }
 
-  // 257 rows of the highest level are the most that 16 bits can sum.
+  // A sum of 16 bits can contain at most 257 rows of the highest level.
   @Test(arguments: [514, 1028, 1032, 1100, 3000])
-  func `hundreds of rows become one`(height: Int) throws {
+  func `hundreds of rows are reduced to one row without an overflow`(height: Int) throws {
     let size = PixelSize(width: 2, height: 2)
     let white = try #require(CGImage.drawn(9, height) { _, _ in Pixel(255, 255, 255, 255) })
     let reducedWhite = try #require(white.reduced(to: size))
@@ -65,13 +65,13 @@ struct ReducedDecodingTests {
     let size = PixelSize(width: width, height: max(1, width * 65 / 97))
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))
     let reduced = try ImageCodecs.decode(data, size: size)
-    // The scaled transform samples slightly differently from a box. At the right and lower edges it also includes the padding.
+    // The scaled transform of libjpeg differs slightly from a box filter. At the right and lower edges it also includes the padding.
     let mean = try #require(reduced.meanDifference(from: expected))
     #expect(mean < 2, "\(mean)")
   }
 
   @Test(arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
-  func `a side that is hardly reduced retains its detail`(width: Int, height: Int) throws {
+  func `a side that is only slightly reduced retains its detail`(width: Int, height: Int) throws {
     let data = try Fixture.data("exif/Landscape_1.jpg")
     let size = PixelSize(width: width, height: height)
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))

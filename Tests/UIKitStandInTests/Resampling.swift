@@ -3,7 +3,7 @@ import UIKitStandIn
 
 extension CGImage {
   /// Applies a Lanczos filter with the given number of lobes, in double precision and weighted by alpha, by the simplest method.
-  /// - Parameter averaging: whether whole numbers of pixels are averaged first, where a side shrinks to less than a quarter.
+  /// - Parameter averaging: whether groups of pixels are averaged first if a side shrinks to a quarter or less.
   func resampled(to size: PixelSize, lobes: Double, averaging: Bool = false) -> CGImage? {
     let across = Axis(width, to: size.width, lobes, averaging), down = Axis(height, to: size.height, lobes, averaging)
     let rows = (0..<height).map { y in
@@ -22,7 +22,7 @@ extension CGImage {
     }
   }
 
-  /// Averages areas by the simplest method: each target pixel over all source pixels, weighted by the overlap and by alpha.
+  /// Averages areas by the simplest method. Each target pixel is the mean of the source pixels, weighted by their overlap and by alpha.
   func averaged(to size: PixelSize) -> CGImage? {
     func overlap(_ target: Int, _ source: Int, _ ratio: Double) -> Double {
       max(0, min(Double(target + 1) * ratio, Double(source + 1)) - max(Double(target) * ratio, Double(source)))
@@ -43,7 +43,7 @@ extension CGImage {
     }
   }
 
-  /// The peak signal-to-noise ratio in decibels, over the colors; infinite for equal images.
+  /// Returns the peak signal-to-noise ratio of the colors in decibels, or nil if the sizes differ. The ratio of equal images is infinite.
   func peakSignalToNoise(against other: CGImage) -> Double? {
     guard width == other.width, height == other.height else { return nil }
     let squares = zip(bytes, other.bytes).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }

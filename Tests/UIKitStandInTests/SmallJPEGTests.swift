@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Every size up to 33 × 33 pixels in every kind: images smaller than the blocks that they consist of.
+/// Images of every size up to 33 × 33 pixels and of every kind. The smallest of these images are smaller than one block.
 @Suite(.timeLimit(.minutes(5))) struct SmallJPEGTests {
   private func expect(
     _ sides: some Sequence<Int>, _ kind: JPEGReference.Kind, progressive: Bool, _ fault: (Data, PixelSize, CGImage) throws -> String?
@@ -29,7 +29,7 @@ import UIKitStandIn
       let image = try ImageCodecs.decode(file, size: target)
       let expected = try #require(whole.reduced(to: target))
       guard let levels = image.largestDifference(from: expected), levels <= most else {
-        return "to \(target.width) × \(target.height) by \(image.largestDifference(from: expected) ?? 256) levels"
+        return "reduced to \(target.width) × \(target.height): a difference of \(image.largestDifference(from: expected) ?? 256) levels"
       }
     }
     return nil
@@ -39,26 +39,32 @@ import UIKitStandIn
   func `an image of any small size has the pixels that libjpeg produces`(kind: JPEGReference.Kind, progressive: Bool) throws {
     try expect(1...33, kind, progressive: progressive) { file, _, whole in
       let image = try ImageCodecs.decode(file)
-      return image.hasSamePixels(as: whole) ? nil : "\(image.largestDifference(from: whole) ?? 256) levels"
+      return image.hasSamePixels(as: whole) ? nil : "a difference of \(image.largestDifference(from: whole) ?? 256) levels"
     }
   }
 
   @Test(arguments: JPEGReference.kinds, [false, true])
-  func `reducing an image of any small size matches a filter over all its pixels`(kind: JPEGReference.Kind, progressive: Bool) throws {
+  func `reducing an image of any small size matches the result of a filter over all its pixels`(kind: JPEGReference.Kind, progressive: Bool)
+    throws
+  {
     try expect(1...33, kind, progressive: progressive) { try likeness($0, $1, $2, levels: 1) }
   }
 
-  /// From 64 pixels on, libjpeg reduces. There, the slope has three levels a pixel. The last block of a progressive image becomes one pixel
-  /// of an eighth, and up to seven eighths of it may be what the encoder put beside the image.
+  /// From 64 pixels on, libjpeg reduces the image. At this size, the gradient changes by three levels for each pixel. At an eighth of the
+  /// size, the last block of a progressive image becomes one pixel, and up to seven eighths of this block may be padding from the encoder.
   @Test(arguments: JPEGReference.kinds, [false, true])
-  func `reducing an image of a few blocks comes near a filter over all its pixels`(kind: JPEGReference.Kind, progressive: Bool) throws {
+  func `reducing an image of a few blocks comes close to the result of a filter over all its pixels`(
+    kind: JPEGReference.Kind, progressive: Bool
+  ) throws {
     let levels = progressive ? 48 : 16
     try expect([60, 63, 64, 65, 66, 71, 72, 73, 97], kind, progressive: progressive) { try likeness($0, $1, $2, levels: levels) }
   }
 
-  /// A row whose eighth is less than a pixel.
+  /// At an eighth of the size, one side of these images would be shorter than one pixel.
   @Test(arguments: [(4000, 3), (3, 4000), (2, 3000), (1, 5000), (5000, 1), (4000, 7), (65_000, 2)], [160, 20, 1])
-  func `an image a few pixels wide or high can be reduced beyond an eighth`(side: (width: Int, height: Int), longest: Int) throws {
+  func `an image that is a few pixels wide or high can be reduced to less than an eighth of its size`(
+    side: (width: Int, height: Int), longest: Int
+  ) throws {
     let file = try #require(JPEGReference.file(side.width, side.height, .JPEG_REFERENCE_420))
     let whole = try #require(JPEGReference.pixels(of: file, width: side.width, height: side.height))
     let longer = max(side.width, side.height)

@@ -39,7 +39,7 @@ struct UICellTests {
     #expect((cell.contentView as? UIListContentView)?.displayedImage?.size == CGSize(width: 3, height: 2))
   }
 
-  /// A configuration whose text is the state in which it was updated.
+  /// A configuration whose text names the state for which it was last updated.
   private struct Updating: UIContentConfiguration {
     var text = ""
     func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }

@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @testable import ImageShape
 
-// Serialized, because the memory warning reaches every cached image.
+// Serialized, because the tests share the cache of `UIImage(named:)`.
 @Suite("UIImage(named:)", .serialized, .timeLimit(.minutes(5)))
 final class UIImageNamedTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("named-\(UUID().uuidString)")
@@ -38,18 +38,18 @@ final class UIImageNamedTests {
     #expect(UIImage(named: "one") == nil)
   }
 
-  @Test func `the name of a file sets the scale`() throws {
+  @Test func `the suffix of a file's name sets the scale of the image`() throws {
     let image = try #require(try UIImage(named: "two", in: bundle(), with: nil))
     #expect(image.scale == 2 && image.size == CGSize(width: 2, height: 2))
     #expect(try UIImage(named: "both", in: bundle(), with: nil)?.scale == 1)
     #expect(UIImage(contentsOfFile: folder.appendingPathComponent("both@2x.png").path)?.scale == 2)
   }
 
-  @Test func `a name gives the same plain image until a memory warning`() throws {
+  @Test func `the same name returns the same plain image until a memory warning`() throws {
     let bundle = try bundle()
     let image = UIImage(named: "one", in: bundle, with: nil)
     #expect(UIImage(named: "one", in: bundle, with: nil) === image)
-    // A separate notification center, because a warning to all would empty the caches of other tests.
+    // Use a separate notification center, because a warning in the default center would empty the caches of other tests.
     let notifications = NotificationCenter()
     let files = NamedImages(notifications: notifications)
     let first = try #require(files.image(named: "one", in: bundle))
@@ -60,7 +60,7 @@ final class UIImageNamedTests {
     #expect(second !== first && second.size == first.size)
   }
 
-  @Test func `resources of packages beside the program are searched`() throws {
+  @Test func `UIImage(named:) also searches the resources of packages beside the program`() throws {
     let name = "beside-\(UUID().uuidString)"
     let resources = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
     try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)

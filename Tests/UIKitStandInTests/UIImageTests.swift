@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import UIKitStandIn
 
-/// A subclass as UIKit's image permits it: convenience initializers and properties with defaults only.
+/// A subclass that has only what UIKit permits for its image class: convenience initializers, and properties with default values.
 final class Subclass: UIImage, @unchecked Sendable {
   var note = ""
   var base: UIImage?
@@ -41,7 +41,7 @@ struct UIImageTests {
   }
 
   @Test(arguments: 0...7)
-  func `the size is the pixels divided by the scale, with swapped sides where the image lies on its side`(raw: Int) throws {
+  func `the size is the size in pixels divided by the scale, with swapped sides after a quarter turn`(raw: Int) throws {
     let orientation = try #require(UIImage.Orientation(rawValue: raw))
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: orientation)
     let lies: Set<UIImage.Orientation> = [.left, .right, .leftMirrored, .rightMirrored]
@@ -55,14 +55,14 @@ struct UIImageTests {
     #expect(UIImage(cgImage: bitmap, scale: 0, orientation: .up).scale == 1)
   }
 
-  @Test func `an image from bytes retains its stored axes and has their orientation`() throws {
+  @Test func `an image from bytes has the bitmap as it is stored, and the orientation of the file`() throws {
     let image = try #require(UIImage(data: Fixture.data("exif/Landscape_6.jpg"), scale: 2))
     #expect(image.imageOrientation == .right && image.size == CGSize(width: 48, height: 32))
     #expect(image.cgImage?.width == 64 && image.cgImage?.height == 96)
     #expect(try #require(UIImage(data: Fixture.data("jpeg/gray.jpg"))).size == CGSize(width: 97, height: 65))
   }
 
-  @Test func `invalid data gives no image, and half an image shows the rows of its bytes`() throws {
+  @Test func `invalid data gives no image, and half a file gives an image with the rows that it contains`() throws {
     #expect(UIImage(data: Data()) == nil)
     #expect(UIImage(data: Data("garbage".utf8)) == nil)
     #expect(UIImage(data: Data("garbage".utf8), scale: 2) == nil)
@@ -81,7 +81,7 @@ struct UIImageTests {
     #expect(jpeg.format == .jpeg && jpeg.size == PixelSize(width: 4, height: 6) && jpeg.orientation == .up)
   }
 
-  @Test func `images are equal by the identity and the presentation of their bitmap, never by pixels`() throws {
+  @Test func `images are equal if they present the same bitmap object in the same way, not if their pixels are equal`() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
     let twin = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
@@ -100,7 +100,7 @@ struct UIImageTests {
   private func another(_ bitmap: CGImage) -> CGImage? { bitmap.colorSpace.flatMap { bitmap.copy(colorSpace: $0) } }
 
   @Test
-  func `a bitmap that is copied for a color space is another object with the same pixels in the same memory; a plain copy is not`() throws {
+  func `a copy of a bitmap for a color space is a new object that shares the pixels, and a plain copy is no new object`() throws {
     let bitmap = try bitmap()
     #expect(bitmap.copy() === bitmap)
     let copy = try #require(another(bitmap))
@@ -133,7 +133,7 @@ struct UIImageTests {
     #expect(image.size == CGSize(width: 3, height: 2))
     #expect(UIImage.animatedImage(with: frames, duration: 0)?.duration == 2.0 / 30)
     #expect(UIImage.animatedImage(with: [], duration: 1) == nil)
-    // The same first bitmap: other frames and the duration do not count.
+    // Images with the same first bitmap are equal, even if their other frames and their durations differ.
     #expect(image == UIImage.animatedImage(with: [frames[0], frames[0]], duration: 1))
     #expect(image != UIImage.animatedImage(with: frames.reversed(), duration: 3))
   }
@@ -149,14 +149,14 @@ struct UIImageTests {
 
   @Test func `an empty image takes little memory`() throws {
     typealias UsableSize = @convention(c) (UnsafeMutableRawPointer?) -> Int
-    // A function of the C library that no header imported by Swift declares. This is its signature.
+    // No header that Swift imports declares this function of the C library.
     let usableSize = unsafeBitCast(try #require(dlsym(nil, "malloc_usable_size")), to: UsableSize.self)
     let image = UIImage()
     // The object header, bitmap, animation, scale, and orientation make 41 bytes. malloc rounds up to 16, and adds a remainder of 16.
     #expect((41...72).contains(usableSize(Unmanaged.passUnretained(image).toOpaque())))
   }
 
-  @Test func `an image literal traps for a subclass, which real UIKit would corrupt`() async {
+  @Test func `an image literal of a subclass traps, because UIKit would corrupt the instance`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Subclass(imageLiteralResourceName: "any")
     }
@@ -194,7 +194,7 @@ struct UIImageTests {
     #expect(image.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
   }
 
-  @Test func `the current rendering mode gives the image itself, and another mode gives the same copy each time`() throws {
+  @Test func `withRenderingMode returns the image itself for its current mode, and the same copy for another mode`() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     #expect(image.withRenderingMode(.automatic) === image)
     let template = image.withRenderingMode(.alwaysTemplate)
@@ -202,7 +202,7 @@ struct UIImageTests {
     #expect(template.withRenderingMode(.alwaysTemplate) === template)
   }
 
-  @Test func `every image has a configuration, and an equal one gives the image itself`() throws {
+  @Test func `every image has a configuration, and withConfiguration returns the image itself for an equal one`() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     let own = try #require(image.configuration)
     #expect(own.traitCollection?.displayScale == 2)
@@ -213,7 +213,7 @@ struct UIImageTests {
     #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))) === copy)
   }
 
-  @Test func `an asset gives each configuration its variant`() throws {
+  @Test func `an asset returns the image that is registered for the style of a configuration`() throws {
     let asset = UIImageAsset()
     for (style, side) in [(UIUserInterfaceStyle.light, 3), (.dark, 5)] {
       let bitmap = try #require(CGImage.noise(side, side, opaque: true))

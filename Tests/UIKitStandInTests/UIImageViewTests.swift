@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// UIKit permits a subclass to observe its image.
+/// A subclass that observes its image, as UIKit permits.
 private final class WatchingView: UIImageView {
   var count = 0
 
@@ -44,7 +44,7 @@ struct UIImageViewTests {
     #expect(held == nil && view.count == 2)
   }
 
-  @Test func `the intrinsic size is that of the image, none without an image, and zero for an empty one`() throws {
+  @Test func `the intrinsic size is the size of the image, zero for an empty image, and undefined without an image`() throws {
     let view = UIImageView()
     #expect(view.intrinsicContentSize == CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric))
     view.image = UIImage()
@@ -76,11 +76,11 @@ struct UIImageViewTests {
     let image = Subclass(base: UIImage(cgImage: bitmap), cgImage: bitmap)
     view.image = image
     #expect(view.image === image && view.displayedImage !== image)
-    // The copy lacks the subclass's `base`, and so it has another size.
+    // The copy lacks the subclass's `base`, so it has another size.
     #expect(image.size == CGSize(width: 3, height: 2) && view.intrinsicContentSize == CGSize(width: 7, height: 7))
   }
 
-  @Test func `nothing is drawn of an image without a size, nor in empty bounds where the content is scaled`() throws {
+  @Test func `a view draws nothing if its image has no size, or if its bounds are empty and its content is scaled`() throws {
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     view.image = UIImage()
     #expect(view.displayedBitmap == nil)
@@ -94,7 +94,7 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap != nil && view.displayedSize == CGSize(width: 3, height: 2))
   }
 
-  @Test func `nothing is drawn if the view has no whole pixel of the image's scale, which becomes that of the view`() throws {
+  @Test func `a view takes the scale of its image, and draws nothing if it is smaller than a pixel at that scale`() throws {
     let bitmap = try #require(CGImage.noise(30, 20, opaque: true))
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 24, height: 24))
     view.image = UIImage(cgImage: bitmap, scale: 0.0075, orientation: .up)
@@ -109,7 +109,7 @@ struct UIImageViewTests {
     let (view, normal, highlighted) = (UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9)), try image(3, 2), try image(5, 4))
     view.isHighlighted = true
     view.highlightedImage = highlighted
-    // Without a normal image it is drawn at once, but not adapted to the view's traits.
+    // Without a normal image, the view draws the highlighted image at once, but does not adapt it to its traits.
     #expect(view.displayedImage === highlighted && view.intrinsicContentSize == CGSize(width: 5, height: 4))
     view.highlightedImage = nil
     view.image = normal
@@ -121,7 +121,7 @@ struct UIImageViewTests {
   }
 
   @Test
-  func `a symbol keeps its configuration in a view, and another image that passes the view's configuration on to it does not`() throws {
+  func `a view preserves the configuration of a symbol, and withConfiguration replaces it`() throws {
     let symbol = try image(3, 2).symbol("40 points")
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9))
     view.image = symbol
@@ -132,7 +132,7 @@ struct UIImageViewTests {
     #expect(symbol.withConfiguration(plain).isSymbolImage)
   }
 
-  @Test func `a view derives its copy again when its traits or its direction change, and not in a window with the same traits`() throws {
+  @Test func `a view derives its copy again if its traits change, and not when it enters a window with the same traits`() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (window, view, image) = (UIWindow(), UIImageView(), CountingImage(cgImage: bitmap))
     view.image = image
@@ -166,7 +166,7 @@ struct UIImageViewTests {
   }
 }
 
-/// An image that counts the configurations for which it is asked.
+/// An image that counts the calls of `withConfiguration(_:)`.
 private final class CountingImage: UIImage, @unchecked Sendable {
   // Sendable: the tests use it on the main actor.
   var count = 0
@@ -181,7 +181,7 @@ private final class CountingImage: UIImage, @unchecked Sendable {
 
 @MainActor @Suite("UIButton", .timeLimit(.minutes(5)))
 struct UIButtonTests {
-  @Test func `every state has its images and falls back to the normal one`() {
+  @Test func `every state of a button has its images, or otherwise uses the images of the normal state`() {
     let (button, normal, selected, back) = (UIButton(type: .custom), UIImage(), UIImage(), UIImage())
     #expect(button.image(for: .normal) == nil)
     button.setImage(normal, for: .normal)

@@ -40,7 +40,7 @@ struct UIViewTests {
     #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
   }
 
-  @Test func `a transition makes its change at once, and in a window it completes later, once`() async {
+  @Test func `a transition changes its view at once, and completes later and only once if the view is in a window`() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
     var events: [String] = []
@@ -54,12 +54,12 @@ struct UIViewTests {
         })
       #expect(events == ["animations"])
     }
-    // All other queued work runs before this.
+    // All work that was enqueued before has run when this task ends.
     await Task {}.value
     #expect(events == ["animations", "completion true"])
   }
 
-  @Test func `a transition completes before it returns where nothing is animated`() {
+  @Test func `a transition completes before it returns if it animates nothing`() {
     let (window, view) = (UIWindow(), UIView())
     var completions = 0
     UIView.transition(with: view, duration: 1, animations: {}) { _ in completions += 1 }

@@ -46,7 +46,7 @@ struct WebPDecodingTests {
 
   @Test(
     arguments: ["lossy", "lossless", "lossy-alpha", "lossless-alpha"])
-  func `a WebP reduced during its decode looks like the averaged whole image, and with alpha like any other reduced image`(name: String)
+  func `a WebP that is decoded at a reduced size is close to the reduced whole image`(name: String)
     throws
   {
     for size in [PixelSize(width: 48, height: 32), .init(width: 13, height: 9), .init(width: 96, height: 5), .init(width: 1, height: 1)] {

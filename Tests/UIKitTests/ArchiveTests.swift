@@ -1,11 +1,12 @@
 import FutureImage
 import Testing
 
-/// Futures outside of the process.
+/// Futures in archives, and the privacy manifest in the built product.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ArchiveTests {
   private let stage = Stage()
 
-  /// Row 14. An archive names classes. A process without this library can read one that names only UIImage.
+  /// Row 14 of the report. An archive contains names of classes. A process without this library can read an archive that names only
+  /// UIImage.
   @Test func `an archive of a future names UIImage and no class of the library`() throws {
     let future = try stage.future(placeholder: Pixels.image())
     let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
@@ -18,8 +19,8 @@ import Testing
   }
 
   #if canImport(UIKit)
-  /// Row 15.
-  @Test func `the privacy manifest is in the product`() throws {
+  /// Row 15 of the report.
+  @Test func `the built product contains the privacy manifest`() throws {
     var found: [String] = []
     for bundle in [Bundle.main, Bundle(for: FutureImage.self), Bundle(for: HeldBundle.self)] {
       for path in FileManager.default.subpaths(atPath: bundle.bundlePath) ?? [] where path.hasSuffix(".xcprivacy") { found.append(path) }
@@ -31,6 +32,6 @@ import Testing
 }
 
 #if canImport(UIKit)
-/// A class in the bundle of the tests.
+/// A class whose bundle is the tests' bundle.
 private final class HeldBundle {}
 #endif

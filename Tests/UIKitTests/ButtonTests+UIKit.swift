@@ -23,7 +23,7 @@ extension ButtonTests {
     let image = Pixels.image()
     button.setBackgroundImage(image, for: .normal)
     button.layoutIfNeeded()
-    record(10, "setBackgroundImage shows with a configuration", shows(image, in: button))
+    record(10, "a button with a configuration shows the image of setBackgroundImage", shows(image, in: button))
     button.configuration?.background.image = image
     button.layoutIfNeeded()
     #expect(shows(image, in: button))

@@ -1,11 +1,11 @@
 import FutureImage
 import Testing
 
-/// Row 20: futures in the configurations of cells.
+/// Row 20 of the report: futures in the configurations of cells.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
   private let stage = Stage()
 
-  /// Row 24. Such a cell gives its image view the size of its image only when it is laid out.
+  /// Row 24 of the report. A table cell gives its image view the size of the image only when the cell is laid out.
   @Test func `an image that arrives late is displayed in the image view of a table cell`() async throws {
     let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
     cell.frame = CGRect(x: 0, y: 0, width: 320, height: 44)
@@ -20,7 +20,7 @@ import Testing
     #expect(view.isDisplaying)
   }
 
-  @Test func `a cell's configurations return their futures, and later the loaded images`() async throws {
+  @Test func `a cell's configurations contain the futures before loading, and the images after loading`() async throws {
     let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
     stage.window.addSubview(cell)
     let future = try stage.future("content")

@@ -1,7 +1,7 @@
 import FutureImage
 import Testing
 
-/// Row 23: photos in buttons and bars, some of which draw images of automatic rendering mode as templates.
+/// Row 23 of the report: photos in buttons and bars. Some buttons and bars draw an image whose rendering mode is automatic as a template.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ChromeTests {
   private let stage = Stage()
 

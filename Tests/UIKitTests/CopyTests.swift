@@ -4,13 +4,13 @@ import Testing
 /// An image with stored properties that UIKit's private initializer for copies does not know.
 @requires_stored_property_inits
 private final class NotedImage: UIImage, @unchecked Sendable {
-  // Sendable: nothing is written after the initializer.
+  // Sendable: nothing writes the properties after the initializer.
   private(set) var count = 7
   private(set) var notes = ["a"]
 }
 
-/// Copies that UIKit makes of images. Both classes override `withRenderingMode`: the rows test that, and the last one tests a copy by
-/// UIKit.
+/// Copies of images with another rendering mode. The library's two image classes override `withRenderingMode`, and row 4 tests their
+/// copies. Row 5 tests a copy by UIKit.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   private let stage = Stage()
 
@@ -18,8 +18,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     record(4, name, "\(type(of: image)), \(image.size), \(image.images?.count ?? 0) frames, \(image.duration) s")
   }
 
-  /// Row 4.
-  @Test func `a copy of a future can be read, and has the placeholder's pixels`() throws {
+  /// Row 4 of the report.
+  @Test func `a copy of a future has the new rendering mode and the placeholder's pixels`() throws {
     let future = try stage.future(placeholder: Pixels.image(), size: CGSize(width: 320, height: 240))
     let copy = future.withRenderingMode(.alwaysTemplate)
     read(copy, "copy of a future")
@@ -29,7 +29,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage?.width == 64)
   }
 
-  /// Row 4.
+  /// Row 4 of the report.
   @Test func `a copy of a loaded image has its pixels and its size`() async throws {
     let future = try stage.future()
     await stage.serve()
@@ -40,8 +40,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage === image.cgImage)
   }
 
-  /// Row 4. Such an image is of one of the library's classes, because its pixels do not determine its size.
-  @Test func `a copy of an image with fewer pixels has the whole image's size`() async throws {
+  /// Row 4 of the report. The image is a `DecodedImage`, because its pixels do not determine its size.
+  @Test func `a copy of an image with fewer pixels than the whole image has the whole image's size`() async throws {
     let future = try stage.future()
     let view = stage.makeImageView()
     view.futureImage = future
@@ -54,8 +54,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage === image.cgImage)
   }
 
-  /// Row 4.
-  @Test func `a copy of an animated image has its size and its frames`() async throws {
+  /// Row 4 of the report.
+  @Test func `a copy of an animated image has the same size, frames, and duration`() async throws {
     let future = try stage.future()
     await stage.serve(try Fixture.data("gif/animated-transparent.gif"))
     let image = try await future.value
@@ -67,13 +67,14 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.duration == image.duration && image.duration > 0)
   }
 
-  /// Row 5. If the properties of a copy were zero bytes, reading its array would end the process, so the test checks the number first.
+  /// Row 5 of the report. If the properties of a copy are zero bytes, reading the array ends the process. So the test checks the
+  /// number first.
   @Test func `the stored properties of a copy have their default values`() throws {
     let image = NotedImage(cgImage: try #require(Pixels.plain()))
     let copy = image.withRenderingMode(.alwaysTemplate)
     record(5, "class of a copy", type(of: copy))
     let noted = try #require(copy as? NotedImage)
-    record(5, "a number in a copy", noted.count)
+    record(5, "the number that a copy stores", noted.count)
     try #require(noted !== image)
     try #require(noted.count == 7)
     #expect(noted.notes == ["a"])

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension DecodingTests {
-  /// The formats of rows 11 and 12.
+  /// The formats of rows 11 and 12 of the report.
   enum Format: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, heic, avif
 
@@ -21,9 +21,9 @@ extension DecodingTests {
     }
   }
 
-  /// Row 11.
+  /// Row 11 of the report.
   @MainActor @Test(arguments: Format.allCases)
-  func `a truncated file is refused`(format: Format) throws {
+  func `the decoder decodes a whole file, and throws for a truncated file`(format: Format) throws {
     let data = try format.data()
     let decoder = FutureImage.StandardDecoder()
     let size = try decoder.size(of: data)
@@ -31,7 +31,7 @@ extension DecodingTests {
     for (name, part) in cuts {
       let source = try #require(CGImageSourceCreateWithData(Data(part) as CFData, nil))
       let statuses = (CGImageSourceGetStatus(source).rawValue, CGImageSourceGetStatusAtIndex(source, 0).rawValue)
-      record(11, "\(format.rawValue), \(name)", "of the source \(statuses.0), of its first image \(statuses.1)")
+      record(11, "\(format.rawValue), \(name)", "status \(statuses.0) of the source, status \(statuses.1) of its first image")
     }
     #expect(throws: Never.self) { try decoder.decode(data, size: size) }
     for (name, part) in cuts.dropFirst() {
@@ -39,7 +39,8 @@ extension DecodingTests {
     }
   }
 
-  /// Row 27. Missing rows of a preview are to be transparent; an incremental source may draw them gray or black.
+  /// Row 27 of the report. The library makes missing rows transparent, because an incremental source of ImageIO may draw them gray or
+  /// black.
   @Test(arguments: ["beginnings/sequential.jpg", "beginnings/progressive.jpg"])
   func `the missing rows of a preview are transparent`(path: String) throws {
     let data = try Fixture.data(path)
@@ -52,9 +53,9 @@ extension DecodingTests {
     if path.contains("sequential") { #expect(pixel[3] == 0) }
   }
 
-  /// Row 12.
+  /// Row 12 of the report.
   @MainActor @Test(arguments: [Format.jpeg, .png, .heic])
-  func `a thumbnail is a decoded bitmap`(format: Format) throws {
+  func `ImageIO makes a thumbnail that is a bitmap of the requested size`(format: Format) throws {
     let options: [CFString: Any] = [
       kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true,
       kCGImageSourceShouldCacheImmediately: true, kCGImageSourceThumbnailMaxPixelSize: 100
@@ -66,12 +67,12 @@ extension DecodingTests {
     let space = spaceName(of: image) ?? "no name"
     record(
       12, format.rawValue,
-      "\(image.width) × \(image.height), bitmap info \(image.bitmapInfo.rawValue), \(image.bytesPerRow) bytes a row, \(space)")
+      "\(image.width) × \(image.height), bitmap info \(image.bitmapInfo.rawValue), \(image.bytesPerRow) bytes per row, \(space)")
   }
 
   private func spaceName(of image: CGImage) -> String? { image.colorSpace.flatMap { $0.name as String? } }
 
-  /// A PNG for the tests of pixel formats.
+  /// The encodings of the PNGs in the tests of pixel formats.
   enum Encoding: String, CaseIterable, Sendable {
     case displayP3, sixteenBits, translucent
 
@@ -79,7 +80,7 @@ extension DecodingTests {
     var bits: Int { self == .sixteenBits ? 16 : 8 }
     var isOpaque: Bool { self != .translucent }
 
-    /// Returns a file of 50 × 30 pixels. The bytes of such a row are no multiple of 64.
+    /// Returns a file of 50 × 30 pixels. The number of bytes in a decoded row is not a multiple of 64.
     func data() throws -> Data {
       let alpha = isOpaque ? CGImageAlphaInfo.noneSkipLast : .premultipliedLast
       let space = try #require(CGColorSpace(name: colorSpace))
@@ -99,7 +100,7 @@ extension DecodingTests {
   @Test(arguments: Encoding.allCases)
   func `a decoded image retains its color profile, with eight bits and no straight alpha`(encoding: Encoding) throws {
     let data = try encoding.data()
-    // The file has the bits a channel and the color type that the test needs, by the PNG specification, 11.2.2.
+    // These bytes of the file are the bits per channel and the color type (PNG specification, 11.2.2).
     #expect(Int(data[24]) == encoding.bits && data[25] == (encoding.isOpaque ? 2 : 6))
     let decoder = FutureImage.StandardDecoder()
     let image = try decoder.decode(data, size: decoder.size(of: data))

@@ -4,13 +4,13 @@ import Testing
 
 /// The results of decoders.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DecodingTests {
-  /// A PNG of one pixel with a palette: (200, 100, 50), alpha 128.
+  /// A PNG with a palette and one pixel, whose color is (200, 100, 50) with an alpha of 128.
   private static let indexed = """
     iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIZDLxgAUBAAAAAXRSTlOArV5bRgAAAApJREFUeJxjYAAAAAIAAUivpHEAAAAASUVORK5CYII=
     """
 
-  /// Row 13. iOS 17.0 to 17.2 label its premultiplied pixels as straight.
-  @Test func `a translucent pixel of a palette has its color`() throws {
+  /// Row 13 of the report. On iOS 17.0 to 17.2, ImageIO labels the premultiplied pixels of such a file as straight.
+  @Test func `a translucent pixel of a PNG with a palette is decoded to its color`() throws {
     let data = try #require(Data(base64Encoded: Self.indexed))
     let decoder = FutureImage.StandardDecoder()
     let pixel = try #require(Pixels.first(try decoder.decode(data, size: decoder.size(of: data))))

@@ -2,11 +2,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 6: the images that a view accepts in place of its current image.
+/// Row 6 of the report: the images that a view accepts in place of its current image.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct EqualityTests {
   private let stage = Stage()
 
-  @Test func `an image with the same pixels in memory is ignored`() throws {
+  @Test func `a view ignores an image that shares the pixels of its current image`() throws {
     let view = stage.makeImageView()
     let pixels = try #require(Pixels.plain())
     let (first, second) = (UIImage(cgImage: pixels), UIImage(cgImage: pixels))
@@ -20,7 +20,7 @@ import Testing
     let view = stage.makeImageView()
     let pixels = try #require(Pixels.plain())
     let copy = try #require(pixels.copy())
-    record(6, "CGImage.copy() is another object", copy !== pixels)
+    record(6, "CGImage.copy() returns another object", copy !== pixels)
     let (first, second) = (UIImage(cgImage: pixels), UIImage(cgImage: try #require(copy.another)))
     view.image = first
     view.image = second

@@ -5,13 +5,13 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 28: the SwiftUI view in a hosting controller. The harness of the library's tests on Linux follows facts about SwiftUI that nobody
-/// has seen on a device, named S1 to S19. Each test says which of them it examines.
+/// Row 28 of the report: the SwiftUI view in a hosting controller. The library's tests on Linux assume facts about SwiftUI, named S1 to
+/// S19 (see `BodyHarness`). Nobody has checked these facts on a device. The comment of each test names the facts that the test examines.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HostingTests {
   private let stage: Stage
   /// The widths of the decoded pixels.
   private let decoded = Lock<[Int]>([])
-  /// The calls of SwiftUI, in their order.
+  /// The phases of the bodies and the names of other calls, in the order in which SwiftUI makes them.
   private let calls = Lock<[String]>([])
 
   init() {
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// If this fails, the environment of the tests is the cause of the other failures, not the library. Examines S18: whether an `Image` of a
-  /// UIImage has the colors of one of its bitmap.
+  /// UIImage has the colors of an `Image` of its bitmap.
   @Test func `a hosting controller draws an image without a future`() async throws {
     let image = Pixels.image()
     let bitmap = try #require(image.cgImage)
@@ -54,8 +54,8 @@ import Testing
     record(28, "pixel of an Image of a UIImage", try ofImage.middlePixel())
   }
 
-  /// Examines S1 and S10: the first body runs before the first frame, which nothing awaits here.
-  @Test func `the first frame has pixels if another view of the model shows them`() async throws {
+  /// Examines S1 and S10: SwiftUI evaluates the first body before the first frame. The test reads the first frame without waiting.
+  @Test func `the first frame of a view has pixels if another view already shows the image`() async throws {
     let future = try stage.future()
     let image = stage.makeImageView()
     image.futureImage = future
@@ -69,17 +69,17 @@ import Testing
     #expect(Pixels.isPhoto(pixel))
   }
 
-  /// Examines S13: the body that has read the image is evaluated again.
-  @Test func `an image that arrives is drawn`() async throws {
+  /// Examines S13: SwiftUI evaluates a body again when the image that it has read changes.
+  @Test func `a hosted view draws its image when the image arrives`() async throws {
     let controller = stage.host(recorded(try stage.future()).frame(width: 100, height: 75))
     #expect(!Pixels.isPhoto(try controller.middlePixel()))
     await stage.serve()
     try await waitForPhoto(in: controller)
-    record(28, "bodies of an image that arrives", calls.withLock { $0 })
+    record(28, "phases of the bodies of a view whose image arrives", calls.withLock { $0 })
     #expect(calls.withLock { $0.first } == "loading" && calls.withLock { $0.last } == "ready")
   }
 
-  /// Examines S5 and S7: the size is known before the bytes, from the layout or from the geometry.
+  /// Examines S5 and S7: the view knows its size before the bytes arrive, from the layout or from the geometry.
   @Test func `a view decodes its image once, at the size in pixels that it shows`() async throws {
     let controller = stage.host(recorded(try stage.future()).frame(width: 80, height: 60))
     await stage.serve()
@@ -88,12 +88,12 @@ import Testing
     let scale = controller.traitCollection.displayScale
     record(28, "display scale, and the widths that were decoded", "\(scale) \(decoded.withLock { $0 })")
     #expect(stage.loader.statistics.decodes == 1)
-    // 640 pixels at scales 1, 2, and 3: the steps of an eighth, a quarter, and three eighths.
+    // At scales 1, 2, and 3, the decode steps of an image of 640 pixels are an eighth, a quarter, and three eighths.
     #expect(decoded.withLock { $0 } == [Int(80 * scale)])
   }
 
-  /// Examines S9: the initial value of the state is made again with each body of the parent, or once.
-  @Test func `a view whose parent is evaluated again keeps its one subscription`() async throws {
+  /// Examines S9: whether SwiftUI makes the initial value of the state once, or again with each body of the parent.
+  @Test func `a view still has one subscription after its parent's body is evaluated again`() async throws {
     let future = try stage.future()
     let controller = stage.host(Column(futures: [future], gap: 0))
     await stage.serve()
@@ -106,7 +106,7 @@ import Testing
     #expect(stage.loader.statistics.decodes == 1)
   }
 
-  /// Examines S2 and S11. The subscription must end whether or not `onDisappear` comes.
+  /// Examines S2 and S11. The subscription must end whether or not SwiftUI calls `onDisappear`.
   @Test func `the subscription ends when the view is removed`() async throws {
     let future = try stage.future()
     let controller = stage.host(Column(futures: [future]) { [calls] in calls.withLock { $0.append("onDisappear") } })
@@ -121,15 +121,15 @@ import Testing
     record(28, "calls until the subscription of a removed view ended", calls.withLock { $0 })
   }
 
-  /// Examines S1, S2, and S11. Subscriptions of rows that SwiftUI keeps for a while are no fault, as long as their number does not grow.
-  @Test func `a lazy stack has subscriptions for a bounded number of rows, and none after its controller is gone`() async throws {
+  /// Examines S1, S2, and S11. SwiftUI may retain rows and their subscriptions for a while, if their number does not grow.
+  @Test func `a lazy stack has subscriptions for a bounded number of rows, and none after its controller is released`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
     let view = try #require(controller?.view)
     let leased = { futures.count { ($0.reader?.standingViews ?? 0) > 0 } }
     let visible = Int(stage.window.bounds.height / LazyColumn.height)
-    try await eventually("the \(visible) visible rows have subscriptions, not \(leased())") {
+    try await eventually("at least \(visible) rows have subscriptions, not \(leased())") {
       view.layoutIfNeeded()
       return leased() >= visible
     }
@@ -146,7 +146,7 @@ import Testing
       most = max(most, leased())
     }
     record(28, "most subscriptions while 500 rows are scrolled", most)
-    try await eventually("few rows have subscriptions, not \(leased())") {
+    try await eventually("at most 100 rows have subscriptions, not \(leased())") {
       view.layoutIfNeeded()
       return leased() <= 100
     }
@@ -157,7 +157,7 @@ import Testing
   }
 
   /// Examines S6 and S12.
-  @Test func `the size of a view of an unknown image does not change when it arrives`() async throws {
+  @Test func `a view of an image with an unknown size does not change its own size when the image arrives`() async throws {
     let sizes = Lock<[CGSize]>([])
     let controller = stage.host(
       recorded(try stage.future()).frame(width: 200).fixedSize(horizontal: false, vertical: true)
@@ -168,7 +168,7 @@ import Testing
         })
     let offered = CGSize(width: 320, height: 480)
     #expect(controller.sizeThatFits(in: offered) == CGSize(width: 200, height: 150))
-    // Not 4 : 3.
+    // The ratio of this image is not the view's 4:3.
     let color = TestImage.Color(red: 200, green: 80, blue: 40)
     await stage.serve(TestImage(width: 640, height: 200, color: color).jpeg)
     try await waitForPhoto(in: controller)
@@ -176,8 +176,8 @@ import Testing
     #expect(Set(sizes.withLock { $0.map(\.height) }) == [150])
   }
 
-  /// Examines that the environment's color scheme follows the window, and S13.
-  @Test func `a view in a dark window shows the dark image, and the light one again later`() async throws {
+  /// Examines S13, and whether the environment's color scheme follows the window.
+  @Test func `a view shows the dark image in a dark window, and the light image after the window is light again`() async throws {
     let (light, dark) = (
       try #require(URL(string: "https://images.test/light")), try #require(URL(string: "https://images.test/dark"))
     )
@@ -191,7 +191,7 @@ import Testing
       _ = try controller.middlePixel()
       return stage.fetcher.heldCount == 1
     }
-    // Until the other one has arrived.
+    // The view shows the light image until the dark image has arrived.
     #expect(Pixels.isPhoto(try controller.middlePixel()))
     await stage.serve(TestImage(width: 640, height: 480, color: .blue).jpeg)
     try await eventually("the view draws the dark image") {
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// Examines S3 and S4.
-  @Test func `a view is one subview, for no model, and whatever its closure returns`() async throws {
+  @Test func `a view counts as one subview, without a future as well as with a closure that returns several views`() async throws {
     let counts = Lock<[Int]>([])
     let counter = SubviewCounter { count in counts.withLock { $0.append(count) } }
     let future = try stage.future()
@@ -221,7 +221,7 @@ import Testing
         }
         .frame(width: 200, height: 100)
       })
-    // In the upper of the two views, which are in the middle of 480 points.
+    // This point is in the upper view. Both views are in the middle of a window that is 480 points high.
     let inside = CGPoint(x: 0.5, y: 0.39)
     let pixel = try controller.view.drawnPixel(inside)
     #expect(try controller.view.drawnPixel(.zero) == pixel)
@@ -235,25 +235,26 @@ import Testing
     #expect(stage.fetcher.requests.count == 1)
   }
 
-  /// Examines S13. No public call makes a touch, so the test does what a tap does, and does not test the tap itself.
-  @Test func `a failure is shown, and a reload of the model replaces it by the image`() async throws {
+  /// Examines S13. No public API makes a touch, so the test calls `reload()`, as a tap does, and does not test the tap itself.
+  @Test func `a view shows the failure of its future, and then the image after a reload`() async throws {
     let future = try stage.future()
     let controller = stage.host(recorded(future).frame(width: 100, height: 75))
     try await stage.fetcher.waitForHeld()
     stage.fetcher.answer(nil, FutureImage.Response(status: 404))
-    try await eventually("a body has the failure") {
+    try await eventually("the latest body shows the failure") {
       _ = try controller.middlePixel()
       return calls.withLock { $0.last } == "failed"
     }
     future.reload()
     await stage.serve()
     try await waitForPhoto(in: controller)
-    record(28, "bodies of an image that fails and is reloaded", calls.withLock { $0 })
+    record(28, "phases of the bodies of a view whose image fails and is reloaded", calls.withLock { $0 })
   }
 
-  /// No fact says whether a gesture for subviews only leaves a button its taps. No public call makes a touch, so this activates the button
-  /// as VoiceOver does, which skips the gestures. The record says whether there was such an element; without one, nothing is tested.
-  @Test func `a button around the view is activated`() async throws {
+  /// It is unknown whether a button gets the taps on its label if the label has a gesture for subviews only. No public API makes a touch,
+  /// so the test activates the button as VoiceOver does, without gestures. The record says whether the button has an accessibility element.
+  /// Without the element, the test checks nothing.
+  @Test func `a button whose label is the view runs its action when VoiceOver activates it`() async throws {
     let taps = Lock(0)
     let future = try stage.future()
     let button = Button {
@@ -267,14 +268,14 @@ import Testing
     let activate = NSSelectorFromString("accessibilityActivate")
     let elements = controller.view.allAccessibilityElements
     let element = elements.first { $0.accessibilityTraits.contains(.button) && $0.responds(to: activate) }
-    record(28, "elements for VoiceOver of a button around a view, and whether one is a button", "\(elements.count) \(element != nil)")
+    record(28, "accessibility elements of a button around a view, and whether one is a button", "\(elements.count) \(element != nil)")
     guard let element else { return }
     _ = element.perform(activate)
     #expect(taps.withLock { $0 } == 1)
   }
 
-  /// Examines S16: a renderer draws the first body.
-  @Test func `ImageRenderer draws an image that was awaited`() async throws {
+  /// Examines S16: whether an `ImageRenderer` draws the first body.
+  @Test func `an ImageRenderer draws an image that code has awaited`() async throws {
     let future = try stage.future()
     async let value = future.value(fitting: .fill(width: 200, height: 150))
     await stage.serve()
@@ -288,9 +289,9 @@ import Testing
     #expect(calls.withLock { $0.first } == "ready")
   }
 
-  /// Examines S7 and S8: the order of body, layout, geometry, and `onAppear`, and which of them a row has that has not appeared. Only the
-  /// pixels are a rule.
-  @Test func `the rows of a lazy stack have pixels, whichever of layout and geometry comes first`() async throws {
+  /// Examines S7 and S8: the order of body, layout, geometry, and `onAppear`, and which of these a row gets before it
+  /// appears. The test requires only the pixels, and records the rest.
+  @Test func `the visible rows of a lazy stack have pixels, whether layout or geometry comes first`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<100).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     let controller = stage.host(LazyColumn(futures: futures, calls: calls))
@@ -304,11 +305,11 @@ import Testing
     let rows = { (call: String) in Set(all.filter { $0.hasPrefix("\(call) ") }.compactMap { $0.split(separator: " ").last }) }
     let early = rows("layout").subtracting(rows("onAppear"))
     record(28, "rows with a layout and without onAppear", early.count)
-    record(28, "those of them with a geometry", early.intersection(rows("geometry")).count)
+    record(28, "rows with a layout and a geometry, and without onAppear", early.intersection(rows("geometry")).count)
   }
 }
 
-/// Some views in a stack.
+/// A stack with a view for each future.
 private struct Column: View {
   let futures: [FutureImage]
   var gap: CGFloat = 0
@@ -323,7 +324,7 @@ private struct Column: View {
   }
 }
 
-/// Rows in a lazy stack, which record what SwiftUI calls.
+/// A lazy stack whose rows record the calls of SwiftUI.
 private struct LazyColumn: View {
   static let height: CGFloat = 60
 
@@ -355,7 +356,7 @@ private struct LazyColumn: View {
   private nonisolated func note(_ call: String, _ row: Int) { calls.withLock { $0.append("\(call) \(row)") } }
 }
 
-/// A layout that reports when it places its view, and proposes it the whole size.
+/// A layout that reports when it places its subviews, and proposes its whole size to them.
 private struct Reporting: Layout {
   let note: @Sendable () -> Void
 

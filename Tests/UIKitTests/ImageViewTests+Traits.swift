@@ -1,9 +1,9 @@
 import FutureImage
 import Testing
 
-/// An image that counts how often a view asks it for a copy with other traits.
+/// An image that counts the calls of `withConfiguration(_:)`.
 private final class CountingImage: UIImage, @unchecked Sendable {
-  // Sendable: only views on the main actor ask for copies.
+  // Sendable: only views call `withConfiguration(_:)`, on the main actor.
   private(set) var configurations = 0
 
   override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
@@ -13,8 +13,8 @@ private final class CountingImage: UIImage, @unchecked Sendable {
 }
 
 extension ImageViewTests {
-  /// Row 9.
-  @Test func `a future survives a change to dark mode`() async throws {
+  /// Row 9 of the report that `Tests/first-run` writes.
+  @Test func `changes between light and dark mode remove neither the future of a view nor its image`() async throws {
     let stage = Stage()
     let view = stage.makeImageView()
     let future = try stage.future(size: CGSize(width: 320, height: 240))
@@ -31,8 +31,8 @@ extension ImageViewTests {
     #expect(view.isDisplaying)
   }
 
-  /// Row 16.
-  @Test func `a view calls withConfiguration and displays an image that returns itself`() throws {
+  /// Row 16 of the report that `Tests/first-run` writes.
+  @Test func `a view calls withConfiguration of an image, and displays the image if it returns itself`() throws {
     let stage = Stage()
     let view = stage.makeImageView()
     let image = CountingImage(cgImage: try #require(Pixels.plain()))
@@ -43,8 +43,9 @@ extension ImageViewTests {
   }
 
   #if canImport(UIKit)
-  /// Row 18. Calls the setter by its Objective-C name, because Swift refuses to call it off the main actor.
-  @Test func `an image that is set off the main thread does not end the process`() async {
+  /// Row 18 of the report that `Tests/first-run` writes. The test calls the setter by its Objective-C name, because Swift allows the call
+  /// only on the main actor.
+  @Test func `setting the image of a view on another thread does not end the process`() async {
     let stage = Stage()
     let (view, image) = (stage.makeImageView(), Pixels.image())
     await withCheckedContinuation { continuation in
@@ -54,7 +55,7 @@ extension ImageViewTests {
       }
     }
     #expect(view.image === image)
-    record(18, "displayed after a write off the main thread", view.isDisplaying)
+    record(18, "displayed after the image is set on another thread", view.isDisplaying)
   }
   #endif
 }

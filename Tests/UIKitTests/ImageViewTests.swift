@@ -6,8 +6,8 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
   private let stage = Stage()
 
-  /// Row 1.
-  @Test func `a loaded future is displayed`() async throws {
+  /// Row 1 of the report that `Tests/first-run` writes.
+  @Test func `a view displays the image of its future after the image is loaded`() async throws {
     let view = stage.makeImageView()
     view.futureImage = try stage.future()
     await stage.serve()
@@ -15,14 +15,14 @@ import Testing
     #expect(view.image?.size == CGSize(width: 640, height: 480))
   }
 
-  /// Row 2.
-  @Test func `a future of known size gives the view an intrinsic size before its image is loaded`() throws {
+  /// Row 2 of the report that `Tests/first-run` writes.
+  @Test func `a view has the known size of its future as its intrinsic size before the image is loaded`() throws {
     let view = stage.makeImageView()
     view.futureImage = try stage.future(size: CGSize(width: 320, height: 240))
     #expect(view.intrinsicContentSize == CGSize(width: 320, height: 240))
   }
 
-  /// Row 3.
+  /// Row 3 of the report that `Tests/first-run` writes.
   @Test func `an animated image plays`() async throws {
     let view = stage.makeImageView()
     view.futureImage = try stage.future()
@@ -31,8 +31,8 @@ import Testing
     record(3, "isAnimating", view.isAnimating)
   }
 
-  /// Row 25.
-  @Test func `a highlighted image that arrives while the view is highlighted is displayed`() async throws {
+  /// Row 25 of the report that `Tests/first-run` writes.
+  @Test func `a highlighted view displays its highlighted image when the image arrives`() async throws {
     let view = stage.makeImageView()
     view.contentMode = .scaleToFill
     view.image = Pixels.image(red: 0, green: 0, blue: 250)
@@ -43,15 +43,15 @@ import Testing
     #expect(Pixels.isPhoto(try view.firstDrawnPixel()))
   }
 
-  /// Row 26.
-  @Test func `empty futures among a view's animation images do not end the app`() throws {
+  /// Row 26 of the report that `Tests/first-run` writes.
+  @Test func `animating a view whose animation images are futures without pixels does not end the process`() throws {
     let view = stage.makeImageView()
     view.animationImages = [try stage.future("a"), try stage.future("b")]
     view.startAnimating()
     #expect(view.isAnimating)
   }
 
-  /// Row 7.
+  /// Row 7 of the report that `Tests/first-run` writes.
   @Test func `setting a future's placeholder as the view's image ends the binding`() throws {
     let view = stage.makeImageView()
     let placeholder = Pixels.image(blue: 200)
@@ -63,7 +63,7 @@ import Testing
     #expect(view.image === placeholder)
   }
 
-  /// Row 8.
+  /// Row 8 of the report that `Tests/first-run` writes.
   @Test func `the whole image replaces the preview`() async throws {
     let view = stage.makeImageView(2_000)
     let future = try stage.future()

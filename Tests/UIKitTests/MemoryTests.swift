@@ -5,18 +5,18 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 17: the memory that many decodes in one block of a queue take.
+/// Row 17 of the report: the memory that many decodes in one block of a queue use.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct MemoryTests {
-  /// Returns the peak resident memory of the process in bytes. It never falls.
+  /// Returns the peak resident memory of the process in bytes. The peak never falls.
   private func peak() throws -> Int {
     var usage = rusage()
-    // RUSAGE_SELF, which has another type where this file is only type-checked.
+    // This is RUSAGE_SELF. On Linux, where this file is only type-checked, that constant has another type.
     let itself: Int32 = 0
     try #require(getrusage(itself, &usage) == 0)
     return Int(usage.ru_maxrss)
   }
 
-  /// Decodes an image in one block of a queue with ImageIO itself, because the library's decoder has its own pools.
+  /// Decodes an image several times in one block of a queue. Calls ImageIO directly, because the library's decoder has its own pools.
   private func decode(_ data: Data, times: Int, pools: Bool) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -34,24 +34,25 @@ import Testing
     }
   }
 
-  @Test func `200 decodes with an autorelease pool each grow memory by at most eight images`() async throws {
-    // A file whose pixels take more memory than the codec itself.
+  @Test func `200 decodes, each in its own autorelease pool, add at most the memory of eight images`() async throws {
+    // The pixels of this file need more memory than the codec.
     let (width, height, count) = (1_600, 1_200, 200)
     let data = Pixels.jpeg(width)
-    // Memory that the first decode leaves behind for all others counts for neither.
+    // The first decode allocates memory that all later decodes reuse, so it precedes the measurements.
     await decode(data, times: 1, pools: true)
-    // With pools first, because a peak never falls, so the memory without pools would hide it.
+    // The decodes with pools are first. A peak never falls, so the higher peak without pools would hide theirs.
     let start = try peak()
     await decode(data, times: count, pools: true)
     let with = try peak()
     await decode(data, times: count, pools: false)
     let without = try peak()
-    record(17, "growth of resident memory with pools, and beyond that without", "\(with - start), \(without - with) bytes")
-    // A few of the images at a time. Without pools it would be all, if ImageIO leaves them to the block's pool, which the record shows.
+    record(17, "growth of resident memory with pools, and further growth without pools", "\(with - start), \(without - with) bytes")
+    // With pools, only a few images are in memory at a time. Without pools, all images are, if ImageIO autoreleases them. The record shows
+    // whether ImageIO does this.
     #expect(with - start <= 8 * width * height * 4)
   }
 
-  /// An object that reports the end of its life.
+  /// An object that reports its deallocation.
   private final class Temporary: Sendable {
     let ended: @Sendable () -> Void
     init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
@@ -68,7 +69,7 @@ import Testing
       _ = Unmanaged.passRetained(Temporary { counts.withLock { $0.ended += 1 } }).autorelease()
       return buffer
     }
-    // One decode and one block of a queue, with a transform for each frame.
+    // The loader decodes this file in one block of a queue, and calls the transform once for each frame.
     let frames = (0..<4).map { TestImage(width: 8, height: 8, noiseSeed: UInt64($0)) }
     let animation = TestImage.gif(frames: frames, frameDuration: .milliseconds(100))
     let loader = FutureImage.Loader(.held(by: HeldFetcher()))

@@ -17,7 +17,7 @@ extension TierWrites {
   package struct Added {
     /// Whether the tier will make the change. If not, an entry that the change was to replace is no longer found.
     package var isAccepted = true
-    /// Whether the caller must call ``TierWrites/release(_:)`` after a bounded time.
+    /// Whether the caller must start a timer that calls ``TierWrites/release(_:)``, so that the owner's writes do not wait forever.
     var mustTime = false
     /// The change that the new change replaces. The caller releases it outside its lock.
     package var replaced: TierChange?

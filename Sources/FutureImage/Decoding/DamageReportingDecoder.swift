@@ -2,7 +2,7 @@
 protocol DamageReportingDecoder: FutureImage.ImageDecoder {
   /// - Parameter onDamage: called before the method returns, with the missing share of the pixels, above 0 and below 1.
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage
-  /// - Parameter onDamage: called in the same way, for the frame with the largest missing share.
+  /// - Parameter onDamage: called before the method returns, with the largest missing share of any frame, above 0 and below 1.
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation?
 }
 

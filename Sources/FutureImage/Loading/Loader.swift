@@ -35,8 +35,8 @@ extension FutureImage {
       self.init(configuration, notifications: .default)
     }
 
-    /// - Parameter watchNetwork: observes the network, and calls the closure when a network is available again, as long as the result is
-    ///   retained.
+    /// - Parameter watchNetwork: observes the network, and calls its argument `onReturn` when a network is available again, until the
+    ///   object that `watchNetwork` returned is released.
     init(
       _ configuration: Configuration, notifications: NotificationCenter,
       watchNetwork: (_ onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? = { watchPlatformNetwork(onReturn: $0) }

@@ -3,8 +3,8 @@ extension TransferRun {
   func measure(_ source: SizedSource, _ history: Transfer.AttemptHistory) async {
     do throws(FutureImage.Failure) {
       let encoded = Encoded(source, size: try await wholeSize(of: source))
-      // Try the closure before its image replaces another image, so that a reload does not remove an image if the closure fails. Bytes have
-      // such a candidate decode, too.
+      // If the new image would replace another image, call the app's closure for a trial first. If the closure fails, a reload then does
+      // not remove the old image. Fetched bytes are tried by a candidate decode in the same way.
       if let candidate = loader.candidate(encoded.size, fetch, insteadOf: nil) {
         try await requireUsable(try await rendition(of: source, candidate.size), candidate.size)
       }

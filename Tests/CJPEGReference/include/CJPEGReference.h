@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Encodes JPEGs of every kind for tests, and decodes them with the simplest loop around libjpeg. An error of libjpeg ends the process.
+// Functions that encode JPEGs of every kind for tests, and decode them with the simplest loop that calls libjpeg. An error of libjpeg ends
+// the process.
 
 typedef enum __attribute__((enum_extensibility(closed))) jpeg_reference_kind {
   JPEG_REFERENCE_444,
@@ -29,7 +30,7 @@ typedef struct jpeg_reference_picture {
 // Returns a file of `count` bytes, which the caller frees. A CMYK file has Adobe's marker, as is usual.
 uint8_t *jpeg_reference_encode(const jpeg_reference_picture *picture, size_t *count);
 
-// Writes the image at its full size, with four bytes for each pixel. In a CMYK image, black is multiplied into the other inks.
+// Writes the image at its full size, with four bytes for each pixel. For a CMYK image, multiplies the other inks by black.
 void jpeg_reference_decode(const uint8_t *bytes, size_t count, uint8_t *rgba);
 
 #endif

@@ -58,7 +58,8 @@ import Observation
     photo = item.photo
   }
 
-  /// The image or its progress. Views that read it are updated, because futures are observable. Reading it requests nothing: `show()` does.
+  /// The image, or the progress of its load. Views that read this property are updated, because futures are observable. Reading it does not
+  /// request the image. `show()` requests the image.
   var status: Status {
     switch photo.phase {
     case .ready(let image): return .picture(width: Int(image.size.width))
@@ -75,23 +76,23 @@ import Observation
     leave()
     tasks = [
       Task { [weak self, photo] in
-        // Until then, the existing image is the answer.
+        // Without the reload, `phases` would deliver the existing image.
         if reloading { await [photo].reload() }
         for await phase in photo.phases(fitting: .full) { self?.announce(phase) }
       }
     ]
   }
 
-  /// Stops the row, which is no longer on any screen.
+  /// Cancels the tasks of the row, which is no longer on screen.
   func leave() {
     for task in tasks { task.cancel() }
     tasks = []
   }
 
-  /// Loads the image again for the user: after a failure, or because it may have changed.
+  /// Loads the image again, after a failure or because the image may have changed.
   func reload() { show(reloading: true) }
 
-  /// Cancels the image that the user does not want.
+  /// Cancels the load of an image that the user does not want.
   func cancel() {
     leave()
     photo.cancel()
@@ -99,8 +100,8 @@ import Observation
 
   private func announce(_ phase: FutureImage.Phase) {
     switch phase {
-    case .ready: announcements.append("\(title) is here.")
-    case .failed: announcements.append("\(title) did not come.")
+    case .ready: announcements.append("\(title) has loaded.")
+    case .failed: announcements.append("\(title) failed to load.")
     case .waiting, .loading, .fetched: break
     }
   }

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The tests of a view model as an app would write them: with the test kit alone, without sleeping, without network.
+/// The tests of a view model as an app would write them. They use only the test kit, and neither sleep nor use a network.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(20)), .repeatedInDeepRuns) struct FeedModelTests {
   private let fetcher = HeldFetcher()
   private let clock = ManualClock()
@@ -26,7 +26,7 @@ import Testing
   private func url(_ name: String) throws -> URL { try #require(URL(string: "https://feed.test/\(name).png")) }
   private var statuses: [RowModel.Status] { model.rows.map(\.status) }
 
-  /// Shows all rows, and returns when they have started.
+  /// Shows all rows, and returns when their requests and tasks have started.
   private func show() async throws {
     model.show()
     try await fetcher.waitForHeld(2)
@@ -47,7 +47,7 @@ import Testing
     fetcher.resolve(try url("b"), with: TestImage(width: 50, height: 20).png)
     try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.picture(width: 30), .picture(width: 50)])
-    try await announced([["A is here."], ["B is here."]])
+    try await announced([["A has loaded."], ["B has loaded."]])
   }
 
   @Test func `a row shows the progress of its transfer`() async throws {
@@ -69,24 +69,24 @@ import Testing
     fetcher.resolve(with: TestImage().png)
     try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.picture(width: 64), .picture(width: 64)])
-    try await announced([["A is here."], ["B is here."]])
+    try await announced([["A has loaded."], ["B has loaded."]])
   }
 
-  @Test func `a failure is shown, and a reload replaces it with the image`() async throws {
+  @Test func `a row shows a failure, and a reload replaces the failure with the image`() async throws {
     try await show()
     fetcher.answer(try url("a"), FutureImage.Response(status: 404))
     fetcher.resolve(try url("b"), with: TestImage().png)
     try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.failed("Tap to try again."), .picture(width: 64)])
-    try await announced([["A did not come."], ["B is here."]])
+    try await announced([["A failed to load."], ["B has loaded."]])
     model.rows[0].reload()
     try await fetcher.waitForHeld()
     fetcher.resolve(with: TestImage(width: 12, height: 12).png)
-    // The phase does not wait for the main actor, from which the status reads its image.
+    // The row can announce its image before the main actor has the image, which `status` reads there.
     try await eventually("A is announced: \(model.rows[0].announcements), and its image has arrived: \(statuses)") {
       model.rows[0].announcements.count == 2 && statuses == [.picture(width: 12), .picture(width: 64)]
     }
-    #expect(model.rows[0].announcements.last == "A is here.")
+    #expect(model.rows[0].announcements.last == "A has loaded.")
   }
 
   @Test func `a reload shows the changed image`() async throws {
@@ -101,7 +101,7 @@ import Testing
     #expect(statuses[0] == .picture(width: 64))
   }
 
-  @Test func `a canceled row shows that it is canceled, and its request is canceled`() async throws {
+  @Test func `canceling a row cancels its request, and the row shows that it is canceled`() async throws {
     try await show()
     model.rows[0].cancel()
     try await fetcher.waitForCancellations()
@@ -109,17 +109,17 @@ import Testing
     fetcher.resolve(with: TestImage().png)
     try await loader.waitUntilIdle(within: .standard)
     #expect(statuses == [.failed("Canceled."), .picture(width: 64)])
-    try await announced([[], ["B is here."]])
+    try await announced([[], ["B has loaded."]])
   }
 
-  @Test func `a row that was left announces nothing, and announces its image without a new request when shown again`() async throws {
+  @Test func `a row that is left announces nothing, and announces its image without a request when shown again`() async throws {
     try await show()
     model.rows[0].leave()
     fetcher.resolve(with: TestImage().png)
     try await loader.waitUntilIdle(within: .standard)
-    try await announced([[], ["B is here."]])
+    try await announced([[], ["B has loaded."]])
     model.rows[0].show()
-    try await eventually("A is announced") { model.rows[0].announcements == ["A is here."] }
+    try await eventually("A is announced") { model.rows[0].announcements == ["A has loaded."] }
     #expect(fetcher.requests.count == 2)
   }
 

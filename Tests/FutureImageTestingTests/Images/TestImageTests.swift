@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// Images of `TestImage` as the library decodes them.
+/// The images that the library decodes from the files of `TestImage`.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestImageTests {
   private let held = HeldFetcher()
 
@@ -52,7 +52,9 @@ import Testing
   }
 
   @Test(arguments: [\TestImage.jpeg, \.png, \.gif])
-  func `noise makes large files that decode, and a seed repeats its file`(_ encode: KeyPath<TestImage, Data> & Sendable) async throws {
+  func `a TestImage with noise makes a large file, and the same seed makes the same file`(
+    _ encode: KeyPath<TestImage, Data> & Sendable
+  ) async throws {
     let noise = TestImage(width: 300, height: 200, noiseSeed: 7)[keyPath: encode]
     #expect(noise.count > 30_000)
     #expect(noise == TestImage(width: 300, height: 200, noiseSeed: 7)[keyPath: encode])
@@ -68,7 +70,7 @@ import Testing
     #expect(image.images?.first?.cgImage?.width == 40)
   }
 
-  @Test func `a GIF without frames is empty, and any frame duration can be written`() async throws {
+  @Test func `gif returns no bytes without frames, and accepts any frame duration`() async throws {
     #expect(TestImage.gif(frames: [], frameDuration: .zero).isEmpty)
     for duration in [Duration.seconds(-1), .seconds(Int64.max)] {
       let image = try await decoded(TestImage.gif(frames: [TestImage(), TestImage(color: .red)], frameDuration: duration))

@@ -26,7 +26,7 @@ import Testing
     ("bytes=99999999999999999999-", .whole),
     ("lines=1-2", .whole)
   ])
-  func `a Range field for ten bytes is a part, the whole body, or unsatisfiable`(field: String, range: ByteRange) {
+  func `a Range field for a body of ten bytes selects a part or the whole body, or is unsatisfiable`(field: String, range: ByteRange) {
     #expect(ByteRange(field, of: 10) == range)
   }
 

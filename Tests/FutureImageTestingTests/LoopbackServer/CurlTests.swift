@@ -3,11 +3,11 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-/// The server's answers to curl, a strict client.
+/// The server's answers to curl, which checks answers strictly.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlTests {
   let body = Data.pattern(100_000)
 
-  @Test func `curl receives plain, chunked, and dripped bodies, and one that ends with the connection`() async throws {
+  @Test func `curl receives plain, chunked, and dripped bodies, and a body that ends with its connection`() async throws {
     let server = try LoopbackServer()
     server.answer("/plain", .ok(body))
     server.answer("/chunked", .ok(body).chunked(1, 4_000))
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ("/truncated", 18), ("/cut", 18), ("/reset", 56), ("/closed", 52), ("/raw", 1)
   ])
-  func `curl exits with the code of each fault`(path: String, exitCode: Int32) async throws {
+  func `curl exits with the expected code for each fault`(path: String, exitCode: Int32) async throws {
     let server = try LoopbackServer()
     server.answer("/truncated", .ok(body).truncated(after: 500))
     server.answer("/cut", .ok(body).chunked(1_000, cut: true))
@@ -52,7 +52,7 @@ import Testing
     #expect(try await Curl.run("--output", "/dev/null", server.url(path).absoluteString).exitCode == exitCode)
   }
 
-  @Test func `curl's upload is received`() async throws {
+  @Test func `the server receives a body that curl uploads`() async throws {
     let server = try LoopbackServer { .ok($0.body) }
     let curl = try await Curl.run("--data-binary", "abc", server.url("/a").absoluteString)
     #expect(curl.text == "abc")

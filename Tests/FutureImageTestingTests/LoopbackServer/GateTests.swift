@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0, 4, 10, Int.max])
-  func `a body is held after the given number of bytes`(count: Int) async throws {
+  func `a gate holds the rest of a body after the given number of bytes`(count: Int) async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("0123456789")).heldBody(after: count, by: gate))
@@ -61,7 +61,7 @@ import Testing
     #expect(try client.readHead().hasPrefix("HTTP/1.1 404"))
   }
 
-  @Test func `the server notices a client that hangs up while its answer is held`() async throws {
+  @Test func `the server notices a client that disconnects while a gate holds its answer`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer { _ in .ok(Data("x")).held(by: gate) }
     var client: RawClient? = try RawClient(server.baseURL)
@@ -73,7 +73,7 @@ import Testing
     #expect(server.bytesSent == 0)
   }
 
-  @Test func `requests that arrive while an answer is held are answered after it`() async throws {
+  @Test func `requests that arrive while a gate holds an answer are answered after that answer`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer { .ok(Data($0.path)) }
     server.answer("/held", .ok(Data("held")).held(by: gate))
@@ -87,7 +87,7 @@ import Testing
     #expect(try (1...3).map { _ in try client.readResponse().body.text } == ["held", "/second", "/third"])
   }
 
-  @Test func `a canceled wait for an arrival ends`() async {
+  @Test func `a canceled wait for an arrival throws CancellationError`() async {
     let gate = LoopbackServer.Gate()
     let task = Task { try await gate.waitForArrival() }
     task.cancel()

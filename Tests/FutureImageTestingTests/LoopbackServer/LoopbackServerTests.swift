@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoopbackServerTests {
-  @Test func `scripted answers are sent in order, and the last one repeats`() throws {
+  @Test func `the server sends scripted answers in order, and repeats the last answer`() throws {
     let server = try LoopbackServer { _ in .ok(Data("handler")) }
     server.answer("/a", .status(503, headers: ["Retry-After": "1"]), .ok(Data("one")), .ok(Data("two")))
     let client = try RawClient(server.baseURL)
@@ -22,7 +22,7 @@ import Testing
     #expect(try client.readResponse().body.text == "handler")
   }
 
-  @Test func `a path's script applies to all its queries except those with their own script`() throws {
+  @Test func `the answers of a path apply to each query of that path that has no answers of its own`() throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("any")))
     server.answer("/a?x=1", .ok(Data("one")))
@@ -49,7 +49,7 @@ import Testing
     #expect(server.requests.first?.body == Data("xyz"))
   }
 
-  @Test func `2,000 requests, pipelined in tens, use one connection`() throws {
+  @Test func `2,000 requests that are pipelined in groups of ten use one connection`() throws {
     let body = Data.pattern(5_000)
     let server = try LoopbackServer { _ in .ok(body) }
     let client = try RawClient(server.baseURL)
@@ -94,7 +94,7 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `a wait ends when it is canceled or the server stops`() async throws {
+  @Test func `a wait throws if it is canceled, and returns if the server stops`() async throws {
     let server = try LoopbackServer()
     let cancelled = Task { try await server.waitForRequests(1) }
     cancelled.cancel()
@@ -105,7 +105,7 @@ import Testing
     #expect(server.requestCount() == 0)
   }
 
-  @Test func `the log counts sent bytes, and a reset clears it without closing connections`() throws {
+  @Test func `the log counts sent bytes, and resetLog clears the log without closing connections`() throws {
     let server = try LoopbackServer { _ in .ok(Data("12345")) }
     let client = try RawClient(server.baseURL)
     client.get("/a")
@@ -122,7 +122,7 @@ import Testing
     #expect(server.requestCount("/a") == 0)
   }
 
-  @Test func `a URL of the server has its port and the path`() throws {
+  @Test func `a URL of the server has the server's port and the given path`() throws {
     let server = try LoopbackServer()
     let port = try #require(server.baseURL.port)
     #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(port)")

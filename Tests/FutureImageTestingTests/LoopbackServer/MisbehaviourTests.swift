@@ -2,7 +2,7 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-/// Misbehavior of the server as the client's side of the socket sees it.
+/// The deliberate faults of the server, as a client receives them from its socket.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MisbehaviourTests {
   let body = Data.pattern(1_000)
 
@@ -62,14 +62,14 @@ import Testing
     #expect(cut.code == 0)
   }
 
-  @Test func `an absurd Content-Length is sent, and the connection ends after the body`() throws {
+  @Test func `the server sends an impossibly large Content-Length, and ends the connection after the body`() throws {
     let seen = try ask(.ok(body).declaring(contentLength: UInt64.max))
     #expect(seen.head.contains("Content-Length: 18446744073709551615\r\n"))
     #expect(seen.body == body)
     #expect(seen.code == 0)
   }
 
-  @Test func `a dripped body arrives in pieces, and the server notices a client that hangs up between them`() async throws {
+  @Test func `a dripped body arrives in pieces, and the server notices a client that disconnects between them`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("0123456789")).drip(bytes: 4, every: .seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)
@@ -86,7 +86,7 @@ import Testing
     #expect(seen.body == body)
   }
 
-  @Test func `no byte is sent during the latency, and the server notices a client that hangs up meanwhile`() async throws {
+  @Test func `the server sends no byte during the latency, and notices a client that disconnects meanwhile`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body).latency(.seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)
@@ -116,7 +116,7 @@ import Testing
     ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "HTTP/1.1 501 "),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 400_000), "HTTP/1.1 431 ")
   ])
-  func `a request that cannot be read receives an error status and ends the connection`(text: String, line: String) throws {
+  func `an invalid request receives an error status and ends the connection`(text: String, line: String) throws {
     let server = try LoopbackServer()
     let client = try RawClient(server.baseURL)
     client.send(text)
@@ -126,7 +126,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `an endless head is refused, and the refusal is not lost in a reset`() throws {
+  @Test func `a client that sends a head without end receives status 431 and no reset`() throws {
     let server = try LoopbackServer()
     let client = try RawClient(server.baseURL)
     client.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 400_000))
@@ -135,7 +135,7 @@ import Testing
     #expect(code == 0)
   }
 
-  @Test func `clients that hang up during an answer do not affect the next client`() async throws {
+  @Test func `clients that disconnect during an answer do not affect the next client`() async throws {
     let large = Data(count: 32 << 20)
     let server = try LoopbackServer { $0.path == "/large" ? .ok(large) : .ok(Data("fine")) }
     for _ in 1...20 {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RequestParserTests {
   typealias Parser = LoopbackServer.RequestParser
 
-  @Test func `a complete request has its method, path, query, headers, and connection`() throws {
+  @Test func `the parser reads the method, path, query, headers, and connection of a complete request`() throws {
     var parser = Parser(connection: 7)
     parser.append(Data("GET /a%20b?x=1 HTTP/1.1\r\nHost: h\r\nX-Note: \t two words \r\n\r\n"))
     let request = try #require(try parser.next())
@@ -19,7 +19,7 @@ import Testing
     #expect(try parser.next() == nil)
   }
 
-  @Test func `pipelined requests that arrive byte by byte, one with a body, are all read`() throws {
+  @Test func `the parser reads all pipelined requests that arrive byte by byte, including a request with a body`() throws {
     let bytes = Data("POST /1 HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET /2 HTTP/1.1\r\n\r\n\r\nGET /3 HTTP/1.0\r\n\r\n")
     var parser = Parser()
     var requests: [LoopbackServer.Request] = []
@@ -32,7 +32,7 @@ import Testing
     #expect(parser.pendingByteCount == 0)
   }
 
-  @Test func `requests that arrive in two pieces, split anywhere, are all read`() throws {
+  @Test func `the parser reads all requests if their bytes arrive in two pieces that are split anywhere`() throws {
     let bytes = Data("GET /longer HTTP/1.1\r\nHost: test\r\n\r\nPOST /2 HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET /3 HTTP/1.1\r\n\r\n")
     for cut in 0...bytes.count {
       var parser = Parser()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a whole URL as the target is read as its path and query`() throws {
+  @Test func `the parser reads a target that is a whole URL as the path and query of that URL`() throws {
     var parser = Parser()
     parser.append(Data("GET http://h:1/a?b HTTP/1.1\r\n\r\nGET http://h HTTP/1.1\r\n\r\n"))
     #expect(try parser.next()?.path == "/a?b")
@@ -79,13 +79,13 @@ import Testing
     ("GET / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", .bodyTooLarge),
     ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", .unknownCoding)
   ])
-  func `a request that cannot be read is a fault`(text: String, fault: Parser.Fault) {
+  func `the parser throws the fault of an invalid request`(text: String, fault: Parser.Fault) {
     var parser = Parser()
     parser.append(Data(text))
     #expect(throws: fault) { try parser.next() }
   }
 
-  @Test func `a head up to the limit is read, and one more byte is a fault, whether the head is complete or not`() throws {
+  @Test func `the parser reads a head at the limit, and throws at one more byte, whether the head is complete or not`() throws {
     let start = "GET / HTTP/1.1\r\nX: "
     let longest = start + String(repeating: "x", count: Parser.headLimit - start.utf8.count - 4) + "\r\n\r\n"
     var parser = Parser()

@@ -10,7 +10,7 @@ import Testing
   static let date = Date(timeIntervalSince1970: 784_111_777.5)
   static let dateText = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-  /// The status line and body that the server sends.
+  /// Returns the status, the head, and the body that the server sends.
   private func ask(_ answer: Answer, _ headers: Headers, method: String = "GET") -> (status: String, head: String, body: String) {
     let sent = LoopbackServer.Transmission(answer, to: .init(method: method, path: "/", headers: headers))
     return (sent.head.text.split(separator: " ")[1].description, sent.head.text, sent.body.text)
@@ -20,7 +20,7 @@ import Testing
     ("\"v1\"", "304"), ("W/\"v1\"", "304"), ("\"v0\", \"v1\"", "304"), ("*", "304"),
     ("\"v0\"", "200"), ("v1", "200")
   ])
-  func `If-None-Match is compared weakly with the tag`(condition: String, status: String) {
+  func `the server compares If-None-Match weakly with the entity tag`(condition: String, status: String) {
     #expect(ask(.ok(Data("abc")).eTag("v1"), ["If-None-Match": condition]).status == status)
     #expect(ask(.ok(Data("abc")).eTag("v1", weak: true), ["If-None-Match": condition]).status == status)
   }
@@ -49,7 +49,7 @@ import Testing
     #expect(ask(.status(503).eTag("v1"), headers).status == "503")
   }
 
-  @Test func `a part is sent with its Content-Range, and the whole body with Accept-Ranges`() {
+  @Test func `a part is sent with a Content-Range field, and the whole body with an Accept-Ranges field`() {
     let answer = Answer.ok(Data("0123456789")).ranges()
     let part = ask(answer, ["Range": "bytes=2-5"])
     #expect(part.head == "HTTP/1.1 206 Partial Content\r\nAccept-Ranges: bytes\r\nContent-Range: bytes 2-5/10\r\nContent-Length: 4\r\n\r\n")
@@ -61,14 +61,14 @@ import Testing
     #expect(whole.body == "0123456789")
   }
 
-  @Test func `a range outside the body is answered with 416 and the body's size`() {
+  @Test func `the server answers a range outside the body with status 416 and the size of the body`() {
     let reply = ask(.ok(Data("0123456789")).ranges(), ["Range": "bytes=10-"])
     #expect(reply.status == "416")
     #expect(reply.head.contains("Content-Range: bytes */10\r\nContent-Length: 0\r\n"))
     #expect(reply.body.isEmpty)
   }
 
-  @Test func `a Range is ignored without ranges(), and for HEAD`() {
+  @Test func `the server ignores a Range field if the answer lacks ranges() or the method is HEAD`() {
     #expect(ask(.ok(Data("0123456789")), ["Range": "bytes=2-5"]).status == "200")
     #expect(ask(.ok(Data("0123456789")).ranges(), ["Range": "bytes=2-5"], method: "HEAD").status == "200")
   }
@@ -79,7 +79,7 @@ import Testing
     #expect(ask(answer, ["Range": "bytes=2-5", "If-Range": condition]).status == status)
   }
 
-  @Test func `If-Range never matches a weak tag`() {
+  @Test func `If-Range never matches a weak entity tag`() {
     let answer = Answer.ok(Data("0123456789")).eTag("v1", weak: true).ranges()
     #expect(ask(answer, ["Range": "bytes=2-5", "If-Range": "W/\"v1\""]).status == "200")
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(server.openConnections == 0)
     let ends = clients.map { $0.readToEnd() }
     for end in ends { #expect([0, ECONNRESET].contains(end.code)) }
-    // Held, delayed, idle: a stop delivers nothing that was waiting.
+    // The held, the delayed, and the idle connection receive nothing, because a stop sends no answer that waits.
     for index in [0, 2, 5] { #expect(ends[index].data.isEmpty) }
     #expect(ends[1].data.suffix(5).text == "\r\n\r\nx")
     #expect(throws: RawClient.Fault(code: ECONNREFUSED)) { try RawClient(server.baseURL) }
@@ -76,7 +76,7 @@ import Testing
   }
 
   private final class Held: @unchecked Sendable {
-    // Sendable: written before the request that reads it is sent, and after that request was answered.
+    // Sendable: the test writes it only before it sends the request whose handler reads it, and after the connection has ended.
     var server: LoopbackServer?
   }
 }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["99999999999999999999", "-1", "4", "many"])
-  func `a declared length other than the body's ends the connection`(length: String) {
+  func `an answer whose declared length differs from that of its body ends the connection`(length: String) {
     let sent = send(.ok(Self.body).declaring(contentLength: length))
     #expect(sent.head.text.contains("Content-Length: \(length)\r\n"))
     #expect(sent.body == Self.body)

@@ -5,7 +5,8 @@ import FutureImageCache
 struct FeedThumbnailer {
   let loader: FutureImage.Loader
 
-  /// Writes the thumbnails into the folder, named by the number of the item from 1, and returns a line for each item without one.
+  /// Writes a thumbnail of each item into the folder. Its name is the number of the item, which starts at 1. Returns a line for each item
+  /// without a thumbnail.
   func run(_ feedURL: URL, into folder: URL) async throws -> [String] {
     let feeds = Cache(directory: nil, as: .data, fetching: loader)
     let decoder = JSONDecoder()
@@ -34,7 +35,7 @@ struct FeedThumbnailer {
         lines[number] = "\(number): \(error)"
       }
     }
-    // When the program ends, the originals are on disk, so its next run fetches nothing.
+    // Wait until the originals are on disk, so that the next run fetches only the feed.
     await loader.waitUntilIdle()
     return lines.sorted { $0.key < $1.key }.map(\.value)
   }

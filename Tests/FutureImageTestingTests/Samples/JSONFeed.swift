@@ -25,7 +25,7 @@ enum Thumbnail: FutureImage.Recipe {
   static var transform: FutureImage.Transform? { .resize(toPixels: FutureImage.PixelSize(width: 320, height: 320)) }
 }
 
-/// The same thumbnail for an attachment, if that is an image.
+/// The same thumbnail for an attachment that is an image.
 enum AttachedThumbnail: FutureImage.Recipe {
   static var transform: FutureImage.Transform? { Thumbnail.transform }
 

@@ -1,7 +1,7 @@
 import FutureImage
 import FutureImageCache
 
-/// A thumbnail server without its HTTP framework: it answers targets such as `/thumbnail?url=https://…&width=320&height=240`.
+/// A thumbnail server without its HTTP framework. It responds to targets such as `/thumbnail?url=https://…&width=320&height=240`.
 struct ThumbnailServer: Sendable {
   struct Response: Sendable {
     var status: Int
@@ -17,9 +17,9 @@ struct ThumbnailServer: Sendable {
 
   /// - Parameters:
   ///   - servers: The only servers that images are fetched from, such as `images.example.com:443`, in lowercase.
-  ///   - folder: Stores the originals and the thumbnails.
-  ///   - limit: The number of requests at a time. More are refused.
-  ///   - deadline: The longest time for one request, by the clock.
+  ///   - folder: The folder for the originals and the thumbnails.
+  ///   - limit: The maximum number of requests in progress. The server refuses further requests.
+  ///   - deadline: The maximum duration of one request, measured by the clock.
   init(
     servers: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
   ) {
@@ -29,7 +29,7 @@ struct ThumbnailServer: Sendable {
     configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
     configuration.maxPixelBytes = 32 << 20
-    // A busy server is the client's to ask again. Waiting here would take the client's deadline.
+    // If a server is busy, the client repeats its request. A wait for the server would take time from the client's deadline.
     configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
     configuration.prepareRequest = { request in
       guard let server = Self.server(of: request.url), servers.contains(server) else {
@@ -65,7 +65,7 @@ struct ThumbnailServer: Sendable {
     let serving = Task { await serve(self) }
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let sources = signals.map { number in
-      // The signal itself would end the process.
+      // By default, the signal would end the process.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { arrival.yield() }
@@ -79,7 +79,7 @@ struct ThumbnailServer: Sendable {
     await shutDown()
   }
 
-  /// Refuses new requests, and returns when the others are answered and all fetched originals and all thumbnails are on disk.
+  /// Refuses new requests. Returns when the requests in progress are answered, and all fetched originals and all thumbnails are on disk.
   func shutDown() async {
     await admission.close()
     await loader.waitUntilIdle()
@@ -111,7 +111,7 @@ struct ThumbnailServer: Sendable {
 }
 
 extension ThumbnailServer {
-  /// The host and the port that a request goes to: a host alone would allow all of its ports.
+  /// Returns the host and the port of a URL. A list of hosts without ports would allow all ports of these hosts.
   private static func server(of url: URL) -> String? {
     url.host().map { "\($0.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))" }
   }
@@ -122,7 +122,7 @@ extension ThumbnailServer {
     let box: FutureImage.PixelSize
     var name: String { "\(url) \(box.width) × \(box.height)" }
 
-    /// Returns nil for a target without a URL, or with sides that are no numbers.
+    /// Returns nil if the target has no URL, or if a side is not a number from 1 to 2000.
     init?(_ target: String) {
       guard let parts = URLComponents(string: target), parts.path == "/thumbnail", let items = parts.queryItems else { return nil }
       func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
@@ -134,7 +134,8 @@ extension ThumbnailServer {
     }
   }
 
-  /// Limits the number of requests in progress, because the loader starts the latest of those that wait first.
+  /// Limits the number of requests in progress. Without this limit, the oldest requests would wait longest, because the loader starts the
+  /// latest request first.
   private actor Admission {
     struct Refused: Error {}
 
@@ -152,7 +153,7 @@ extension ThumbnailServer {
       return try await work()
     }
 
-    /// Refuses all further requests, and returns when none is in progress.
+    /// Refuses all further requests, and returns when no request is in progress.
     func close() async {
       isClosed = true
       if count > 0 { await withCheckedContinuation { closing.append($0) } }
@@ -168,7 +169,7 @@ extension ThumbnailServer {
 }
 
 extension FutureImage.Failure {
-  /// The HTTP status to answer with.
+  /// The HTTP status of the response to the client.
   fileprivate var answer: Int {
     switch reason {
     case .refused: 400

@@ -17,7 +17,7 @@ import Testing
 
   private func target(_ path: String, _ rest: String = "") -> String { "/thumbnail?url=\(origin.url(path))\(rest)" }
 
-  @Test func `a thumbnail is made once, and is read from disk after a restart`() async throws {
+  @Test func `the server creates a thumbnail once, and reads it from disk after a restart`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/a.jpg", .ok(TestImage(width: 1200, height: 900).jpeg))
     let server = makeServer()
@@ -39,7 +39,7 @@ import Testing
     #expect(await makeServer().respond(to: target).status == 400)
   }
 
-  @Test func `a failure of the origin is answered with a matching status`() async {
+  @Test func `the server answers a failure of the origin with a matching status`() async {
     defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/gone.jpg", .status(404))
     origin.answer("/page.jpg", .ok(Data("<!doctype html>".utf8)))
@@ -52,7 +52,7 @@ import Testing
     #expect(await server.respond(to: target("/moved.jpg")).status == 400)
   }
 
-  @Test func `a busy origin's Retry-After is passed on at once`() async {
+  @Test func `the server passes on a busy origin's Retry-After field without a retry of its own`() async {
     defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/busy.jpg", .status(503, headers: ["Retry-After": "7"]))
     let response = await makeServer().respond(to: target("/busy.jpg"))
@@ -76,14 +76,14 @@ import Testing
     #expect(await first.status == 200)
   }
 
-  @Test func `a signal ends the server when the responses in progress are sent and the thumbnails are on disk`() async throws {
+  @Test func `after a signal, the server ends when its responses are sent and its thumbnails are on disk`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestImage(width: 1200, height: 900).jpeg).held(by: gate))
     let (server, target) = (makeServer(), target("/slow.jpg"))
     async let first = server.respond(to: target)
     try await gate.waitForArrival()
-    // A signal that nothing else in the tests uses. It is sent when the server listens for it.
+    // No other test uses this signal. The test sends it when the server listens for it.
     let running = Task { await server.run(until: [SIGWINCH], isListening: { kill(getpid(), SIGWINCH) }) { _ in } }
     try await eventually("new requests are refused") { await server.respond(to: "/thumbnail?url=\(target)").status == 503 }
     gate.open()

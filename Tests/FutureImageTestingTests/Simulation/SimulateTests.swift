@@ -10,7 +10,7 @@ import Testing
     (URL(fileURLWithPath: "/").scheme("https", "rows.test/\(row).jpg"), TestImage(width: 64 + row, height: 48).jpeg)
   }
 
-  /// A cell that shows whichever image arrives last: it waits in tasks and forgets for which row.
+  /// A cell with a common bug. It awaits the images of several rows in tasks, and shows the image that arrives last.
   @MainActor private final class CarelessCell {
     var row = 0
     var image: UIImage?
@@ -29,14 +29,14 @@ import Testing
     let cell = CarelessCell()
     for _ in 0..<6 {
       let row = Int.random(in: 0..<4, using: &world.random)
-      world.note("row \(row) comes")
+      world.note("row \(row) uses the cell")
       cell.show(futures[row], row: row)
       try await world.happen()
       try world.expect(cell.image.map { $0.size.width == CGFloat(64 + row) } ?? true, "row \(row) has another row's image")
     }
   }
 
-  @Test func `a cell that shows another row's image is found, and its seed reproduces the failure`() async throws {
+  @Test func `simulate finds a cell that shows another row's image, and the seed reproduces the failure`() async throws {
     let failure = await #expect(throws: SimulationFailure.self) { try await simulate(seeds: 1...100) { try await scrollCarelessly($0) } }
     let found = try #require(failure)
     for _ in 0..<3 {
@@ -49,7 +49,7 @@ import Testing
     #expect(found.description.hasSuffix("Run it again: simulate(seeds: [\(found.seed)])"))
   }
 
-  @Test func `views never show another row's image, all load in the end, and a seed repeats its story`() async throws {
+  @Test func `views never show another row's image, every view loads its image, and a seed repeats its story`() async throws {
     var stories: [UInt64: [String]] = [:]
     try await simulate(seeds: Array(1...30) + Array(1...30)) { world in
       for row in Self.rows { world.serve(row.url, row.jpeg) }
@@ -79,7 +79,7 @@ import Testing
     #expect(Set(stories.values).count == 30)
   }
 
-  @Test func `a reload shows an image that the server has replaced`() async throws {
+  @Test func `a reload shows the new image after the server has replaced the old image`() async throws {
     let (url, old) = Self.rows[0], new = Self.rows[1].jpeg
     var stories: Set<[String]> = []
     try await simulate(seeds: 1...40) { world in
@@ -93,7 +93,8 @@ import Testing
       }
       try await world.settle()
       let isNew = view.image?.size.width == 65
-      try world.expect(isNew || !world.story.contains("\(url) is replaced"), "the old image is there, and \(future.phase)")
+      try world.expect(
+        isNew || !world.story.contains("\(url) is replaced"), "the view still shows the old image, and the phase is \(future.phase)")
       stories.insert(world.story)
     }
     #expect(stories.contains { $0.contains("\(url) has not changed") })
@@ -114,9 +115,9 @@ import Testing
     }
   }
 
-  @Test func `the time that a busy machine takes changes nothing`() async throws {
+  @Test func `the simulated clock does not advance while real time passes`() async throws {
     try await simulate(seeds: [1]) { world in
-      // Deadlines are measured by this clock, and a gap in its time would count as a suspension.
+      // The loader measures deadlines with this clock, and treats a jump of its time as a suspension of the process.
       let (clock, real) = (world.loader.configuration.runningClock, ContinuousClock.now)
       let start = clock.now
       try await eventually { real.duration(to: .now) >= .milliseconds(1) }

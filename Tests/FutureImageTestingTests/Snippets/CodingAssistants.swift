@@ -10,7 +10,8 @@ extension IndexPath {
 }
 #endif
 
-/// The blocks of the page, with the code around them that an app has. They are in this target because the waits of the test kit throw.
+/// The code blocks of the page, inside the declarations that an app would have. They are in this target because they wait with the test
+/// kit, whose waits throw.
 enum CodingAssistantsSnippets {
   struct Print: Decodable, Hashable, Sendable, Identifiable {
     let id: Int
@@ -62,7 +63,7 @@ enum CodingAssistantsSnippets {
     _ print: Print, _ imageView: UIImageView, _ button: UIButton, _ cell: UITableViewCell, _ content: UIListContentConfiguration,
     _ broken: UIImage, _ pictureOrFuture: UIImage
   ) {
-    imageView.futureImage = print.photo  // reads back nil once the whole picture is shown, if there is no dark one
+    imageView.futureImage = print.photo  // reading it returns nil after the view has all its pixels, if there is no image for dark mode
     imageView.futureImage = nil
     FutureImage.Slot.highlightedImage.display(print.photo, in: imageView)
     imageView.display(
@@ -70,7 +71,7 @@ enum CodingAssistantsSnippets {
     imageView.display(pictureOrFuture)
     cell.display(content)  // a content configuration whose image is a future
     print.photo.measureViews()  // after a rotation or a zoom
-    button.display(print.photo, for: .normal)  // not button.display(print.photo): a button has a picture for each state
+    button.display(print.photo, for: .normal)  // not button.display(print.photo), because a button has an image for each state
     FutureImage.Slot.backgroundImage(for: .normal).display(print.photo, in: button)
   }
 
@@ -97,8 +98,8 @@ enum CodingAssistantsSnippets {
     for await phase in photo.phases(fitting: .full) { show(phase) }
     photo.whenReady(fitting: .fill(width: 84, height: 84)) { result in icon.image = try? result.get() }
     photo.reload()
-    await photos.reload()  // returns the failure of each
-    await prints.reload(\.photo)  // for pull to refresh: only the images that are in use
+    await photos.reload()  // returns the failure of each future, or nil
+    await prints.reload(\.photo)  // for pull to refresh: reloads only the images that are in use
     photo.cancel()
     return [whole, reduced, exact] + all
   }
@@ -109,14 +110,14 @@ enum CodingAssistantsSnippets {
 
     func comeNearer(_ prints: [Print], _ visible: Range<Int>, _ next: [Print]) {
       prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
-      prefetcher.prefetch(next) { $0.photo }  // models, because an index path may soon be another row
+      prefetcher.prefetch(next) { $0.photo }  // models, because an index path may refer to another row later
       prefetcher.cancel(next)
     }
 
     func holdPrefetch(_ prints: [Print]) {
-      // Wrong: nobody holds the prefetch, so it ends at once.
+      // Wrong: nothing retains the prefetch, so it ends at once.
       _ = prints.prefetch(\.photo)
-      // Right: a property holds it as long as the rows may come.
+      // Right: a property retains the prefetch as long as the rows may appear.
       prefetch = prints.prefetch(\.photo)
     }
   }
@@ -180,12 +181,12 @@ enum CodingAssistantsSnippets {
     return picture
   }
 
-  // Traps.
+  // The code blocks of the section about traps.
 
   @MainActor static func assign(_ print: Print, _ imageView: UIImageView) {
     // Wrong: the view shows the placeholder forever.
     imageView.image = print.photo
-    // Right. Where it is unknown whether a picture is a future, call `display(_:)`.
+    // Right. If an image may be a future or another image, call `display(_:)` instead.
     imageView.futureImage = print.photo
   }
 
@@ -202,27 +203,27 @@ enum CodingAssistantsSnippets {
 
   @MainActor static func fill(_ cell: PhotoCell, _ print: Print, _ content: UIListContentConfiguration) {
     var content = content
-    // Right: the cell is bound, and the picture is written into the configuration that the cell has when it comes.
+    // Right: this binds the cell. When the image arrives, it is written into the configuration that the cell has then.
     content.image = print.photo
     content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
     cell.display(content)
-    // Right: a row with an image view of its own.
+    // Right, if the row has its own image view.
     cell.photoView.futureImage = print.photo
   }
 
   @MainActor static func follow(_ photo: FutureImage) async {
-    // Wrong: it requests nothing, and where no view shows the picture it ends with `.fetched`, without pixels.
+    // Wrong: this loop requests nothing. If no view shows the image, the loop ends with `.fetched`, without pixels.
     for await phase in photo.phases() {
       if case .ready(let picture) = phase { use(picture) }
     }
-    // Right: it requests the picture, and its last phase is `.ready` or `.failed`.
+    // Right: this loop requests the image, and its last phase is `.ready` or `.failed`.
     for await phase in photo.phases(fitting: .full) {
       if case .ready(let picture) = phase { use(picture) }
     }
   }
 
   static func count(_ prints: [Print]) -> Int {
-    // Wrong: reading `photo` starts the fetch of every print, to find out how many there are.
+    // Wrong: counting the photos reads each `photo`, which starts a fetch for each print.
     let wrongCount = prints.map(\.photo).count
     // Right: counting the models or a wrapped collection, or reading an element's `url`, fetches nothing.
     let count = prints.count + prints[0].details.count
@@ -240,46 +241,46 @@ enum CodingAssistantsSnippets {
   }
 
   static func rows(_ urls: [URL]) -> Int {
-    // Wrong: 700 rows are 700 requests, though a screen shows ten.
+    // Wrong: 700 rows start 700 requests, although the screen shows ten rows.
     let wrongRows = urls.map { Row(photo: FutureImage(at: $0)) }
-    // Right: the wrapper makes each future when a row uses it.
+    // Right: the wrapper makes each future when the row's `photo` is first read.
     let rows = urls.map { LazyRow(photo: FutureImage.FromURL("\($0)")) }
     return rows.count - wrongRows.count
   }
 
   @MainActor static func inTurn(_ prints: [Print]) async throws {
-    // Wrong: one after the other.
+    // Wrong: the images are loaded one after the other.
     for print in prints { use(try await print.photo.value) }
-    // Right: all together.
+    // Right: all images are loaded together.
     for await (_, result) in prints.map(\.photo).results() { use(try result.get()) }
   }
 
   static func derive(_ photo: FutureImage) async throws -> [Data?] {
-    // Wrong: the bytes of the placeholder, or nil.
+    // Wrong: this returns the bytes of the placeholder, or nil.
     let wrongBytes = photo.jpegData(compressionQuality: 0.8)
-    // Right.
+    // Right: this returns the bytes of the loaded image.
     let bytes = try await photo.value.jpegData(compressionQuality: 0.8)
     return [wrongBytes, bytes]
   }
 
   static func small(_ photo: FutureImage) async throws -> [UIImage] {
-    // Wrong for a file or a server: it has at least these pixels, and mostly more.
+    // Wrong, if you write or upload the thumbnail: it usually has more pixels than the box.
     let wrongThumbnail = try await photo.value(fitting: .fit(width: 320, height: 320))
-    // Right: 320 pixels on the longer side.
+    // Right: the longer side has 320 pixels.
     let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 320))
     return [wrongThumbnail, thumbnail]
   }
 
   @MainActor static func zoom(_ imageView: UIImageView, _ print: Print) {
-    // Right: after the view has grown, or was zoomed, the future measures its views again, and the sharper pixels are decoded.
+    // Right: after the view grows or is zoomed, call `measureViews()`, so that the pixels for the new size are decoded.
     imageView.bounds.size = CGSize(width: 1200, height: 900)
     print.photo.measureViews()
   }
 
   static func tone(_ strength: Double) -> [FutureImage.Transform] {
-    // Wrong: pictures of one strength are shown for the other.
+    // Wrong: images of one strength are shown where another strength is expected.
     let wrongSepia = FutureImage.Transform.custom("sepia") { sepia($0, strength) }
-    // Right: the name has all that the step depends on.
+    // Right: the name contains everything that the transform depends on.
     let rightSepia = FutureImage.Transform.custom("sepia \(strength)") { sepia($0, strength) }
     return [wrongSepia, rightSepia]
   }
@@ -293,7 +294,7 @@ enum CodingAssistantsSnippets {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CodingAssistantsPage {
   private typealias Page = CodingAssistantsSnippets
 
-  @Test func `the test on the page returns the image`() async throws {
+  @Test func `the test code on the page returns the image`() async throws {
     let url = try #require(URL(string: "https://shop.test/a.jpg"))
     #expect(try await Page.test(url).size == CGSize(width: 64, height: 48))
   }

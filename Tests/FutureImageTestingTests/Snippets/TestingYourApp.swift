@@ -40,7 +40,7 @@ private struct Item: Decodable {
     }
   }
 
-  @Test func `TestImage makes JPEG, PNG, and GIF files, and noise makes a long one`() {
+  @Test func `TestImage makes JPEG, PNG, and GIF files, and noise makes a longer file`() {
     let photo = TestImage(width: 640, height: 480, color: .blue).jpeg
     let longBody = TestImage(width: 640, height: 480, noiseSeed: 1).png
     let animation = TestImage.gif(
@@ -48,7 +48,7 @@ private struct Item: Decodable {
     #expect(!photo.isEmpty && photo.count < longBody.count && !animation.isEmpty)
   }
 
-  @Test func `waits accept a limit`() async throws {
+  @Test func `a wait of the test kit accepts a limit`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let futures = ["a", "b"].map { FutureImage(at: url.appendingPathComponent($0), loader: loader) }
@@ -65,10 +65,10 @@ private struct Item: Decodable {
   @MainActor @Test func `eventually waits until a view model has its title`() async throws {
     let model = Model()
     model.load()
-    try await eventually("the title is there, not “\(model.title)”") { model.title == "Red" }
+    try await eventually("the title is “Red”, not “\(model.title)”") { model.title == "Red" }
   }
 
-  @Test func `a fetcher holds as many requests of a host as the loader runs`() async throws {
+  @Test func `a fetcher holds as many requests to a host as the loader's limit allows`() async throws {
     let fetcher = HeldFetcher()
     var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
     configuration.maxTransfersPerHost = 20
@@ -78,7 +78,7 @@ private struct Item: Decodable {
     #expect(Set(fetcher.heldRequests.map(\.url)) == Set(futures.compactMap(\.url)))
   }
 
-  @Test func `models use the loader of their decoder`() async throws {
+  @Test func `a decoded model uses the loader in the userInfo of its decoder`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let json = Data(#"{ "title": "A", "photo": "https://shop.example/a.jpg" }"#.utf8)
@@ -125,7 +125,7 @@ private struct Item: Decodable {
     }
   }
 
-  @Test func `an image loads after a server's 503, and after the gate that holds its body opens`() async throws {
+  @Test func `an image loads after a status of 503, and another image loads after the gate of its body opens`() async throws {
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     let loader = FutureImage.Loader(configuration)

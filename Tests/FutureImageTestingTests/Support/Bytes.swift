@@ -5,7 +5,7 @@ extension Data {
     self.init(text.utf8)
   }
 
-  /// Returns the numbers from 0 as 32-bit words, so that a part in the wrong place is detected.
+  /// Returns consecutive 32-bit numbers from 0, so that a test detects bytes in the wrong place.
   static func pattern(_ count: Int) -> Data {
     Array(0..<UInt32((count + 3) / 4)).withUnsafeBytes { Data($0.prefix(count)) }
   }

@@ -15,7 +15,7 @@ struct Curl {
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
-    // On a thread that may block: the program writes until it ends.
+    // Read on a Dispatch thread, because reading blocks the thread until the program ends.
     return await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         let output = pipe.fileHandleForReading.readDataToEndOfFile()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A blocking TCP client that sees what arrives: every byte, an orderly end, a reset.
+/// A blocking TCP client that reports every byte that it receives, and whether the connection ends gracefully or by a reset.
 ///
 /// A read that receives nothing for 20 seconds fails with EAGAIN, so a broken server fails a test instead of hanging it.
 final class RawClient {
@@ -25,7 +25,7 @@ final class RawClient {
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // A sockaddr_in is passed as a sockaddr, according to its family.
+    // connect takes a sockaddr for every address family, and reads a sockaddr_in if the family says so.
     let result = withUnsafeBytes(of: address) { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size) }
     if result != 0 { throw Fault(code: errno) }
   }
@@ -39,12 +39,12 @@ final class RawClient {
     _ = Foundation.send(descriptor, bytes, bytes.count, 0)
   }
 
-  /// Sends a request without a body. The header lines have no line ends.
+  /// Sends a request without a body. Pass header lines without line ends.
   func get(_ path: String, _ headers: String..., method: String = "GET") {
     send("\(method) \(path) HTTP/1.1\r\nHost: test\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n")
   }
 
-  /// Returns the bytes of the next read; empty at an orderly end.
+  /// Returns the bytes of the next read, or no bytes if the connection has ended gracefully.
   func read() throws -> Data {
     if !pending.isEmpty {
       defer { pending = Data() }
@@ -68,7 +68,7 @@ final class RawClient {
     return data.prefix(byteCount)
   }
 
-  /// Returns all bytes up to the end of the connection, and the error number of that end: 0 for an orderly one.
+  /// Returns all bytes until the connection ends, and the error number, which is 0 if the connection ends gracefully.
   func readToEnd() -> (data: Data, code: Int32) {
     var data = Data()
     do {
@@ -82,14 +82,14 @@ final class RawClient {
     }
   }
 
-  /// Returns the status line and the header lines, with the empty line behind them.
+  /// Returns the status line and the header lines, and the empty line after them.
   func readHead() throws -> String {
     var data = Data()
     while !data.suffix(4).elementsEqual("\r\n\r\n".utf8) { data += try read(1) }
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// Returns a head and the body whose length its Content-Length declares.
+  /// Returns the head of a response, and a body of the length that its Content-Length field declares.
   func readResponse() throws -> (head: String, body: Data) {
     let head = try readHead()
     let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }?.split(separator: " ").last

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs each test of a suite repeatedly in one process, each time with a new instance.
+/// A trait that runs a test several times in one process, each time with a new instance of the suite.
 struct Repetition: SuiteTrait, TestTrait, TestScoping {
   let count: Int
   var isRecursive: Bool { true }
@@ -14,8 +14,8 @@ struct Repetition: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Repetition {
-  /// Repeats a test a thousand times in a deep run (fifty times under a sanitizer, where everything takes longer), and otherwise runs it
-  /// once.
+  /// A trait that repeats a test 1,000 times if the environment has `FUTUREIMAGE_DEEP`, or only 50 times under a sanitizer, which makes
+  /// tests slower. Without that variable, a test runs once.
   static var repeatedInDeepRuns: Self {
     let isDeep = ProcessInfo.processInfo.environment["FUTUREIMAGE_DEEP"] != nil
     let isSanitized = ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }

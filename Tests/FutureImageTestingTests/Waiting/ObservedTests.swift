@@ -3,11 +3,11 @@ import Testing
 @testable import FutureImageTesting
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ObservedTests {
-  @Test func `a condition that is already true ends the wait at once`() async {
+  @Test func `a wait returns at once if its condition is already true`() async {
     await Observed(3).wait { $0 == 3 }
   }
 
-  @Test func `a condition that was true only for an instant ends the wait`() async {
+  @Test func `a wait returns if its condition was true only for an instant`() async {
     let observed = Observed(0)
     let (looks, look) = AsyncStream.makeStream(of: Void.self)
     let waiting = Task {
@@ -16,7 +16,7 @@ import Testing
         return value == 1
       }
     }
-    // The condition is first checked under the lock that changes need, so they happen after the task is registered.
+    // The wait checks its condition and registers the task under one lock. The changes need the same lock, so they follow the registration.
     for await _ in looks { break }
     observed.update { $0 = 1 }
     observed.update { $0 = 2 }
@@ -24,7 +24,7 @@ import Testing
     #expect(observed.read { $0 } == 2)
   }
 
-  @Test func `a canceled task stops waiting, whether it is canceled before or during the wait`() async {
+  @Test func `a wait returns if its task is canceled before or during the wait`() async {
     let observed = Observed(0)
     let tasks = (0..<200).map { _ in Task { await observed.wait { $0 == 1 } } }
     for (index, task) in tasks.enumerated() {
@@ -35,7 +35,7 @@ import Testing
     #expect(observed.read { $0 } == 0)
   }
 
-  @Test func `changes from many tasks resume each of many waiting tasks once`() async {
+  @Test func `changes from many tasks resume every waiting task whose condition they meet`() async {
     let observed = Observed(0)
     await withTaskGroup(of: Int.self) { group in
       for goal in 1...200 {

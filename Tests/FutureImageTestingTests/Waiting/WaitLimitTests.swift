@@ -3,14 +3,14 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The messages of waits that exceed their limit.
+/// The messages of waits that reach their limit.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitLimitTests {
   private let time = ManualClock()
   private let url = URL(fileURLWithPath: "/a.jpg")
 
   private var limit: WaitLimit { WaitLimit(.seconds(10), clock: time) }
 
-  /// Lets the limit pass, and returns the message of the wait.
+  /// Advances the clock by the limit, and returns the error message of the wait.
   private func complaint(of wait: @escaping @Sendable () async throws -> Void) async throws -> String {
     let task = Task { try await wait() }
     try await time.waitForSleepers()
@@ -20,7 +20,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func `the message of a fetcher's wait lists held and all requests, and counts the canceled ones`() async throws {
+  @Test func `the message of a fetcher's wait lists the held requests and all requests, and counts the canceled requests`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await held.waitForHeld()
@@ -35,7 +35,7 @@ import Testing
     #expect(cancellations.hasSuffix("for 1 canceled request. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
   }
 
-  @Test func `the message of a clock's wait has the time and the sleepers`() async throws {
+  @Test func `the message of a clock's wait contains the clock's time and its sleepers`() async throws {
     let (clock, limit) = (ManualClock(), limit)
     let sleeper = Task { try await clock.sleep(for: .seconds(3)) }
     try await clock.waitForSleepers()
@@ -68,7 +68,7 @@ import Testing
     let loader = FutureImage.Loader(.held(by: held))
     let future = FutureImage(at: URL(fileURLWithPath: "/a.jpg"), loader: loader)
     _ = try? await future.value
-    // The loader may still be telling the future of its failure.
+    // The loader may not have delivered the failure to the future yet.
     try await loader.waitUntilIdle(within: .standard)
     let web = FutureImage(at: try #require(URL(string: "https://feed.test/a.jpg")), loader: loader)
     try await held.waitForHeld()
@@ -80,7 +80,7 @@ import Testing
     withExtendedLifetime((future, web)) {}
   }
 
-  @Test func `a long list of requests is shortened`() async throws {
+  @Test func `the message of a wait shortens a long list of requests`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchanges = (0..<12).map { number in
       Task { try await held.fetch(FutureImage.Request(url: URL(fileURLWithPath: "/\(number)"))) { _ in } }
@@ -93,13 +93,13 @@ import Testing
     for exchange in exchanges { _ = await exchange.result }
   }
 
-  @Test func `an event before the limit ends the wait and cancels its alarm`() async throws {
+  @Test func `an event before the limit ends the wait and cancels its timeout`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let waiting = Task { try await held.waitForRequests(within: limit) }
     try await time.waitForSleepers()
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await waiting.value
-    try await eventually("the alarm is cancelled") { time.waits.isEmpty }
+    try await eventually("the timeout is canceled") { time.waits.isEmpty }
     held.fail()
     _ = await exchange.result
   }

@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Places
 
-  @Test func `a new presentation of a view ends its former presentation, but a binding of another view does not`() {
+  @Test func `a new presentation of a view ends the view's former presentation, but a binding of another view does not end it`() {
     let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
     let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
     look.setContentMode(.top, of: view)
@@ -151,7 +151,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `releasing a future ends its presentation in a view with an image of the app during a disk read`(hasIndicator: Bool)
+  func `if a future is released during a disk read, its presentation in a view with the app's own image ends`(
+    hasIndicator: Bool
+  )
     async
   {
     final class Witness {}
@@ -176,7 +178,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a binding does not count the image before a transition as shown after the next image`() {
+  @Test func `a binding counts the outgoing image of a transition as shown only until the next image is put into the view`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in SampleImage.image() }
     binding.willShow(images[0])
@@ -215,7 +217,7 @@ import Testing
     #expect(!busy.isUserInteractionEnabled)
   }
 
-  @Test func `an image that the app sets when a view with a failed image begins to receive touches stays`() async {
+  @Test func `a view with a failed image keeps an image that the app sets when the view begins to receive touches`() async {
     let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
     busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     busy.onTouches = { $0.image = own }
@@ -239,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `an object that gets an image of its binding while its image is read stays bound`() {
+  @Test func `an object stays bound if its binding puts an image into it while the object's image is read`() {
     let (slow, future, image) = (Slow(), fixture.future(), SampleImage.image())
     slow.futureImage = future
     slow.onGet = { future.bindings.first?.willShow(image) }

@@ -99,7 +99,7 @@ import Testing
     #expect(view.image === frame && view.futureImage == nil)
   }
 
-  @Test func `an image that a view ignores is written a second time, but not endlessly`() async {
+  @Test func `if a view ignores an image, the image is set in the view a second time, but not endlessly`() async {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = SampleImage.image(1, 1)
     let future = fixture.future()

@@ -3,7 +3,7 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// Forwards requests to a held fetcher, and counts the concurrent exchanges.
+/// A fetcher that forwards requests to a held fetcher, and counts the concurrent exchanges.
 final class CountingFetcher: FutureImage.Fetcher {
   private struct State {
     var running: [String: Int] = [:]
@@ -16,8 +16,9 @@ final class CountingFetcher: FutureImage.Fetcher {
 
   init(_ held: HeldFetcher) { self.held = held }
 
-  /// The maximum number of concurrent exchanges: in total, and with one host.
+  /// The maximum number of concurrent exchanges in total.
   var most: Int { state.withLock { $0.most } }
+  /// The maximum number of concurrent exchanges with each host.
   var mostOfHost: [String: Int] { state.withLock { $0.mostOfHost } }
   var running: Int { state.withLock { $0.running.values.reduce(0, +) } }
 

@@ -1,7 +1,7 @@
 @testable import FutureImageTesting
 
-/// Owns a manual clock, and ends all its sleeps when it is released with its test. A task that sleeps forever would retain the clock, and
-/// the clock the task.
+/// The owner of a manual clock. When a test releases the owner, all sleeps of the clock end. Otherwise, a sleeping task would retain the
+/// clock, and the clock would retain the task.
 final class EndingClock: Sendable {
   let manual = ManualClock()
 

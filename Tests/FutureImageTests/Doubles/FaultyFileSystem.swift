@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// The machine's file system, in which a test can make any call fail or do half its work.
+/// The machine's file system, except that a test can make any call fail, and can limit the bytes of each read and write.
 final class FaultyFileSystem: FileSystem {
   enum Call: CaseIterable {
     case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names
@@ -43,12 +43,12 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.largestTransfer = bytes }
   }
 
-  /// Sets whether all files count as being in memory, so that no call waits for a disk. By default they do.
+  /// Sets the result of ``answersAtOnce(_:)``, which is true by default.
   func answerAtOnce(_ answers: Bool) {
     state.withLock { $0.answersAtOnce = answers }
   }
 
-  /// From now on, it is known at once for each path whether the file is missing.
+  /// Makes ``isKnownMissing(_:)`` return true for every missing file from now on.
   func knowMissing() {
     state.withLock { $0.knowsMissing = true }
   }
@@ -58,17 +58,17 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.beforeMove = action }
   }
 
-  /// Runs the action once, before the next such call.
+  /// Runs the action once, before the next call of the given kind.
   func before(_ call: Call, _ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.before[call] = Hook(run: action) }
   }
 
-  /// Makes only one call fail, of whatever kind: the one after the given number of calls.
+  /// Lets the given number of calls pass, and then makes one call of any kind fail.
   func failOnce(after calls: Int, with code: Int32) {
     state.withLock { $0.single = (calls, code) }
   }
 
-  /// Returns whether that call never came, and removes the fault.
+  /// Returns whether the fault of ``failOnce(after:with:)`` has not occurred yet, and removes that fault.
   func takeUnfired() -> Bool {
     state.withLock { state in
       defer { state.single = nil }

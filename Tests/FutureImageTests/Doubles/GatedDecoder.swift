@@ -17,9 +17,9 @@ final class GatedDecoder: FutureImage.ImageDecoder {
   private let decoder = FutureImage.StandardDecoder()
   private let state = Observed(State())
 
-  /// Holds decodes of the given width in pixels, or all.
-  /// - Parameter passing: the number of decodes that pass before the first is held. An image that is to replace another is decoded as a
-  ///   trial first.
+  /// Holds the decodes that result in the given width in pixels; if the width is nil, all decodes.
+  /// - Parameter passing: the number of decodes that pass before the first is held. For example, 1 lets the trial decode of a candidate
+  ///   pass.
   func close(width: Int? = nil, passing: Int = 0) {
     state.update { state in
       state.isClosed = { width == nil || $0 == width }
@@ -27,7 +27,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     }
   }
 
-  /// Releases all decodes except those of the given width.
+  /// Lets all decodes continue, except decodes that result in the given width.
   func open(except width: Int? = nil) {
     let turns = state.update { state in
       state.isClosed = { $0 == width }
@@ -41,10 +41,10 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     await state.wait { $0.turns.count >= count }
   }
 
-  /// The number of decodes that have begun.
+  /// The number of decodes and previews that have begun.
   var count: Int { state.read { $0.count } }
 
-  /// The maximum number of concurrent decodes.
+  /// The maximum number of concurrent decodes and previews.
   var most: Int { state.read { $0.most } }
 
   func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }

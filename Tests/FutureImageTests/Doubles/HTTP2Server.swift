@@ -3,8 +3,8 @@ import Foundation
 
 @testable import FutureImage
 
-/// An https server that speaks only HTTP/2, whose connections a closure handles frame by frame. A program of Python's ends TLS in front of
-/// a ``RawServer``.
+/// An https server that supports only HTTP/2. A closure handles each connection frame by frame. A Python program decrypts the bytes of the
+/// client, and forwards them to a ``RawServer``.
 final class HTTP2Server {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: python) && TestAuthority.isInstalled
 
@@ -16,14 +16,14 @@ final class HTTP2Server {
   private let folder: URL
   private let process = Process()
 
-  /// - Parameter play: runs on a separate thread for each connection, after the beginning of the protocol. The connection closes when it
-  ///   returns.
+  /// - Parameter play: runs on a separate thread for each connection, after the preface of the client. The connection closes when this
+  ///   closure returns.
   init(_ play: @escaping @Sendable (HTTP2Connection) -> Void) throws {
     folder = URL.temporaryDirectory.appending(path: "HTTP2Server-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     authority = try TestAuthority(in: folder)
     server = try RawServer { connection in
-      // RFC 9113, section 3.4: a client begins with a request that no server of HTTP/1 accepts.
+      // RFC 9113, section 3.4: the preface of a client looks like a request that no HTTP/1 server accepts.
       guard connection.readHead()?.hasPrefix("PRI * HTTP/2.0") == true, connection.readHead() == "SM\r\n\r\n" else { return }
       let connection = HTTP2Connection(connection)
       connection.send(.settings)
@@ -50,7 +50,7 @@ final class HTTP2Server {
 
   var connectionCount: Int { server.connectionCount }
 
-  /// Accepts connections that agree on HTTP/2, and passes their bytes on.
+  /// A Python program that accepts only connections with HTTP/2. It forwards the decrypted bytes in both directions.
   private static let front = """
     import socket, ssl, sys, threading
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -85,7 +85,7 @@ final class HTTP2Server {
 
 /// One connection of an ``HTTP2Server``.
 struct HTTP2Connection: Sendable {
-  /// A frame: RFC 9113, section 4.1.
+  /// A frame (RFC 9113, section 4.1).
   struct Frame {
     var type: UInt8
     var flags: UInt8 = 0
@@ -94,7 +94,7 @@ struct HTTP2Connection: Sendable {
 
     static let settings = Frame(type: 4)
 
-    /// The end of the connection, and the last stream that the server handles.
+    /// Returns a frame that announces the end of the connection, and the last stream that the server handles.
     static func goAway(lastStream: Int) -> Frame { Frame(type: 7, payload: bytes(lastStream, 4) + [0, 0, 0, 0]) }
 
     static func data(_ bytes: some Sequence<UInt8>, _ stream: Int, isLast: Bool) -> Frame {
@@ -121,21 +121,21 @@ struct HTTP2Connection: Sendable {
   }
 
   /// Waits for the next request.
-  /// - Returns: its stream; nil if the client closes the connection.
+  /// - Returns: the stream of the request; nil if the client closes the connection.
   func readRequest() -> Int? {
     while let header = connection.read(9), let payload = connection.read(header.prefix(3).reduce(0) { $0 << 8 | Int($1) }) {
       let stream = header[5...].reduce(0) { $0 << 8 | Int($1) }
       if header[3] == 1 { return stream }
-      // Settings and pings get an acknowledgment.
+      // The server acknowledges settings and pings.
       let isPing = header[3] == 6
       if isPing || header[3] == 4, header[4] & 1 == 0 { send(Frame(type: header[3], flags: 1, payload: isPing ? payload : [])) }
     }
     return nil
   }
 
-  /// Answers with status 200.
+  /// Answers the request of the stream with status 200.
   func answer(_ stream: Int, _ body: some Collection<UInt8>, fields: [(name: String, value: String)] = []) {
-    // RFC 7541: the status is entry 8 of the static table, and each field a literal that enters no table.
+    // RFC 7541: the status is entry 8 of the static table. Each field is a literal that is not added to a table.
     var block: [UInt8] = [0x88]
     for field in fields { block += [0] + Self.literal(field.name) + Self.literal(field.value) }
     var type: UInt8 = 1

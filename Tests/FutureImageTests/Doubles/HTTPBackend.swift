@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The HTTP fetchers of this platform. A test that one of them cannot pass names it, and gives the reason.
+/// The HTTP fetchers of this platform. If a fetcher cannot pass a test, the test excludes that fetcher and gives the reason.
 enum HTTPBackend: CustomTestStringConvertible, Sendable {
   case curl, urlSession
 
@@ -14,10 +14,10 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
     #endif
   }()
 
-  /// The fetcher that loaders have by default.
+  /// The fetcher that loaders use by default.
   static var platform: HTTPBackend { all[0] }
 
-  /// All but URLSession of swift-corelibs-foundation, which has the named fault.
+  /// Returns all fetchers except `URLSession` of swift-corelibs-foundation, which has the given fault.
   static func allBut(corelibsFault: String) -> [HTTPBackend] {
     #if canImport(FoundationNetworking) && !canImport(UIKit)
     all.filter { $0 != .urlSession }

@@ -13,8 +13,8 @@ final class HeldMemory: FutureImage.MemoryTier {
     var isHeld = false
   }
 
-  /// Whether a call is held or will be. Only one call at a time in all tests, because the blocked thread may be one of Swift's own, and
-  /// there are no more of those than cores.
+  /// Whether an instance holds a call, or will hold its next call. Only one instance does so at a time, because the blocked thread may
+  /// belong to the thread pool of Swift, which has only one thread for each core.
   private static let isTaken = Observed(false)
 
   private let keeping: @Sendable (UIImage) -> UIImage
@@ -24,7 +24,7 @@ final class HeldMemory: FutureImage.MemoryTier {
   /// - Parameter keeping: returns the image that is stored instead of the given one.
   init(keeping: @escaping @Sendable (UIImage) -> UIImage = { $0 }) { self.keeping = keeping }
 
-  /// Holds the next such call, before it changes anything.
+  /// Holds the next call of the given kind, before the call changes anything. First waits until no other instance holds a call.
   func hold(_ call: Call) async {
     while !HeldMemory.take() { await HeldMemory.isTaken.wait { !$0 } }
     state.update { $0.holds = call }

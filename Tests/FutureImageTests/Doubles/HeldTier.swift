@@ -29,8 +29,9 @@ final class HeldTier: FutureImage.DiskTier {
 
   var body: Data? { state.read { $0.entry?.body } }
 
-  /// The number of reads and stores that succeeded.
+  /// The number of reads that succeeded.
   var reads: Int { state.read { $0.reads } }
+  /// The number of stores that succeeded.
   var stores: Int { state.read { $0.stores } }
   var readsBegun: Int { state.read { $0.readsBegun } }
 
@@ -51,9 +52,11 @@ final class HeldTier: FutureImage.DiskTier {
     }
   }
 
-  /// Return when the total of started reads, of started stores, or of finished stores reaches the count.
+  /// Returns when the total number of started reads reaches the count.
   func waitForReads(_ count: Int = 1) async { await state.wait { $0.readsBegun >= count } }
+  /// Returns when the total number of started stores reaches the count.
   func waitForStores(_ count: Int = 1) async { await state.wait { $0.storesBegun >= count } }
+  /// Returns when the total number of successful stores reaches the count.
   func waitForStored(_ count: Int = 1) async { await state.wait { $0.stores >= count } }
 
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {

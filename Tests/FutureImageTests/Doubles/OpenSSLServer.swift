@@ -1,7 +1,8 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
-/// An https server on 127.0.0.1, run by OpenSSL's command, with a certificate that is not trusted yet. It serves nine connections.
+/// An https server on 127.0.0.1, run by the `openssl` command. Its certificate is trusted only if a test adds it. The server ends after
+/// nine connections.
 final class OpenSSLServer {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 
@@ -31,11 +32,11 @@ final class OpenSSLServer {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // It prints "ACCEPT 127.0.0.1:port" once it listens.
+    // The command prints "ACCEPT 127.0.0.1:port" when the server listens.
     var text = ""
     while !text.contains("\n") || !text.contains("ACCEPT") {
       let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw Failure(what: "openssl s_server ended") }
+      guard !data.isEmpty else { throw Failure(what: "openssl s_server ended before it listened") }
       text += String(decoding: data, as: UTF8.self)
     }
     let port = text.split(separator: "ACCEPT").last?.split(separator: ":").last?.prefix { $0.isNumber } ?? ""

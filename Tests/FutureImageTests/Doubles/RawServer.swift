@@ -14,7 +14,7 @@ final class RawServer: Sendable {
   private let listener: Int32
   private let connections = Lock<[RawConnection]>([])
 
-  /// - Parameter play: runs on a separate thread for each connection. The connection closes when it returns.
+  /// - Parameter play: runs on a separate thread for each connection. The connection closes when this closure returns.
   init(_ play: @escaping @Sendable (RawConnection) -> Void) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
@@ -23,7 +23,7 @@ final class RawServer: Sendable {
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let descriptor = listener
-    // All three calls accept a sockaddr_in behind a sockaddr pointer, with its size, as the address family states.
+    // All three calls accept a pointer to a sockaddr_in as a sockaddr pointer, because the address family and the size identify the type.
     let isListening = withUnsafeMutableBytes(of: &address) { bytes in
       let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
       return bind(descriptor, pointer, size) == 0 && listen(descriptor, 64) == 0 && getsockname(descriptor, pointer, &size) == 0
@@ -50,7 +50,7 @@ final class RawServer: Sendable {
   }
 
   deinit {
-    // Wakes the waiting threads: the listener's, and those of the connections.
+    // Ends the blocking calls of the listener's thread and of the connections' threads.
     shutdown(listener, Int32(SHUT_RDWR))
     for connection in connections.withLock({ $0 }) { connection.stop() }
   }
@@ -73,7 +73,7 @@ final class RawConnection: Sendable {
   }
 
   /// Waits for the head of a request.
-  /// - Returns: nil if the client closes the connection.
+  /// - Returns: the head; nil if the client closes the connection.
   func readHead() -> String? {
     let descriptor = descriptor.withLock { $0 }
     var text = ""
@@ -86,7 +86,7 @@ final class RawConnection: Sendable {
   }
 
   /// Waits for this many bytes.
-  /// - Returns: nil if the client closes the connection.
+  /// - Returns: the bytes; nil if the client closes the connection.
   func read(_ count: Int) -> [UInt8]? {
     let descriptor = descriptor.withLock { $0 }
     var bytes = [UInt8](repeating: 0, count: count)
@@ -120,14 +120,14 @@ final class RawConnection: Sendable {
 
   func write(_ text: String) { write(text.utf8) }
 
-  /// Answers with status 200.
+  /// Sends a response with status 200.
   func answer(_ body: some Collection<UInt8>) {
     write(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body)
   }
 
   func answer(_ body: String) { answer(Array(body.utf8)) }
 
-  /// Closes with a reset.
+  /// Closes the connection with a reset.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor.withLock { $0 }, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

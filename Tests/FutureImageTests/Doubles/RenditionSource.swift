@@ -38,11 +38,12 @@ final class RenditionSource: Sendable {
   /// Sets a closure that maps each requested size to the size of the image.
   func reshape(_ shape: @escaping @Sendable (CGSize) -> CGSize) { state.update { $0.shape = shape } }
 
-  /// Return when the total number of started or canceled calls reaches the count.
+  /// Returns when the total number of calls reaches the count.
   func waitForCalls(_ count: Int = 1) async { await state.wait { $0.asked.count >= count } }
+  /// Returns when the total number of canceled calls reaches the count.
   func waitForCancellations(_ count: Int = 1) async { await state.wait { $0.cancelled >= count } }
 
-  /// - Parameter loader: used by the cancellation handler, which must not run inside the loader's lock.
+  /// - Parameter loader: the loader that the cancellation handler reads. The handler must not run inside the lock of this loader.
   func make(_ pixels: CGSize, cancelling loader: FutureImage.Loader? = nil) async throws -> FutureImage.Source.Rendition {
     let failure = state.update { state -> (any Error)? in
       state.asked.append(pixels)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// A date that does not change until it is set.
+/// A date that changes only when a test advances it.
 final class SettableDate: Sendable {
   private let date: Lock<Date>
 

@@ -2,8 +2,7 @@
 import Foundation
 import Glibc
 
-/// A file system in memory, as small as a test needs it, mounted while the object exists. Requires root, and is not available in every
-/// container.
+/// A small file system in memory, which is mounted while this object exists. Mounting requires root, and not every container permits it.
 final class TemporaryMount: Sendable {
   let url: URL
   private let temporary: TemporaryDirectory
@@ -25,12 +24,12 @@ final class TemporaryMount: Sendable {
     }
   }
 
-  /// Returns nil, and prints a line with the reason, if mounting is not allowed.
+  /// Mounts a file system. If mounting is not allowed, prints the reason and returns nil.
   static func ifAllowed(_ options: String) -> TemporaryMount? {
     do {
       return try TemporaryMount(options)
     } catch {
-      print("No file system may be mounted here (\(error)): this fault is tried by the faulty file system only.")
+      print("No file system can be mounted here (\(error)), so only the faulty file system tests this fault.")
       return nil
     }
   }

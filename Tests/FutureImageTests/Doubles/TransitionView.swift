@@ -9,7 +9,7 @@ import Testing
   }
 
   #if canImport(UIKit)
-  /// Expects nothing: UIKit starts transitions in a class method of UIView, which no view can observe.
+  /// Checks nothing, because UIKit starts transitions in a class method of UIView, which no view can observe.
   func expectTransitions(_ expected: [Transition]) {}
   #else
   private var transitions: [Transition] = []

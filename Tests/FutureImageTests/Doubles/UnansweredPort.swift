@@ -1,6 +1,6 @@
 import Foundation
 
-/// A port of this computer where connections are neither accepted nor refused, because its queue is full.
+/// A port of this computer that neither accepts nor refuses connections, because its queue is full.
 final class UnansweredPort {
   let number: UInt16
   private var sockets: [Int32] = []

@@ -2,7 +2,7 @@ import FutureImage
 
 @testable import FutureImageTesting
 
-/// An image view that reports when its image is set.
+/// An image view that counts how often its image is set.
 @MainActor final class WatchedView: UIImageView {
   private let count = Observed(0)
 

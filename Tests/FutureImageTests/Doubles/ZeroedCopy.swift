@@ -3,8 +3,8 @@ import FutureImage
 import Glibc
 
 extension UIImage {
-  /// A copy of the same class whose Swift fields are zero bytes, as UIKit may create it. This is the worst case, because default values are
-  /// kinder.
+  /// Returns a copy of the same class whose Swift stored properties are zero bytes, as UIKit may create it. Zero bytes are the worst case,
+  /// because default values are at least valid.
   func zeroedCopy() -> UIImage {
     let metadata: AnyClass = type(of: self)
     let size = instanceSize(metadata)
@@ -18,7 +18,8 @@ extension UIImage {
   }
 }
 
-/// The size of an instance in bytes: `_class_getInstancePositiveExtentSize(_:)`, which the standard library does not declare for others.
+/// Returns the size of an instance in bytes. This is `_class_getInstancePositiveExtentSize(_:)` of the standard library, which is not
+/// public.
 @_silgen_name("$ss36_class_getInstancePositiveExtentSizeySiyXlXpF")
 private func instanceSize(_ type: AnyClass) -> Int
 

@@ -21,7 +21,8 @@ struct CurlExitTests {
     #expect(unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1)
   }
 
-  /// Starts 24 HTTPS exchanges that repeat endlessly, and returns at the event with the given number.
+  /// Starts 24 HTTPS exchanges that repeat endlessly, and returns at the event with the given number. The start of an exchange and each
+  /// call of `receive` are events.
   static func endAmidExchanges(_ address: String, _ authority: String, event: Int) async throws {
     let url = try #require(URL(string: address))
     let (events, isReached) = (Lock(0), Signal())

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Streams of zeros, more than a million for each byte, and streams of empty blocks.
+/// Brotli streams that decompress to zeros, more than a million for each byte, and streams of empty blocks.
 enum BrotliBomb {
-  /// - Parameter blocks: the number of blocks, of 16 MiB each.
-  ///
-  /// Each is one meta-block of RFC 7932, section 9.2, whose three prefix codes have one symbol each: a literal zero, then a copy of the
-  /// byte before, 16,777,215 times.
+  /// Returns a stream of zeros. Each block is one meta-block (RFC 7932, section 9.2) whose three prefix codes have one symbol each. It
+  /// inserts a literal zero, and then copies that byte 16,777,215 times.
+  /// - Parameter blocks: the number of blocks. Each block decompresses to 16 MiB.
   static func data(blocks: Int) -> Data {
     var bits = BitWriter()
     // A window of 16 MiB.
     bits.add(0b1111, 4)
     for _ in 0..<blocks {
-      // Not the last block; a length of six nibbles; compressed; one block type of each kind, without postfix, direct distances and
-      // contexts.
+      // These bits declare a compressed block that is not the last, and whose length has six nibbles. It has one block type of each kind,
+      // and no postfix, direct distances, or contexts.
       bits.add(0b10 << 1, 3)
       bits.add(1 << 24 - 1, 24)
       bits.add(0, 14)
-      // Simple codes of one symbol: the literal 0, the command that inserts one byte and copies at least 2,118, the distance of 1 or 2.
+      // These simple codes have one symbol each: the literal 0, the command that inserts one byte and copies at least 2,118 bytes, and the
+      // distance of 1 or 2.
       bits.add(0b0001, 4)
       bits.add(0, 8)
       bits.add(0b0001, 4)
@@ -32,6 +32,6 @@ enum BrotliBomb {
     return bits.data
   }
 
-  /// The given number of empty meta-blocks of metadata, one byte each, without an end.
+  /// Returns the given number of empty metadata blocks, of one byte each. The stream has no last block.
   static func emptyBlocks(_ count: Int) -> Data { Data([0x0C]) + Data(repeating: 0x06, count: count) }
 }

@@ -1,9 +1,10 @@
 import Foundation
+
 @testable import FutureImage
 @testable import FutureImageCache
 
 extension Cache {
-  /// Creates a cache whose disk is a file system of the test, and whose date and notifications are the test's own.
+  /// Creates a cache that uses the file system, the date, and the notification center of a test.
   convenience init(
     directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity, variants: [Variant], fetching loader: FutureImage.Loader,
     files: any FileSystem, notifications: NotificationCenter, now: @escaping @Sendable () -> Date

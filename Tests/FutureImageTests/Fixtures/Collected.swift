@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// Everything that one fetch delivered.
+/// The responses and the bytes that a fetcher delivered for one request.
 struct Collected: Sendable {
   var responses: [FutureImage.Response] = []
   var body = Data()
@@ -32,7 +32,7 @@ extension FutureImage.Fetcher {
     try await collect(FutureImage.Request(url: url, timeout: .seconds(600), stallTimeout: .seconds(600)))
   }
 
-  /// The reason that a fetch failed; nil if it succeeded, or if its error is not a `Failure`.
+  /// Returns the reason for which the request failed; nil if the request succeeded, or if the error is not a `Failure`.
   func reason(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive = { _ in }) async -> FutureImage.Failure.Reason? {
     do {
       try await fetch(request, receive: receive)
@@ -46,6 +46,6 @@ extension FutureImage.Fetcher {
 }
 
 extension Data {
-  /// The given number of bytes. No two neighboring kilobytes are equal.
+  /// Returns the given number of bytes. No two neighboring kilobytes are equal.
   static func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 10) }) }
 }

@@ -1,4 +1,4 @@
 import Foundation
 
-/// Whether tests use larger counts than usual: `FUTUREIMAGE_DEEP` in the environment.
+/// Whether tests use larger counts than usual, because the environment variable `FUTUREIMAGE_DEEP` is set.
 let isDeep = ProcessInfo.processInfo.environment["FUTUREIMAGE_DEEP"] != nil

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// A directory, a clock, and the file of each key, for tests of the disk cache.
+/// A directory, a clock, and a faulty file system for tests of the disk cache.
 struct DiskCacheFixture {
   let temporary: TemporaryDirectory
   let directory: URL
@@ -18,7 +18,8 @@ struct DiskCacheFixture {
     FutureImage.DiskCache(directory: directory, limits: (maxBytes, maxAge), files: files, now: { [clock] in clock.now })
   }
 
-  /// The cache of an app extension over the same directory, which leaves age and half-written files to the app.
+  /// Returns the cache of an app extension for the same directory. It does not enforce the age limit or remove half-written files, because
+  /// the app does both.
   func extensionCache(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) -> FutureImage.DiskCache {
     FutureImage.DiskCache(
       directory: directory, limits: (maxBytes, maxAge), housekeeping: .limit, files: files, now: { [clock] in clock.now })
@@ -35,19 +36,19 @@ struct DiskCacheFixture {
 
   func exists(_ url: URL) -> Bool { (try? POSIXFileSystem().status(at: url.path)) != nil }
 
-  /// The time since the entry was last used, by the bench's clock, in seconds.
+  /// Returns the time in seconds since the entry was last used, by the fixture's clock.
   func age(ofKey key: String) throws -> TimeInterval {
     clock.now.timeIntervalSince(try POSIXFileSystem().status(at: file(ofKey: key).path).modified)
   }
 }
 
-/// An entry whose file is `size` bytes long under a key of one byte.
+/// Returns an entry whose file is `size` bytes long if the key has one byte.
 func entry(fileBytes size: Int, filledWith byte: UInt8 = 1) -> FutureImage.CacheEntry {
   FutureImage.CacheEntry(body: Data(repeating: byte, count: size - DiskCacheFile.fixedLength - 1))
 }
 
 extension FutureImage.CacheEntry {
-  /// Returns the entry, which its server permits to show only after a revalidation once it is stale.
+  /// Returns a copy of the entry that, when it is stale, may be shown only after a revalidation.
   func thatMustBeRevalidated(secondaryKey: String? = nil) -> Self {
     var entry = self
     entry.mustRevalidate = true

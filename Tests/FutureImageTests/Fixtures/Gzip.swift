@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 
 enum Gzip {
-  /// The content in stored blocks, as large as it was.
+  /// Returns a gzip stream that contains the content in stored blocks, without compression.
   static func stored(_ content: Data) -> Data {
     var bytes = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
     var rest = content[...]

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Stores entries until the disk refuses. Stored entries must be served, no half-written file may remain, and an image must still be shown.
+/// Stores entries on a disk that refuses some of them. Expects that the cache returns every stored entry, that no half-written file
+/// remains, and that a future still gets its image.
 func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: FutureImage.DiskCache) async throws {
   var (refused, stored) = (0, 0)
   for number in 0..<30 {
@@ -32,5 +33,5 @@ func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: F
   #expect(try await future.value.size.width == 300)
   #expect(fixture.loader.statistics.cacheFaults > 0)
   FaultTable.note(
-    fault, "\(refused) stores refused and reported, \(served) of \(stored) stored entries served, nothing left over, image shown")
+    fault, "\(refused) stores refused and reported, \(served) of \(stored) stored entries returned, no half-written file left, image shown")
 }

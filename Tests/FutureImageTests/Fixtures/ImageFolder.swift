@@ -1,9 +1,9 @@
 import Foundation
 import FutureImage
 
-/// Many small images in a folder, each identified by its color, and some large ones. JPEG and PNG alternate.
+/// A folder with many small images and some large images. Each image is identified by its color. JPEG and PNG files alternate.
 struct ImageFolder: Sendable {
-  /// The gallery of all tests, created once.
+  /// The folder that all tests share.
   static let shared = Result { try ImageFolder(count: 2_000) }
 
   let folder = Scratch.folder()
@@ -12,7 +12,7 @@ struct ImageFolder: Sendable {
   private init(count: Int) throws {
     self.count = count
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Longer than the data that a server sends at once.
+    // This file is longer than the data that a server sends at once.
     try SampleImage.noise(400, 300).write(to: folder.appending(path: "noise.jpg"))
     for number in 0..<count { try Self.body(number).write(to: folder.appending(path: Self.name(number))) }
   }
@@ -23,14 +23,14 @@ struct ImageFolder: Sendable {
     TestColor(red: number % 10 * 25, green: number / 10 % 10 * 25, blue: number / 100 % 21 * 12)
   }
 
-  /// The width of an image. Every hundredth is large.
+  /// Returns the width of an image. Every hundredth image is large.
   static func width(_ number: Int) -> Int { number % 100 == 50 ? 600 + number / 100 : 8 + number % 7 }
 
   static func isRight(_ image: UIImage, _ number: Int) -> Bool {
     image.cgImage?.width == width(number) && color(number).isNearly(image.color)
   }
 
-  /// The contents of the file.
+  /// Returns the contents of the file of an image.
   static func body(_ number: Int) throws -> Data {
     let (color, width) = (color(number), width(number))
     let image = SampleImage.image(width, width > 500 ? 400 : 8, red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))

@@ -8,7 +8,7 @@ extension LoaderFixture {
     return future
   }
 
-  /// Returns a future that waits for its first use.
+  /// Returns a future that requests nothing before its first use.
   func deferred(_ policy: FutureImage.CachePolicy = .automatic, _ name: String = "a") -> FutureImage {
     let descriptor = Descriptor(source: .url(LoaderFixture.url(name)), Descriptor.Settings(policy: policy), loader: loader)
     return FutureImage(descriptor, placeholder: nil, isDeferred: true)

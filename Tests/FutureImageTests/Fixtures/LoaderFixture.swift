@@ -3,14 +3,14 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// A loader over a held fetcher or a loopback server, and views to show its images.
+/// A loader with a held fetcher and manual clocks, unless a test configures others.
 struct LoaderFixture: Sendable {
   let held = HeldFetcher()
   private let time = EndingClock()
   private let writeTime = EndingClock()
   let loader: FutureImage.Loader
 
-  /// A shop that does not remember transient failures, so that tests may retry at once.
+  /// Creates a loader that does not remember transient failures by default, so that tests can retry at once.
   /// - Parameter maxPixelBytes: the limit of the pool, in bytes.
   init(
     disk: FutureImage.DiskCache? = nil, maxPixelBytes: Int = 64 << 20, notifications: NotificationCenter = NotificationCenter(),
@@ -28,7 +28,7 @@ struct LoaderFixture: Sendable {
   }
 
   var clock: ManualClock { time.manual }
-  /// The clock of writes, which wait until the loader is idle.
+  /// The clock of the disk writes, which wait until the loader is quiet.
   var writeClock: ManualClock { writeTime.manual }
 
   static func url(_ name: String = "a") -> URL { URL(string: "https://shop.test/\(name).jpg") ?? URL(fileURLWithPath: "/") }
@@ -39,15 +39,15 @@ struct LoaderFixture: Sendable {
     FutureImage(.url(LoaderFixture.url(name)), placeholder: placeholder.map { .image($0) }, cachePolicy: policy, size: size, loader: loader)
   }
 
-  /// Empties the pool, and returns when the future's pixels have been released. No view may show them. The thread that decoded them may
-  /// retain them a moment longer.
+  /// Empties the pool, and returns when the future's pixels have been released. The thread that decoded the pixels may retain them for a
+  /// moment. Call this method only if no view shows the pixels.
   func forgetPixels(of future: FutureImage) async {
     loader.removeCachedPixels()
     while future.phase.name == "ready" { await Task.yield() }
   }
 
-  /// Answers the held requests for the image, and waits until the loader is idle. Runs on the main actor, so that code there, such as the
-  /// binding of a view, has ended by then. Otherwise the loader could be idle in the middle of it.
+  /// Answers the held requests for the image, and waits until the loader is idle. This method runs on the main actor, so that the loader
+  /// cannot count as idle in the middle of other code on the main actor, such as the binding of a view.
   @MainActor func serve(_ name: String = "a", _ picture: Data = SampleImage.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
     held.resolve(LoaderFixture.url(name), with: picture, headers: headers)
@@ -56,22 +56,22 @@ struct LoaderFixture: Sendable {
 }
 
 extension FutureImage.Loader {
-  /// Returns when everything that was enqueued for the main actor has been delivered.
+  /// Returns when the main actor has run all work that the loader has delivered so far.
   @MainActor func delivered() async {
     await withCheckedContinuation { continuation in deliver { continuation.resume() } }
   }
 }
 
 extension FutureImage {
-  /// Returns when all reported changes of the future are visible. The thread that schedules a commit may do so after other threads have
-  /// reported more.
+  /// Returns when all reported changes of the future are visible. This method polls, because one thread may schedule a commit after other
+  /// threads have reported further changes.
   @MainActor func committed() async {
     while withReader({ $0.pendingCommit != .none }) == true { await Task.yield() }
   }
 }
 
 extension FutureImage.DiskCache {
-  /// A disk cache in its own directory.
+  /// Returns a disk cache in a directory of its own.
   static func temporary() -> FutureImage.DiskCache { FutureImage.DiskCache(directory: Scratch.folder()) }
 }
 

@@ -31,7 +31,7 @@ extension FutureImage.PixelBuffer {
     }
   }
 
-  /// The image in a file of the tests' fixtures; nil if the file is missing or no image.
+  /// Returns the image in a fixture file; nil if the file is missing or is not an image.
   static func fixture(_ path: String) -> Self? {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let file = tests.appendingPathComponent("Fixtures").appendingPathComponent(path)
@@ -43,7 +43,7 @@ extension FutureImage.PixelBuffer {
   var reds: [UInt8] { stride(from: 0, to: bytes.count, by: 4).map { bytes[$0] } }
   var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
 
-  /// The means of each color, multiplied by alpha, and of alpha: all 0...255.
+  /// The means of red, green, and blue, each multiplied by alpha, and the mean of alpha. All means are in 0...255.
   var mean: [Double] {
     var sums = [0.0, 0, 0, 0]
     for start in stride(from: 0, to: bytes.count, by: 4) {
@@ -54,7 +54,8 @@ extension FutureImage.PixelBuffer {
     return sums.map { $0 / Double(width * height) }
   }
 
-  /// The similarity of two images in decibels, of the colors multiplied by alpha and of alpha. Infinite if they are the same.
+  /// Returns the similarity of two images in decibels. It compares alpha, and the colors multiplied by alpha. It is infinite if the images
+  /// are the same.
   func likeness(_ other: Self) -> Double {
     guard (width, height) == (other.width, other.height) else { return -.infinity }
     var sum = 0.0
@@ -78,12 +79,12 @@ extension FutureImage.PixelBuffer {
 }
 
 extension FutureImage.Transform {
-  /// A step of an app that changes the pixels.
+  /// Returns a custom transform that changes the pixels with the closure.
   static func customPixels(
     _ name: String, _ body: @escaping @Sendable (FutureImage.PixelBuffer) throws -> FutureImage.PixelBuffer
   ) -> Self {
     .custom(name) { image in
-      // The library gives the step an image with pixels.
+      // The library calls a transform only with images that have pixels.
       guard let bitmap = image.cgImage, let buffer = FutureImage.PixelBuffer(bitmap, scale: image.scale) else { return image }
       let changed = try body(buffer)
       guard let result = changed.makeImage() else { return UIImage() }

@@ -23,5 +23,6 @@ func race(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable
   }
 }
 
-/// The number of rounds of a race: the given number, or a tenth of it under a sanitizer, where a thread takes many times as long to start.
+/// Returns the number of rounds of a race: the given number or, under a sanitizer, a tenth of it. Under a sanitizer, a thread takes many
+/// times as long to start.
 func races(_ count: Int) -> Int { isSanitized ? count / 10 : count }

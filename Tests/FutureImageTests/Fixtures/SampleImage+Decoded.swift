@@ -3,8 +3,8 @@ import Foundation
 @testable import FutureImage
 
 extension SampleImage {
-  /// An image as the loader decodes it for a view that shows only a part of its pixels.
-  /// - Parameter fraction: the part of each side that it has.
+  /// Returns an image as the loader decodes it for a view that needs less than its full size.
+  /// - Parameter fraction: the decoded width and height, as a fraction of the full size.
   static func decoded(_ fraction: Double, of whole: FutureImage.PixelSize = FutureImage.PixelSize(width: 1200, height: 900)) -> UIImage {
     let step = DecodeStep(fraction: fraction)
     let size = step.size(of: whole)

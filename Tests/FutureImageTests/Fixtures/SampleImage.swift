@@ -24,7 +24,7 @@ enum SampleImage {
     return made(width, height, pixels).jpegData(compressionQuality: 0.9) ?? Data()
   }
 
-  /// An image of the red, green, blue, and alpha of each pixel, not premultiplied, from the top.
+  /// Returns an image made from the red, green, blue, and alpha of each pixel, row by row from the top. The colors are not premultiplied.
   static func cgImage(_ width: Int, _ height: Int, _ rgba: [UInt8]) -> CGImage? {
     FutureImage.PixelBuffer(width: width, height: height, bytes: rgba)?.makeImage()
   }

@@ -2,12 +2,12 @@ import Foundation
 
 enum Samples {
   static let gzipContent = Data(repeating: UInt8(ascii: "a"), count: 3000)
-  /// `gzipContent`, compressed.
+  /// `gzipContent`, compressed by gzip.
   static let gzip = decoded("H4sIAAAAAAACA+3BMQEAAADCoKzrX8IaHkABAADvBsg83F64CwAA")
   /// `gzipContent`, compressed by brotli.
   static let brotli = decoded("wbhdwC8RFo8FAnEDAA==")
 
-  /// A PNG of 40 × 30 pixels, the first one brown, and the same file compressed.
+  /// A PNG of 40 × 30 pixels, whose first pixel is brown. The next two constants are the same file, compressed.
   static let picture = decoded(
     "iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAIAAADRv8uKAAAAPklEQVR42mPQCDiBjE4EaCAj2skyjFo8/C2mm01osqMWjwCLR/PxqMWjJdeoxaMl12g+HrV4"
       + "tOQatZjmFgMAQXHcTNLLQ/EAAAAASUVORK5CYII=")

@@ -7,6 +7,6 @@ enum Scratch {
     return FileManager.default.temporaryDirectory.appendingPathComponent("FutureImageTests-\(UUID().uuidString)")
   }()
 
-  /// The URL of a new folder that does not exist yet.
+  /// Returns the URL of a folder that does not exist yet.
   static func folder() -> URL { root.appendingPathComponent(UUID().uuidString) }
 }

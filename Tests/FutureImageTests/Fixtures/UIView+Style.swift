@@ -1,7 +1,7 @@
 import FutureImage
 
 extension UIView {
-  /// Sets the view's style, and calls the observers of it, which otherwise hear of it before the next layout.
+  /// Sets the view's style, and calls the observers of the style at once. Otherwise, UIKit calls them before the next layout.
   func change(to style: UIUserInterfaceStyle) {
     overrideUserInterfaceStyle = style
     updateTraitsIfNeeded()

@@ -2,8 +2,8 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-// The waits of the test kit, for tests and helpers that do not throw. If the limit, which is longer than any machine needs, is exceeded,
-// that is recorded as an issue.
+// The waits of FutureImageTesting, for tests and helpers that do not throw. A wait that exceeds its limit records an issue. The limit is
+// longer than any machine needs.
 
 extension HeldFetcher {
   func waitForRequests(_ count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
@@ -41,21 +41,21 @@ extension LoopbackServer.Gate {
   }
 }
 
-/// Returns when the condition holds. Use it only where there is no event to wait for.
+/// Returns when the condition is true. Use this function only if there is no event to wait for.
 ///
-/// The condition runs on the caller's actor, again and again. In between, the actor is free for other work.
+/// The condition runs repeatedly on the caller's actor. Between the runs, the actor is free for other work.
 func waitUntil(
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, line: Int = #line, _ condition: () async -> Bool
 ) async {
   do { try await eventually(within: .patient, condition) } catch { record(error, fileID, line) }
 }
 
-/// Returns when the condition does not hold anymore.
+/// Returns when the condition is false.
 func waitWhile(
   isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, line: Int = #line, _ condition: @autoclosure () -> Bool
 ) async {
   await waitUntil(fileID: fileID, line: line) {
-    // A closure runs on the caller's actor only if it captures it (SE-0420).
+    // A closure runs on the caller's actor only if the closure captures the actor (SE-0420).
     _ = isolation
     return !condition()
   }
@@ -70,7 +70,8 @@ extension FutureImage.Loader {
 }
 
 extension WaitLimit {
-  /// Well below the time limit of the suites, whose message says less, so that a test may start late.
+  /// A limit well below the time limit of the suites, so that a wait fails first, even in a test that starts late. The message of a suite's
+  /// time limit says less than the error of a wait.
   fileprivate static let patient = WaitLimit.seconds(120)
 }
 
@@ -78,7 +79,7 @@ private func recording(_ fileID: String, _ line: Int, _ wait: () async throws ->
   do { try await wait() } catch { record(error, fileID, line) }
 }
 
-/// Records the error of a wait. A canceled test has been reported already.
+/// Records the error of a wait as an issue. A cancellation is not recorded, because the canceled test has already been reported.
 private func record(_ error: any Error, _ fileID: String, _ line: Int) {
   if error is CancellationError { return }
   Issue.record(error, sourceLocation: SourceLocation(fileID: fileID, filePath: fileID, line: line, column: 1))

@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// Bodies that show whether they are whole: the number at the beginning determines the length and every byte.
+/// Bodies that a test can check for completeness, because the number at the beginning of a body determines its length and every byte.
 enum WholeBody {
   static func make(_ number: Int) -> Data {
     var data = withUnsafeBytes(of: UInt64(number).littleEndian) { Data($0) }

@@ -16,7 +16,9 @@ import Testing
 
   private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
 
-  @Test func `an image without a smaller image is not requested on an avoided network, and loads after a change`() async throws {
+  @Test func `an image without a smaller image loads only on a retry after an avoided network was left`()
+    async throws
+  {
     fixture.loader.network = [.constrained, .expensive]
     let future = fixture.future()
     await fixture.loader.waitForIdle()

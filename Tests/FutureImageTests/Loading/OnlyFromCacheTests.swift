@@ -134,7 +134,9 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `awaiting a cache-only future looks again in an app's cache that was filled in the meantime`() async throws {
+  @Test func `awaiting a failed cache-only future finds an image that the app's cache has stored since`()
+    async throws
+  {
     let (fixture, cache) = (fixture(), NSCache<NSString, UIImage>())
     let future = cached(fixture, .using(cache: cache, key: "k"))
     #expect(await reason(future) == .notCached)

@@ -248,7 +248,7 @@ import Testing
     #expect(entry?.body == green.jpeg())
   }
 
-  @Test func `after a restore without an earlier image, views show their placeholder, even if the source has no image`() async throws {
+  @Test func `if set is undone without a former image, views show their placeholder, even if the source has no image`() async throws {
     let placeholder = FutureImage.Placeholder.color(hex: "#00FF00")
     let future = FutureImage(at: LoaderFixture.url(), placeholder: placeholder, size: CGSize(width: 64, height: 48), loader: fixture.loader)
     let (view, presented) = (imageView(64), imageView(64))

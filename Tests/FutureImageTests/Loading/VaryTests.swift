@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `request fields that no app sets do not count, even if the loader has a hook`() async throws {
+  @Test func `fields of Vary that no app sets cause no new request, even if the loader has a prepareRequest closure`() async throws {
     try await visit(.hook, ["cache-control": "max-age=60", "vary": "Accept, Accept-Encoding, Origin, Sec-Fetch-Dest"])
     user.withLock { $0 = "bob" }
     let fixture = fixture(.hook)

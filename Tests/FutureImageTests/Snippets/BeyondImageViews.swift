@@ -1,8 +1,8 @@
 import Foundation
 import FutureImage
 
-/// What the page names of UIKit and the stand-in has not. These say no more than that the calls are the library's; with UIKit, its own
-/// types take their place.
+/// The declarations of UIKit that the page uses and the stand-in lacks. They only let the compiler check the calls of the library. With
+/// UIKit, the code uses UIKit's own types.
 #if !canImport(UIKit)
 @MainActor final class UICollectionView {}
 
@@ -17,7 +17,8 @@ extension IndexPath {
 }
 #endif
 
-/// The types of CarPlay, of MapKit, of TextKit and for sharing are fakes on every platform. The contract has a sample of a share sheet.
+/// The code blocks of the page. The types of CarPlay, MapKit, TextKit, and share sheets are fakes on every platform. The UIKit contract
+/// has a sample of a share sheet.
 @MainActor enum BeyondImageViewsSnippets {
   @MainActor final class Annotation {}
 
@@ -127,7 +128,7 @@ extension IndexPath {
       prefetcher.cancel(visited(indexPaths))
     }
 
-    // With a diffable data source: indexPaths.compactMap { dataSource.itemIdentifier(for: $0) }
+    // With a diffable data source, return indexPaths.compactMap { dataSource.itemIdentifier(for: $0) }
     private func visited(_ indexPaths: [IndexPath]) -> [Item] {
       indexPaths.compactMap { items.indices.contains($0.item) ? items[$0.item] : nil }
     }

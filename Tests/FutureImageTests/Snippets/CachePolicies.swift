@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageCache
 import Testing
 
-// NSCache may be used on any thread, which Swift 6 cannot know.
+// NSCache may be used on any thread, but the compiler does not know this.
 nonisolated(unsafe) let badges = NSCache<NSString, UIImage>()
 
 enum CachePoliciesSnippets {
@@ -63,7 +63,7 @@ enum CachePoliciesSnippets {
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CachePoliciesPage {
-  @Test func `the defaults are those of the table`() {
+  @Test func `the default limits of the caches are the limits in the page's table`() {
     let configuration = FutureImage.Loader.Configuration()
     #expect(configuration.maxPixelBytes == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))
     #expect(configuration.diskCache?.maxBytes == 256 << 20 && configuration.diskCache?.maxAge == .seconds(30 * 86_400))

@@ -1,4 +1,4 @@
-// The thumbnailer of the page, whose tests are in `ThumbnailerTests`.
+// The thumbnailer of the page. Its tests are in `ThumbnailerTests`.
 import FutureImage
 
 enum Thumbnailer {

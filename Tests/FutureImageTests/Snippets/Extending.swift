@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 import Testing
 
-// Parsed and not type-checked, because neither Linux nor the contract has these frameworks.
+// This code is parsed and not type-checked, because neither Linux nor the UIKit contract has these frameworks.
 #if canImport(Photos) && canImport(AVFoundation) && canImport(PDFKit)
 import AVFoundation
 import PDFKit
@@ -38,13 +38,13 @@ extension FutureImage.Source {
   }
 }
 
-/// The photo, fitted into a box of that many pixels. A cancelled task cancels the request, which then answers with an error.
+/// Returns the photo, fitted into a box of this size in pixels. If the task is canceled, it cancels the request, which then fails.
 private func libraryImage(_ id: String, _ pixels: CGSize) async throws -> UIImage {
   guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [id], options: nil).firstObject else {
     throw FutureImage.Failure(.unreadable("the library has no such photo any more"))
   }
   let options = PHImageRequestOptions()
-  // One answer, and no blurred one before it.
+  // In this mode, the manager returns only the final image, without a blurred image before it.
   options.deliveryMode = .highQualityFormat
   options.isNetworkAccessAllowed = true
   let manager = PHImageManager.default()
@@ -106,7 +106,7 @@ enum ExtendingSnippets {
       draw(subscription?.image)
     }
 
-    /// In points of a display with so many pixels each.
+    /// Sets the size in points. The scale is the number of pixels per point.
     func layOut(in size: CGSize, scale: CGFloat) {
       box = .fill(FutureImage.PixelSize(size, scale: scale))
       subscription?.fitting = box
@@ -193,7 +193,7 @@ enum ExtendingSnippets {
 }
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ExtendingPage {
-  @Test func `a fetcher of one's own has some images, and asks another for the rest`() async throws {
+  @Test func `a custom fetcher answers requests for bundled images, and passes other requests to its base fetcher`() async throws {
     let fixture = LoaderFixture { ExtendingSnippets.bundle(["/a.jpg": SampleImage.jpeg(64, 48)], &$0) }
     #expect(try await fixture.future("a").value.cgImage?.width == 64)
     #expect(fixture.held.requests.isEmpty)
@@ -202,7 +202,7 @@ enum ExtendingSnippets {
     #expect(try await other.value.cgImage?.width == 32)
   }
 
-  @Test func `a format of one's own is shown, and kept in a tier of one's own`() async throws {
+  @Test func `a view shows an image that a custom decoder decodes, and a custom disk tier stores its bytes`() async throws {
     let fixture = LoaderFixture { ExtendingSnippets.decoding(&$0) }
     let vault = ExtendingSnippets.Vault()
     let future = ExtendingSnippets.statement(LoaderFixture.url(), vault, fixture.loader)

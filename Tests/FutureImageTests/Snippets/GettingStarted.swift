@@ -81,7 +81,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct GettingStartedPage {
   private typealias Page = GettingStartedSnippets
 
-  @Test func `the models decode as the page says`() throws {
+  @Test func `the page's models decode an absent image, a list of images, and a size`() throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = LoaderFixture().loader
     let json = #"{ "id": 7, "title": "Harbor", "photo": "https://example.com/7.jpg", "details": ["https://example.com/7a.jpg"] }"#

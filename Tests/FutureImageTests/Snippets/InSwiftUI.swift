@@ -15,7 +15,7 @@ enum InSwiftUISnippets {
     @FutureImage.FromURL var photo: FutureImage
   }
 
-  // Compiled on Apple's platforms only.
+  // This code is compiled on Apple's platforms only.
   #if canImport(SwiftUI)
   struct Thumbnail: View {
     let article: Article

@@ -10,7 +10,7 @@ enum MigratingFromAsyncImageSnippets {
     @FutureImage.FromURL var photo: FutureImage
   }
 
-  // Compiled on Apple's platforms only.
+  // This code is compiled on Apple's platforms only.
   #if canImport(SwiftUI)
   struct Plain: View {
     let item: Article

@@ -194,7 +194,7 @@ enum MigratingSnippets {
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MigratingPage {
-  @Test func `bytes that were copied from another library's cache are shown without a request`() async throws {
+  @Test func `an image whose bytes were copied from another library's cache is loaded without a request`() async throws {
     let cache = FutureImage.DiskCache(directory: Scratch.folder())
     try await MigratingSnippets.Migration().carryOver(SampleImage.jpeg(), of: LoaderFixture.url(), to: cache)
     let fixture = LoaderFixture(disk: cache)

@@ -63,7 +63,7 @@ enum ModelsAndFuturesSnippets {
   }
 
   #if canImport(CoreData)
-  // UIKit's contract checks this one, because Linux has no Core Data.
+  // Only the UIKit contract checks this class, because Linux has no Core Data.
   final class StoredPrint: NSManagedObject {
     @NSManaged var photoURL: URL
     private var made: FutureImage?
@@ -259,25 +259,25 @@ enum ModelsAndFuturesSnippets {
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ModelsAndFuturesPage {
-  @Test func `a recipe takes the placeholder, the size and the words from the fields beside the URL`() throws {
+  @Test func `a recipe reads the placeholder, the size, and the alternative text from the fields next to the URL`() throws {
     let json = #"{"photo": "data:,", "width": 40, "height": 30, "blurHash": "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "caption": "A harbor"}"#
     let photo = try JSONDecoder().decode(ModelsAndFuturesSnippets.Post.self, from: Data(json.utf8)).photo
     #expect(photo.size == CGSize(width: 40, height: 30) && photo.alternativeText == "A harbor")
     #expect(photo.cgImage != nil)
   }
 
-  @Test func `rows that are made of texts make no future before they are read`() {
+  @Test func `a row that stores a wrapper returns the same future each time its photo is read`() {
     let rows = ModelsAndFuturesSnippets.lazily([URL(filePath: "/nowhere.jpg")])
     #expect(rows[0].photo === rows[0].photo)
   }
 
-  @Test func `the recipe makes the source from a path and the id`() throws {
+  @Test func `the source that the recipe makes has a key with the model's id`() throws {
     let fixture = LoaderFixture()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), fixture.loader)
     #expect(book.cover?.key == "cover-3")
   }
 
-  @Test func `a nonisolated model encodes the text of the wrapper that it stores`() throws {
+  @Test func `a nonisolated model that stores a wrapper encodes the text from which it was decoded`() throws {
     let json = Data(#"{"id":3,"photo":"data:,"}"#.utf8)
     let article = try JSONDecoder().decode(ModelsAndFuturesSnippets.Article.self, from: json)
     #expect(article.photo === article.photo && article.photo.url == URL(string: "data:,"))
@@ -286,7 +286,7 @@ enum ModelsAndFuturesSnippets {
     #expect(try encoder.encode(article) == json)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `the recipe gives a new URL in place of one that has expired`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `after a response of 403, the loader requests the new URL that the recipe returns`() async throws {
     let fixture = LoaderFixture()
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader

@@ -1,9 +1,9 @@
 import FutureImage
 
-// The page's other files are the demo's, which `SnippetTests` looks for there.
+// The other code blocks of the page are in the demo, where `SnippetTests` finds them.
 
 enum OnLinuxWithGTKSnippets {
-  /// Stands for a widget of some toolkit.
+  /// A widget of an imaginary toolkit.
   @MainActor final class ToolkitWidget {
     let width: Int = 80
     let height: Int = 60

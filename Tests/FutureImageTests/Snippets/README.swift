@@ -7,7 +7,7 @@ import Testing
 import SwiftUI
 #endif
 
-/// Stands for an app around the snippets.
+/// A cell of an app that uses the snippets.
 @MainActor private final class Cell {
   let imageView = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
 }
@@ -44,7 +44,7 @@ private func shrink(_ url: URL, to file: URL) async throws {
   try thumbnail.jpegData(compressionQuality: 0.85)?.write(to: file)
 }
 
-// The types and values in the table of screens.
+// The calls in the table of screens.
 
 @MainActor private func changed(_ cell: UITableViewCell, _ content: UIListContentConfiguration, _ view: UIImageView, _ item: Item) {
   view.futureImage = item.photo
@@ -53,7 +53,7 @@ private func shrink(_ url: URL, to file: URL) async throws {
   view.display(picture)
 }
 
-// What its list names with arguments.
+// The calls with arguments in the list of features.
 
 private func thumbnail(_ url: URL) -> FutureImage {
   FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8)))
@@ -80,7 +80,7 @@ private func taken(_ photo: UIImage, _ avatarURL: URL, _ loader: FutureImage.Loa
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReadmeSnippets {
-  @Test func `the snippets do what the README says`() async throws {
+  @Test func `the README's code for thumbnails reduces a photo of 640 by 480 pixels to 320 by 240 pixels`() async throws {
     let photo = TestImage(width: 640, height: 480).jpeg
     let url = try #require(URL(string: "data:image/jpeg;base64,\(photo.base64EncodedString())"))
     let folder = Scratch.folder()

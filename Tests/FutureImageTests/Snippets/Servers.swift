@@ -8,8 +8,8 @@ struct Thumbnails: Sendable {
   private let loader: FutureImage.Loader
 
   /// - Parameters:
-  ///   - servers: The only servers that pictures are fetched from, such as `images.example.com:443`, in lowercase.
-  ///   - folder: Stores the originals.
+  ///   - servers: The only servers from which images are fetched, such as `images.example.com:443`, in lowercase.
+  ///   - folder: The folder that stores the originals.
   init(servers: Set<String>, folder: URL) {
     var configuration = FutureImage.Loader.Configuration()
     configuration.prepareRequest = { request in
@@ -43,7 +43,7 @@ struct Thumbnails: Sendable {
 }
 
 extension URL {
-  /// The host and the port to which a request goes. A host alone would allow all of its ports.
+  /// The host and the port to which a request goes. A host without a port would allow all ports of that host.
   var server: String? {
     host().map { "\($0.lowercased()):\(port ?? (scheme?.lowercased() == "http" ? 80 : 443))" }
   }
@@ -53,7 +53,7 @@ extension URL {
 func waitForSignal(_ signals: [Int32] = [SIGTERM, SIGINT], isListening: @escaping @Sendable () -> Void = {}) async {
   let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
   let sources = signals.map { number in
-    // The signal itself would end the process.
+    // Without this call, the signal would end the process.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number)
     source.setEventHandler { arrival.yield() }
@@ -141,7 +141,7 @@ enum ServersSnippets {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ServersPage {
   private let box = FutureImage.PixelSize(width: 320, height: 320)
 
-  @Test func `a thumbnail has the size that is asked for`() async throws {
+  @Test func `a thumbnail has the largest size that fits into the requested box`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
@@ -154,7 +154,7 @@ enum ServersSnippets {
     Thumbnails(servers: ["127.0.0.1:\(server.baseURL.port ?? 0)"], folder: Scratch.folder())
   }
 
-  @Test func `a small photo is enlarged only by a resize that says so`() async throws {
+  @Test func `a resize enlarges a small photo only if enlarges is true`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/small.jpg", .ok(SampleImage.jpeg(200, 150)))
@@ -167,7 +167,7 @@ enum ServersSnippets {
     #expect(try await large.value.size == CGSize(width: 320, height: 240))
   }
 
-  @Test func `a server that is not on the list is not asked, neither by a URL nor by a redirect`() async throws {
+  @Test func `a server that is not on the list gets no request, neither for a URL nor after a redirect`() async throws {
     let (server, other) = (try LoopbackServer(), try LoopbackServer())
     defer {
       server.stop()
@@ -192,16 +192,16 @@ enum ServersSnippets {
     ("https://Images.Example.com/a.jpg", "images.example.com:443"), ("http://images.example.com/a.jpg", "images.example.com:80"),
     ("https://images.example.com:8080/a.jpg", "images.example.com:8080"), ("data:,a", nil)
   ])
-  func `a server is a host with the port that a request goes to`(url: String, server: String?) {
+  func `the server of a URL is its host with the port to which a request goes`(url: String, server: String?) {
     #expect(URL(string: url)?.server == server)
   }
 
-  @Test func `a signal ends the wait for it, and not the process`() async {
-    // A signal that nothing else in the tests uses.
+  @Test func `a signal ends the wait for the signal, and does not end the process`() async {
+    // No other test uses this signal.
     await waitForSignal([SIGUSR2]) { kill(getpid(), SIGUSR2) }
   }
 
-  @Test func `the originals are on disk when the thumbnails have shut down`() async throws {
+  @Test func `the originals are on disk after shutDown returns`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
@@ -213,7 +213,7 @@ enum ServersSnippets {
     #expect(try await Thumbnails(servers: [name], folder: folder).jpeg(of: server.url("/a.jpg"), fitting: box) == jpeg)
   }
 
-  @Test func `more requests than are admitted at once are refused`() async throws {
+  @Test func `a request beyond the limit is refused, and a request after the end of another is admitted`() async throws {
     let admission = Admission(limit: 1)
     let answer = try await admission.run {
       await #expect(throws: Admission.Refused.self) { try await admission.run { 0 } }
@@ -223,7 +223,7 @@ enum ServersSnippets {
     #expect(answer == 1 && next == 2)
   }
 
-  @Test func `a deadline ends a wait for an image that does not come`() async throws {
+  @Test func `a deadline ends the wait for an image that does not arrive`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let failure = await #expect(throws: FutureImage.Failure.self) {
@@ -235,7 +235,7 @@ enum ServersSnippets {
     await loader.waitUntilIdle()
   }
 
-  @Test func `each failure has its status`() {
+  @Test func `each failure has the response status that the page lists`() {
     let table: [(FutureImage.Failure.Reason, Int)] = [
       (.refused("no"), 400), (.status(404), 404), (.status(410), 404), (.status(429), 503), (.status(503), 503), (.status(500), 502),
       (.cancelled, 503), (.transport(.stalled), 504), (.transport(.untrusted), 502), (.empty, 502), (.tooLarge(limit: 1), 422),

@@ -11,7 +11,7 @@ import Testing
     return card.size == exact.size ? card : exact
   }
 
-  // What the page names of UIKit and the stand-in has not: these say no more than that the calls are the library's.
+  // The declarations of UIKit that the page uses and the stand-in lacks. They only let the compiler check the calls of the library.
 
   @MainActor class UIViewController {
     let view = UIView()
@@ -96,7 +96,7 @@ import Testing
 }
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizesAndMemoryPage {
-  @Test func `a known size is said at once, as the transform makes it`() throws {
+  @Test func `a future with a known size has the size that its transform makes before it is loaded`() throws {
     let sizes = SizesAndMemorySnippets.sized(try #require(URL(string: "data:,"))).map(\.size)
     #expect(sizes == [CGSize(width: 320, height: 240), CGSize(width: 240, height: 240)])
   }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Every fenced block of Swift in the README and in the catalogue stands, letter for letter but for indentation and empty lines, in the
-/// file of the same name beside this one or beside the test kit's tests, and so compiles. Some of those files are run, too. The files of a
-/// GTK window are the demo's, with which they compile.
+/// Tests that every Swift block in the README and the catalog compiles. Each block must be in the file with the name of its page, in this
+/// folder or among the test kit's tests. Only indentation and empty lines may differ. Some of these files also test the behavior of their
+/// blocks. The blocks of the page about GTK may also be in the files of the demo, which compile with the demo.
 @Suite(.timeLimit(.minutes(5))) struct SnippetTests {
   private struct Block {
     let language: String
@@ -11,14 +11,14 @@ import Testing
   }
 
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  /// Beside the test kit's own tests, whose waits throw.
+  /// The folder of the snippets that wait with the test kit, whose waits throw.
   private static let kit = URL(fileURLWithPath: "../../FutureImageTestingTests/Snippets", relativeTo: here)
   private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
   private static let catalogue = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
   private static let demo = root.appendingPathComponent("Demo/Sources")
   private static let pageOnGTK = "OnLinuxWithGTK"
 
-  /// By name, without what the name ends in.
+  /// Returns the files of a folder that have an extension, by their names without the extension.
   private static func files(in folder: URL, endingIn ending: String) throws -> [String: URL] {
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     let matching = files.filter { $0.pathExtension == ending }
@@ -45,12 +45,12 @@ import Testing
     return blocks
   }
 
-  /// The files, each without indentation and empty lines.
+  /// Returns the texts of the files, without indentation and empty lines.
   private static func squeezed(_ files: [URL]) throws -> String {
     try files.map { "\n" + (try String(contentsOf: $0, encoding: .utf8).squeezed) + "\n" }.joined()
   }
 
-  @Test func `every Swift snippet of README and catalogue compiles here, letter for letter`() throws {
+  @Test func `every Swift block of the README and the catalog is in the file of its page`() throws {
     let twins = try Self.files(in: Self.here, endingIn: "swift").merging(Self.files(in: Self.kit, endingIn: "swift")) { here, _ in here }
     let window = try ["StorefrontGTK/GTK", "StorefrontGTK/Screens", "PictureWindow"].flatMap { folder in
       try Self.files(in: Self.demo.appendingPathComponent(folder), endingIn: "swift").values
@@ -59,15 +59,15 @@ import Testing
     for (name, page) in try Self.pages() {
       for block in try Self.blocks(of: page) where block.language == "swift" {
         count += 1
-        let twin = try #require(twins[name], "\(name).swift is not there")
+        let twin = try #require(twins[name], "there is no file \(name).swift")
         let code = try Self.squeezed([twin] + (name == Self.pageOnGTK ? window : []))
-        #expect(code.contains("\n" + block.text.squeezed + "\n"), "not compiled in \(name).swift: \(block.text)")
+        #expect(code.contains("\n" + block.text.squeezed + "\n"), "\(name).swift does not contain this block: \(block.text)")
       }
     }
     #expect(count >= 50)
   }
 
-  @Test func `the declarations of GTK's module are those that the demo compiles`() throws {
+  @Test func `the page about GTK contains the demo's module map and header`() throws {
     let page = try String(contentsOf: Self.catalogue.appendingPathComponent("\(Self.pageOnGTK).md"), encoding: .utf8)
     for name in ["module.modulemap", "shim.h"] {
       let file = try String(contentsOf: Self.demo.appendingPathComponent("CGtk/\(name)"), encoding: .utf8)
@@ -75,16 +75,16 @@ import Testing
     }
   }
 
-  @Test func `every call in the README's lists and tables is compiled here, too`() throws {
+  @Test func `every call in the README's lists and tables is also in README.swift`() throws {
     let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     let code = try String(contentsOf: Self.here.appendingPathComponent("README.swift"), encoding: .utf8)
     let items = readme.components(separatedBy: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("  ") || $0.hasPrefix("| ") }
     let calls = items.flatMap { $0.matches(of: /`([^`]*\([^`]*)`/).map { String($0.1) } }
     #expect(calls.count >= 3)
-    for call in calls { #expect(code.contains(call), "not compiled: \(call)") }
+    for call in calls { #expect(code.contains(call), "README.swift does not contain this call: \(call)") }
   }
 
-  @Test func `every call beside another library's is compiled here, too`() throws {
+  @Test func `every call of this library in the tables of the migration pages is also in a snippet file`() throws {
     func isOfMigration(_ name: String) -> Bool { name.hasPrefix("MigratingFrom") }
     let twins = try Self.files(in: Self.here, endingIn: "swift").filter { isOfMigration($0.key) }
     let code = try twins.values.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
@@ -92,14 +92,14 @@ import Testing
     for (name, page) in try Self.pages() where isOfMigration(name) {
       for call in try Self.calls(beside: "FutureImage", in: page) {
         count += 1
-        #expect(code.contains(call), "not compiled for \(name): \(call)")
+        #expect(code.contains(call), "no snippet file contains this call of the page \(name): \(call)")
       }
     }
     #expect(count >= 50)
   }
 
-  /// The code with an argument or an assignment in the last column of the tables that have such a title there. Links to symbols are left
-  /// out: the documentation's build resolves them.
+  /// Returns the calls and assignments in the last column of each table whose last column has the title. Omits links to symbols, because
+  /// the build of the documentation resolves them.
   private static func calls(beside title: String, in page: URL) throws -> [String] {
     var calls: [String] = []
     var isInTable = false
@@ -117,7 +117,7 @@ import Testing
     return calls
   }
 
-  @Test func `every block says what language it is in`() throws {
+  @Test func `every code block names its language`() throws {
     for (name, page) in try Self.pages() {
       for block in try Self.blocks(of: page) {
         #expect(["swift", "json", "sh", "text"].contains(block.language), "\(name): “\(block.language)”: \(block.text)")
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `no file here has lost its page`() throws {
+  @Test func `every snippet file has a page`() throws {
     let pages = try Self.pages()
     for name in try Self.files(in: Self.here, endingIn: "swift").keys where name != "SnippetTests" {
       #expect(pages[name] != nil, "there is no page \(name)")
@@ -134,7 +134,7 @@ import Testing
 }
 
 extension String {
-  /// Without indentation and empty lines.
+  /// The string without indentation and empty lines.
   fileprivate var squeezed: String {
     split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
   }

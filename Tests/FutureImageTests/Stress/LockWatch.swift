@@ -12,7 +12,7 @@ final class LockWatch: Sendable {
     weak var loader: FutureImage.Loader?
   }
 
-  // This lock may be acquired inside all others, because the watch records locks that are held.
+  // This lock has the last rank, because the library may hold any other lock when it calls the watch.
   private let state = Lock(State(), rank: .testing)
 
   var deaths: Int { state.withLock { $0.deaths } }
@@ -27,7 +27,7 @@ final class LockWatch: Sendable {
     let isFree = HeldLocks.current.permitsCalls
     state.withLock { state in
       state.calls += 1
-      if !isFree { state.faults.append("\(name) called") }
+      if !isFree { state.faults.append("\(name) called inside a lock") }
     }
   }
 
@@ -35,9 +35,9 @@ final class LockWatch: Sendable {
     let isFree = HeldLocks.current.isEmpty
     state.withLock { state in
       state.deaths += 1
-      if !isFree { state.faults.append("\(name) died") }
+      if !isFree { state.faults.append("\(name) released inside a lock") }
     }
-    // An app's object may use the loader here. Inside a lock, that would block forever.
+    // An app's object may use the loader in its `deinit`. If the thread held a lock, that use would block forever.
     guard isFree, let loader = state.withLock({ $0.loader }) else { return }
     _ = loader.statistics
     _ = FutureImage(at: LoaderFixture.url("of the dying"), cachePolicy: .modelOnly, loader: loader)

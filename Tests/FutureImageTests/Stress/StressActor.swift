@@ -3,7 +3,7 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// An actor of the stress test that performs one action after the other. The same seed gives the same actions.
+/// An actor of the stress test that performs one action after the other. The same seed always leads to the same actions.
 struct StressActor {
   private let stress: StressTest
   private var random: SeededGenerator
@@ -93,7 +93,7 @@ struct StressActor {
     future.wait(fitting(), deliver: teller(future, stress.told.add()))
   }
 
-  /// The callback runs in the middle of an update of views, and so does what it does to the future.
+  /// Waits with a callback, which runs in the middle of an update of views. The callback may cancel, reload, or read the future there.
   private mutating func whenReady() {
     let future = pick()
     let (tell, choice) = (teller(future, stress.told.add()), Int.random(in: 0..<6, using: &random))
@@ -122,11 +122,11 @@ struct StressActor {
     add(task, number)
   }
 
-  /// Adds the task. Some tasks are canceled at once.
+  /// Adds a task that waits for an image. Cancels a third of these tasks at once.
   private mutating func add(_ task: Task<Void, Never>, _ number: Int) {
     stress.add(task)
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
-    StressThreads.note("give up")
+    StressThreads.note("cancel the task")
     task.cancel()
     stress.told.giveUp(number)
   }

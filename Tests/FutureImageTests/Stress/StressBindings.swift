@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// The last binding of each view of a stress test, and the phases that its presentation received.
+/// The last binding of each view of a stress test, and the last phase that its presentation received.
 @MainActor final class StressBindings {
   private typealias Modes = (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)
 
@@ -14,9 +14,9 @@
 
   private enum Last {
     case presentation(Look)
-    /// Bound without a presentation, or given an image or nil by the library.
+    /// The view was bound without a presentation, or displayed an image or nil through the library.
     case plain
-    /// Given an image by the app, which leaves the content mode as it is.
+    /// The app set an image without the library, so the content mode did not change.
     case foreign
   }
 
@@ -26,7 +26,7 @@
     var last: Last
   }
 
-  /// The content modes of presentations. None is that of a new view.
+  /// The content modes of presentations. None of them is the content mode of a new view.
   private static let modes: [Modes] = [
     (image: .scaleAspectFill, placeholder: .center, failure: .top),
     (image: .bottom, placeholder: .left, failure: .right)
@@ -39,7 +39,7 @@
 
   nonisolated init() {}
 
-  /// - Parameter look: the number of its presentation; nil for none.
+  /// - Parameter look: the number of the presentation; nil if the view gets no presentation.
   func bind(_ view: UIImageView, to future: FutureImage, look: Int? = nil) {
     guard let look else {
       note(.plain, of: view)
@@ -73,14 +73,14 @@
   private func told(_ phase: FutureImage.Phase, of id: ObjectIdentifier, _ number: Int) {
     guard var entry = entries[id], entry.view != nil else { return }
     guard entry.number == number, case .presentation(var look) = entry.last else {
-      return wrongCalls.append("a former presentation was told of \(phase.name)")
+      return wrongCalls.append("a former presentation received the phase \(phase.name)")
     }
     look.phase = phase.name
     entry.last = .presentation(look)
     entries[id] = entry
   }
 
-  /// The faults of the views when nothing changes anymore.
+  /// Returns the faults of the views. Call this method only when nothing changes anymore.
   func faults(_ views: [UIImageView]) -> [String] {
     wrongCalls + views.compactMap { view in entries[ObjectIdentifier(view)].flatMap { fault(of: view, $0.last) } }
   }
@@ -93,11 +93,11 @@
       guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.isCurrent }) else { return nil }
       let mode = binding.step == nil ? look.modes.placeholder : look.modes.image
       if view.contentMode != mode { return "a view has the content mode \(view.contentMode) instead of \(mode)" }
-      // Pixels that only a memory tier has are released without a report.
+      // If only a memory tier retains the pixels, their release changes the phase without a report.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
-      // The report is pending.
+      // The report of the phase is pending.
       if future.withReader({ $0.pendingCommit != .none }) == true { return nil }
-      return "a presentation was told of \(look.phase ?? "nothing") last, and its future is \(future.phase.name)"
+      return "the last phase of a presentation is \(look.phase ?? "none"), but the phase of its future is \(future.phase.name)"
     }
   }
 }

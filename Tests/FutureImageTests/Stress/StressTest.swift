@@ -3,13 +3,13 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// A stress test: futures of a few keys, shared by many threads, and an unreliable server.
+/// A stress test with futures of a few keys, which many threads share, and with an unreliable server.
 final class StressTest: Sendable {
   static let names = (0..<10).map { "\($0)" }
-  /// A version that is served only at the end.
+  /// The version that the server sends only at the end.
   static let lastVersion = 2
 
-  /// The color of a version. Red and green identify the key, blue the version.
+  /// Returns the color of a version. Red and green identify the key, and blue identifies the version.
   static func color(_ name: String, version: Int) -> TestColor {
     let number = Int(name) ?? 0
     return TestColor(red: 50 * (number % 5), green: 100 * (number / 5), blue: 120 * version)
@@ -28,9 +28,9 @@ final class StressTest: Sendable {
     var version: Int?
   }
 
-  /// The app's objects in the values that the app passes to the library.
+  /// Creates the app's objects for the values that the app passes to the library.
   struct Belongings: Sendable {
-    /// Creates an object that is released with its owner, which the name identifies.
+    /// Creates an object for the value with the given name. The object is released with that value.
     var object: @Sendable (String) -> (any Sendable)?
     /// Returns the image that a memory tier stores instead of the given one.
     var image: @Sendable (UIImage) -> UIImage
@@ -45,14 +45,14 @@ final class StressTest: Sendable {
   private let keys: [SourceKey]
   private let notifications = NotificationCenter()
   private let tiers: [HeldTier]
-  /// The policies for the futures of each key. The last one has a memory tier.
+  /// The policies for the futures of each key. The last policy of a key has a memory tier.
   let policies: [String: [FutureImage.CachePolicy]]
   private let rotten: Data
   private let state = Lock(State())
   private let timePasser: (@Sendable (Duration) -> Void)?
 
   /// - Parameters:
-  ///   - passTime: advances the time; nil advances the shop's clock.
+  ///   - passTime: advances the time. If it is nil, the test advances the clock of its fixture.
   ///   - disk: wraps a disk tier.
   ///   - change: changes the loader's configuration.
   init(
@@ -75,13 +75,13 @@ final class StressTest: Sendable {
     StressThreads.watch { [weak self] in self?.brokenLimit }
   }
 
-  /// All versions of each image.
+  /// The bytes of all versions of each image.
   static let pictures = Dictionary(
     uniqueKeysWithValues: names.map { name in (name, (0...lastVersion).map { color(name, version: $0).jpeg() }) })
 
   var loader: FutureImage.Loader { fixture.loader }
 
-  /// Whether the image is one of the key's.
+  /// Returns whether the image is a version of the key's image.
   static func isRight(_ image: UIImage, _ name: String) -> Bool {
     (0...lastVersion).contains { color(name, version: $0).isNearly(image.color) }
   }
@@ -114,7 +114,7 @@ final class StressTest: Sendable {
       state.known = living.map { Weak(future: $0) }
       return living
     }
-    // Other threads may release futures meanwhile. The last references then end here, outside the lock.
+    // Other threads may release these futures meanwhile. The last references are then released here, outside the lock.
     withExtendedLifetime(living) {}
     return future
   }
@@ -123,7 +123,7 @@ final class StressTest: Sendable {
     StressTest.names.first { LoaderFixture.url($0) == future.url } ?? ""
   }
 
-  /// The future that a slot holds, or a new one.
+  /// Returns the future in a random slot. If the slot is empty, first puts a new future into it.
   func pick(amongFirst count: Int = StressThreads.futures, _ random: inout SeededGenerator) -> FutureImage {
     let slot = Int.random(in: 0..<min(count, StressThreads.futures), using: &random)
     if let future = state.withLock({ $0.slots[slot] }) { return future }
@@ -132,7 +132,7 @@ final class StressTest: Sendable {
     return future
   }
 
-  // The previous future is released outside the lock, because its `deinit` takes other locks.
+  // The previous future is released outside the lock, because its `deinit` acquires other locks.
   func put(_ future: FutureImage?, _ slot: Int) {
     let old = state.withLock { state in
       // There may be fewer slots than an actor expects.
@@ -170,28 +170,28 @@ final class StressTest: Sendable {
     if let timePasser { timePasser(time) } else { fixture.clock.advance(by: time) }
   }
 
-  /// The limit that is broken, if any, of those that apply at any time, even while work is in progress.
+  /// A description of a violated rule; nil if there is none. These rules apply at any time, even while work is in progress.
   private var brokenLimit: String? {
     let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedByteCount, loader.configuration.maxPixelBytes)
-    if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
+    if pixels > limit || arrived > limit { return "\(pixels) bytes are in the pool, \(arrived) bytes await delivery, of \(limit) allowed" }
     let (transfers, work, writes, slow) = loader.state.withLock { state in
       (state.fetches.runCount, state.work.pending, loader.writeCount, keys.filter { state.isLessUrgent($0) }.count)
     }
     if slow > 0 { return "\(slow) transfers run with a lower priority than that of their jobs" }
-    if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers at a time" }
-    if work < 0 || writes < 0 { return "\(work) of work, \(writes) writes" }
-    if told.twice > 0 { return "\(told.twice) were told twice" }
+    if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers run at a time" }
+    if work < 0 || writes < 0 { return "the count of pending work is \(work), and the count of writes is \(writes)" }
+    if told.twice > 0 { return "\(told.twice) results were delivered to waiters that already had one" }
     return told.wrong.first
   }
 
-  /// Makes one disk fail, or work again.
+  /// Makes a random disk tier fail or work again.
   func shake(_ random: inout SeededGenerator) {
     tiers.randomElement(using: &random)?.setBroken(Bool.random(using: &random))
   }
 
   // MARK: The server
 
-  /// Answers until its task is canceled.
+  /// Answers requests until the task is canceled.
   func serve(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     while !Task.isCancelled {
@@ -221,7 +221,7 @@ final class StressTest: Sendable {
     }
   }
 
-  /// A request that starts between the halves gets only the second half, which is no valid image.
+  /// Answers with the image in two halves. A request that starts between the halves gets only the second half, which is not a valid image.
   private func answerInHalves(_ url: URL, _ picture: Data) {
     let half = picture.count / 2
     fixture.held.begin(url, with: picture.prefix(half), of: picture.count)
@@ -230,7 +230,7 @@ final class StressTest: Sendable {
 
   // MARK: The end
 
-  /// From now on, the server answers with the given version, and nothing fails.
+  /// Makes the server answer with the given version from now on, and makes all disk tiers work.
   func makeReliable(version: Int = 0) {
     state.withLock { $0.version = version }
     for tier in tiers { tier.setBroken(false) }
@@ -250,7 +250,7 @@ final class StressTest: Sendable {
     await waking.value
   }
 
-  /// Releases everything. Call this when all waiters have their results.
+  /// Releases all futures and prefetches, and waits until all tasks have ended. Call this method when all waiters have their results.
   func leave() async {
     for slot in 0..<StressThreads.futures { put(nil as FutureImage?, slot) }
     for slot in 0..<4 { put(nil as FutureImage.Prefetch?, slot) }
@@ -262,11 +262,11 @@ final class StressTest: Sendable {
     for task in tasks + listeners { await task.value }
   }
 
-  /// Binds new futures of every key and policy to new views. Each view must show an image of its key, and the newest one after a reload.
+  /// Binds new futures of every key and policy to new views. Each view must show an image of its key, and the newest image after a reload.
   /// - Returns: the faults.
   @MainActor func newcomers() async -> [String] {
     var faults: [String] = []
-    // The remembered failures expire.
+    // This makes the remembered failures expire.
     fixture.clock.advance(by: .seconds(31))
     for name in StressTest.names {
       let futures = (policies[name] ?? []).map { make(name, $0) }
@@ -274,14 +274,14 @@ final class StressTest: Sendable {
       for (future, view) in zip(futures, views) { view.futureImage = future }
       await waitUntilIdle()
       for (view, future) in zip(views, futures) where view.futureImage != nil || !StressTest.isRight(view.image ?? UIImage(), name) {
-        faults.append("\(name): \(future.phase)")
+        faults.append("a new view does not show the image of \(name), or is still bound: \(future.phase)")
       }
       makeReliable(version: StressTest.lastVersion)
       futures[0].reload()
       await waitUntilIdle()
       let newest = StressTest.color(name, version: StressTest.lastVersion)
       for (view, future) in zip(views, futures) where !newest.isNearly(view.image?.color) {
-        faults.append("\(name) after its reload: \(future.phase)")
+        faults.append("a new view does not show the newest image of \(name) after a reload: \(future.phase)")
       }
       makeReliable()
     }
@@ -290,7 +290,7 @@ final class StressTest: Sendable {
 }
 
 extension FutureImage.Loader.State {
-  /// Whether the task of the key's transfer has a lower priority than one of its waiters needs.
+  /// Returns whether the task of the key's fetch has a lower priority than the fetch requires.
   fileprivate func isLessUrgent(_ key: SourceKey) -> Bool {
     guard let fetch = pictures[key]?.fetch, fetch.run != nil, let task = fetch.task else { return false }
     return task.priority < fetch.rank.taskPriority

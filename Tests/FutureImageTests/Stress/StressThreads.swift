@@ -1,10 +1,10 @@
 import Foundation
 
-/// The concurrency of a stress test's actors: here threads and tasks of the system. A simulation replaces this file with its own.
+/// Runs the actors of a stress test concurrently, on threads and in tasks of the system. The simulation has its own version of this file.
 enum StressThreads {
   /// The number of threads of actors.
   static let actors = 3
-  /// The maximum number of futures that the actors hold.
+  /// The maximum number of futures that the actors retain.
   static let futures = 24
 
   static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task.detached(operation: body) }
@@ -13,10 +13,10 @@ enum StressThreads {
 
   static func cancel(_ progress: Progress) { progress.cancel() }
 
-  /// Records the next action of an actor, for stories.
+  /// Does nothing. In the simulation, records the next action of an actor in the trace.
   static func note(_ act: @autoclosure () -> String) {}
 
-  /// Checks for a fault whenever no lock is held. That is not known here, so this does nothing.
+  /// Does nothing, because it is not known here when no lock is held. In the simulation, checks for a fault while no lock is held.
   static func watch(fault: @escaping () -> String?) {}
 
   /// Yields the processor to other threads.

@@ -1,10 +1,10 @@
 @testable import FutureImage
 
-/// The waiters for images, and whether each got one result, and one for the right image.
+/// Records the waiters for images, and whether each waiter gets exactly one result, with the right image.
 final class WaiterLog: Sendable {
   private struct State {
     var waiting: Set<Int> = []
-    /// The waiters that gave up.
+    /// The waiters that were canceled.
     var gaveUp: Set<Int> = []
     var last = 0
     var twice = 0
@@ -14,14 +14,14 @@ final class WaiterLog: Sendable {
   private let state = Lock(State())
 
   var missing: Int { state.withLock { $0.waiting.count } }
-  /// The number of waiters that gave up and got no result.
+  /// The number of canceled waiters that have not got a result.
   var overdue: Int { state.withLock { $0.waiting.intersection($0.gaveUp).count } }
   var twice: Int { state.withLock { $0.twice } }
-  /// The faults of wrong results.
+  /// The descriptions of wrong results.
   var wrong: [String] { state.withLock { $0.wrong } }
   var count: Int { state.withLock { $0.last } }
 
-  /// - Returns: the waiter's number.
+  /// Adds a waiter, and returns its number.
   func add() -> Int {
     state.withLock { state in
       state.last += 1
@@ -30,12 +30,13 @@ final class WaiterLog: Sendable {
     }
   }
 
-  /// Notes that the waiter gave up, and must soon get a result of any kind.
+  /// Records that the waiter was canceled, so it must soon get a result of any kind.
   func giveUp(_ number: Int) {
     state.withLock { _ = $0.gaveUp.insert(number) }
   }
 
-  /// - Parameter fault: the fault of the waiter's result, if it is wrong.
+  /// Records that a waiter got a result.
+  /// - Parameter fault: a description of the result if it is wrong; otherwise nil.
   func tell(_ number: Int, fault: String? = nil) {
     state.withLock { state in
       if state.waiting.remove(number) == nil { state.twice += 1 }

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import FutureImage
 
-// Reads files from standard input, each behind its length: four bytes, the lowest first. The first file after a length of 0 is whole, and
-// the next ones are damaged copies of it. Prints for each whether it is shown, shown as damaged, or refused, and the share of its rows that
-// are not those of the whole one.
+// Reads files from standard input. Before each file, four bytes contain its length, with the lowest byte first. A length of 0 starts a new
+// group of files: the first file is intact, and the files after it are damaged copies. For each file, prints whether the library shows it,
+// shows it and reports damage, or refuses it. Also prints the share of rows that differ from those of the intact file.
 let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
 
 func read(_ count: Int) -> Data? {
@@ -13,7 +13,7 @@ func read(_ count: Int) -> Data? {
   return data.count == count ? data : nil
 }
 
-/// Decodes as the loader does.
+/// Returns the pixels that the loader would decode. For an animation, these are the pixels of its first frame.
 func pixels(_ data: Data, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.PixelBuffer? {
   let size = try decoder.size(of: data)
   let animation = try decoder.animation(of: data, size: size, onDamage: onDamage)

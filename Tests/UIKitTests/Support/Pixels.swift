@@ -2,7 +2,7 @@
 
 /// Images made for a test.
 enum Pixels {
-  /// Returns an opaque image of one color, 4:3.
+  /// Returns an opaque image of one color, with a ratio of 4:3.
   static func plain(_ width: Int = 64, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40) -> CGImage? {
     var buffer = FutureImage.PixelBuffer(width: width, height: width * 3 / 4)
     buffer?.withBytes { bytes in
@@ -17,7 +17,7 @@ enum Pixels {
     plain(width, red: red, green: green, blue: blue).map { UIImage(cgImage: $0) } ?? UIImage()
   }
 
-  /// Whether a pixel has nearly the color of these images, and is opaque.
+  /// Whether a pixel is opaque, and nearly has the default color of these images.
   static func isPhoto(_ pixel: SIMD4<UInt8>) -> Bool {
     let expected = SIMD4<Int>(200, 80, 40, 255)
     return (0..<4).allSatisfy { abs(Int(pixel[$0]) - expected[$0]) <= 24 }

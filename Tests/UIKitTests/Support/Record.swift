@@ -1,8 +1,8 @@
 /// Prints a value for the report that `Tests/first-run` writes.
 /// - Parameters:
-///   - row: the number of the test in the report.
-///   - name: what was measured.
-///   - value: its value, on one line.
+///   - row: the number of the row in the report.
+///   - name: the name of the measured value.
+///   - value: the measured value, on one line.
 func record(_ row: Int, _ name: String, _ value: Any) {
   print("RECORD \(row) | \(name) | \(value)")
 }

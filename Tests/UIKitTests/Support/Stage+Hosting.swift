@@ -14,7 +14,7 @@ extension Stage {
 }
 
 extension UIViewController {
-  /// Returns the pixel in the middle of what the view draws after its next layout: red, green, blue, and alpha.
+  /// Lays out the view, and returns the pixel that it draws in its middle: red, green, blue, and alpha.
   func middlePixel() throws -> SIMD4<UInt8> {
     view.layoutIfNeeded()
     CATransaction.flush()
@@ -23,7 +23,7 @@ extension UIViewController {
 }
 
 extension UIView {
-  /// Returns the first view of a class in the hierarchy.
+  /// Returns the first view of a class in the hierarchy that starts with this view.
   func first<Wanted: UIView>(_ wanted: Wanted.Type) -> Wanted? {
     if let view = self as? Wanted { return view }
     for view in subviews { if let found = view.first(wanted) { return found } }
@@ -32,7 +32,7 @@ extension UIView {
 }
 
 extension NSObject {
-  /// The elements for VoiceOver in the object, and in those elements.
+  /// The accessibility elements of the object, and the accessibility elements inside them.
   @MainActor var allAccessibilityElements: [NSObject] {
     var elements = (accessibilityElements ?? []).compactMap { $0 as? NSObject }
     let count = accessibilityElementCount()

@@ -2,13 +2,13 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// A loader whose responses wait for the test, and a window that shows its images.
+/// A loader whose requests are held until the test answers them, and a window for views that show its images.
 @MainActor final class Stage {
   let fetcher = HeldFetcher()
   let loader: FutureImage.Loader
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
 
-  /// - Parameter onEvent: gets the loader's events.
+  /// - Parameter onEvent: the closure that receives the loader's events.
   init(onEvent: (@Sendable (String, FutureImage.Loader.Event) -> Void)? = nil) {
     var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
     configuration.onEvent = onEvent
@@ -21,7 +21,7 @@ import Testing
     return FutureImage(.url(url), placeholder: placeholder.map { .image($0) }, size: size, loader: loader)
   }
 
-  /// Answers the held request, and returns when views show the result.
+  /// Waits for a held request, answers all held requests, and returns when views show the result.
   func serve(_ data: Data = Pixels.jpeg(640)) async {
     do {
       try await fetcher.waitForHeld()

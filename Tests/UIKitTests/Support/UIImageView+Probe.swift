@@ -2,17 +2,17 @@ import Testing
 
 @testable import FutureImage
 
-// The content that an image view puts on the screen, as far as a process can read it.
+// The content that an image view shows, as far as a process can read it.
 #if canImport(UIKit)
 extension UIImageView {
-  /// Whether the view's layer has contents. An image view without them is blank.
+  /// Whether the view's layer has contents. Without contents, an image view is blank.
   var isDisplaying: Bool {
     layoutIfNeeded()
     CATransaction.flush()
     return layer.contents != nil
   }
 
-  /// Whether the view's layer replaces its contents with an animation.
+  /// Whether an animation changes the contents of the view's layer.
   var isPlaying: Bool {
     layoutIfNeeded()
     CATransaction.flush()
@@ -25,13 +25,13 @@ extension UIImageView {
 }
 
 extension UIView {
-  /// The ways to get the pixels of a view: by its layers, or as the screen shows them.
+  /// The two methods of drawing a view: by its layers, or as the screen shows the view.
   enum Rendering: CaseIterable {
     case layers, screen
   }
 
   /// Returns a pixel that the view draws, at one pixel per point: red, green, blue, and alpha.
-  /// - Parameter place: its place, each side from 0 to 1.
+  /// - Parameter place: the position of the pixel in the view, with coordinates from 0 to 1.
   func drawnPixel(_ place: CGPoint, by rendering: Rendering = .layers) throws -> SIMD4<UInt8> {
     let format = UIGraphicsImageRendererFormat()
     format.scale = 1

@@ -47,7 +47,7 @@ extension NginxServer {
     private let state = Observed(State())
     private let change = NSCondition()
 
-    /// The requests in the log. nginx logs a request shortly after its end, so wait for the last one first.
+    /// The requests in the log. nginx logs a request shortly after its end, so wait for the last request first.
     var requests: [Request] { state.read(\.requests) }
 
     /// All lines except those of requests.
@@ -66,7 +66,7 @@ extension NginxServer {
       await state.wait { $0.requests.contains { $0.path == path } }
     }
 
-    /// Whether the server listens; blocks until that is known.
+    /// Blocks until the server listens or has failed to start, and returns whether it listens.
     func waitForStart() -> Bool {
       change.lock()
       defer { change.unlock() }

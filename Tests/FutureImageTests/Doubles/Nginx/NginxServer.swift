@@ -4,9 +4,9 @@ import FutureImage
 
 @testable import FutureImageTesting
 
-/// A real nginx on 127.0.0.1. Its process ends with this object, and with the test's process, however that ends.
+/// A real nginx on 127.0.0.1. Its process ends when this object is released, or when the test process ends for any reason.
 ///
-/// It serves the files of a folder on every ``Front``, and under ``Place`` the same files in other ways.
+/// It serves the files of a folder on every ``Front``. If a path starts with a ``Place``, the server responds as that place describes.
 final class NginxServer: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command) && TestAuthority.isInstalled
 
@@ -16,23 +16,23 @@ final class NginxServer: Sendable {
     let lines: [String]
   }
 
-  /// A way to reach the server. Each has its own port.
+  /// A protocol with limits. The server has a separate port for each front.
   enum Front: String, CaseIterable, Sendable {
     case http1, https1, http2
-    /// Each connection is closed after 50 requests.
+    /// The server closes each connection after 50 requests.
     case briefHTTP1, briefHTTPS1, briefHTTP2
-    /// Two streams at a time.
+    /// A connection has at most two streams at a time.
     case narrowHTTP2
 
     var isEncrypted: Bool { self != .http1 && self != .briefHTTP1 }
     var isHTTP2: Bool { [.http2, .briefHTTP2, .narrowHTTP2].contains(self) }
   }
 
-  /// The meaning of the first part of a path.
+  /// The first component of a path, which selects how the server responds.
   enum Place: String, Sendable {
     /// Redirects to the file.
     case moved
-    /// Redirects to the file by plain http.
+    /// Redirects to the file over plain http.
     case downgraded
     /// Sends the file compressed.
     case gzip
@@ -40,7 +40,7 @@ final class NginxServer: Sendable {
     case slow
     /// Closes the connection without an answer.
     case closed
-    /// Forwards the request to another server, and its response as it arrives.
+    /// Forwards the request to another server, and forwards the response while it arrives.
     case upstream
   }
 
@@ -50,7 +50,7 @@ final class NginxServer: Sendable {
   private let ports: [Front: Int]
   private let process: Running
 
-  /// - Parameter upstream: the port of the other server.
+  /// - Parameter upstream: the port of the server to which ``Place/upstream`` forwards requests.
   init(serving files: URL, upstream: Int? = nil) throws {
     folder = Scratch.folder()
     try FileManager.default.createDirectory(at: folder.appending(path: "temporary"), withIntermediateDirectories: true)
@@ -66,7 +66,7 @@ final class NginxServer: Sendable {
         return
       }
       process.end()
-      // Another process may have taken a port since it was found.
+      // Another process may have taken a port after `freePorts` found it.
       attempt += 1
       guard attempt <= 5 else { throw Failure(lines: log.lines) }
     }
@@ -86,7 +86,7 @@ final class NginxServer: Sendable {
   }
 
   private static func freePorts() throws -> [Front: Int] {
-    // All ports are held until the last is found, so that no two are the same.
+    // All ports stay open until the last port is found, so that no two ports are the same.
     let found = try Front.allCases.map { ($0, try LoopbackServer.Socket.listening()) }
     for (_, listener) in found { listener.socket.close() }
     return Dictionary(uniqueKeysWithValues: found.map { ($0, $1.port) })
@@ -96,13 +96,13 @@ final class NginxServer: Sendable {
 extension NginxServer {
   private struct Running: Sendable {
     private let process = Process()
-    /// The process ends when this is closed.
+    /// The standard input of the shell, which ends nginx when this pipe is closed.
     private let input = Pipe()
 
     init(in folder: URL, _ log: Log) throws {
       let output = Pipe()
-      // The shell waits for the end of its input, which comes even if the tests' process is killed. It sends SIGKILL, because Foundation
-      // starts programs with the signal mask of the calling thread, which blocks the other signals.
+      // The shell waits for the end of its input, and then kills nginx. The input also ends if the test process is killed. The shell sends
+      // SIGKILL, because Foundation starts programs with the signal mask of the calling thread, which blocks the other signals.
       let script = "\(NginxServer.command) -p \"$0/\" -c nginx.conf -e stderr & read end; kill -9 $!"
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", script, folder.path(percentEncoded: false)]

@@ -1,13 +1,14 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
-/// An unknown certificate authority, and a certificate that it signed for 127.0.0.1, created with OpenSSL's command.
+/// A certificate authority that the system does not trust, and a certificate that it signed for 127.0.0.1. The `openssl` command creates
+/// both.
 struct TestAuthority: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 
   private static let command = "/usr/bin/openssl"
 
-  /// The certificate to trust. All three files are PEM.
+  /// The certificate of the authority, which a test must trust. All three files have the PEM format.
   let authority: URL
   let certificate: URL
   let key: URL

@@ -40,7 +40,7 @@ extension Part {
   }
 }
 
-/// A fetcher that answers with one image, followed by zeros in chunks like those of a content decoder.
+/// A fetcher that answers with one image and then with zeros. The zeros arrive in chunks, as from a content decoder.
 private struct PaddingFetcher: FutureImage.Fetcher {
   let picture: Data
   let padding: Int

@@ -1,8 +1,8 @@
 import CReference
 import FutureImage
 
-/// The same feed with a new loader, with its bytes in the disk cache and no pixels in memory, compared with reading the files and decoding
-/// them.
+/// A feed that a new loader shows, with the bytes of the images in the disk cache and no pixels in memory, compared with reading the files
+/// and decoding them.
 extension Benchmark {
   static let warmDisk = Benchmark(name: "warm disk") {
     let scratch = try Scratch()

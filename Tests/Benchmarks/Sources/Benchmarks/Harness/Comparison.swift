@@ -34,7 +34,7 @@ struct Comparison: Sendable {
   return values
 }
 
-/// Runs alternating rounds of a figure in processor time and of the yardstick.
+/// Measures a figure and the yardstick in alternating rounds. The figure is in processor time.
 @MainActor func roundsWithYardstick(_ count: Int, _ measure: Comparison.Measurement) async throws -> Comparison {
   try await Comparison(rounds: count, ours: measure) { Yardstick.shared.measure() }
 }

@@ -15,7 +15,7 @@ extension StressTest {
   static func changedName(_ seed: UInt64) -> String { names[Int(seed / 16 % UInt64(names.count))] }
 
   /// - Parameters:
-  /// - policies: the policies of the steady futures. The last policy has a memory tier.
+  ///   - policies: the policies of the futures that exist during the whole test, one for each. The last policy has a memory tier.
   ///   - isPrepared: whether all futures have an image before any actor starts.
   func changes(_ name: String, _ policies: [FutureImage.CachePolicy], _ seed: UInt64, _ count: Int, isPrepared: Bool = false) -> [String] {
     let views = MainActor.assumeIsolated { (0..<4).map { imageView($0 % 2 == 0 ? 64 : 16) } }
@@ -36,7 +36,7 @@ extension StressTest {
         for _ in 0..<count / 4 { turn(steady, name, policies, &random) }
       }
     }
-    // The last future has a memory tier, so its newest pixels are decoded only for a waiter. So views do not show it.
+    // No view shows the last future. It has a memory tier, so its newest pixels are decoded only when code awaits them.
     let seen = Array(steady.dropLast())
     _ = StressThreads.task { [self] in await look(views, seen, seed, count / 2) }
     simulator.rest()
