@@ -35,7 +35,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func `the error of a wait for more requests than a host's limit names the limit and counts the waiting requests`() async throws {
+  @Test func `a test that awaits more held requests than a host's limit gets an error that names the limit`() async throws {
     let loader = makeLoader()
     let photos = futures(10, loader)
     let text = try await complaint(of: 7)
@@ -44,7 +44,7 @@ import Testing
     withExtendedLifetime(photos) {}
   }
 
-  @Test func `the error of a wait for more requests than maxTransfers names that limit`() async throws {
+  @Test func `a test that awaits more held requests than maxTransfers gets an error that names maxTransfers`() async throws {
     let loader = makeLoader { $0.maxTransfers = 2 }
     let photos = ["a.test", "b.test", "c.test"].flatMap { futures(1, host: $0, loader) }
     let text = try await complaint(of: 3)
@@ -52,7 +52,7 @@ import Testing
     withExtendedLifetime(photos) {}
   }
 
-  @Test func `a wait for more requests than a host's standard limit succeeds with a higher limit or several hosts`() async throws {
+  @Test func `awaiting more than six held requests succeeds if the host's limit is higher or two hosts are used`() async throws {
     let wide = makeLoader { $0.maxTransfersPerHost = 8 }
     let photos = futures(8, wide)
     try await wait(for: 8)

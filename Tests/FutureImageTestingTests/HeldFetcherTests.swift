@@ -38,7 +38,7 @@ import Testing
     #expect(try await exchange.value == ["200 4", "body"])
   }
 
-  @Test func `a URL resolves only its own exchanges, and no URL resolves all`() async throws {
+  @Test func `resolving a URL ends only that URL's exchanges, and resolving without a URL ends all exchanges`() async throws {
     let first = fetch(a)
     try await held.waitForRequests()
     let second = fetch(b)
@@ -51,7 +51,7 @@ import Testing
     #expect(try await first.value == ["200 3", "all"])
   }
 
-  @Test func `answer delivers any response, also without a body`() async throws {
+  @Test func `the answer method delivers a response with an error status and no body`() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
     held.answer(nil, response(404))
@@ -76,7 +76,7 @@ import Testing
     #expect(try await exchange.value == ["200 6", "one", "two"])
   }
 
-  @Test func `an error of the receiver ends the exchange`() async throws {
+  @Test func `an exchange fails with the error that the receiver of its events throws`() async throws {
     let exchange = fetch(a, limit: 3)
     try await held.waitForRequests()
     held.resolve(a, with: Data("long".utf8))

@@ -29,7 +29,7 @@ import Testing
     #expect(try await sleeper.value == .seconds(2))
   }
 
-  @Test func `waits lists each sleeper's remaining time, shortest first, and an advance resumes the sleepers that are due`() async throws {
+  @Test func `the clock lists its sleepers' remaining times, and an advance resumes the sleepers that are due`() async throws {
     let clock = ManualClock()
     let sleepers = [3, 1, 2].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
     try await clock.waitForSleepers(3)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0, -5])
-  func `a sleep until now or a past instant returns at once`(seconds: Int) async throws {
+  func `a sleep for zero or a negative duration returns at once`(seconds: Int) async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(10))
     try await clock.sleep(for: .seconds(seconds))

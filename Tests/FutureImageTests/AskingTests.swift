@@ -9,7 +9,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AskingTests {
   let fixture = LoaderFixture()
 
-  @Test func `value returns the whole image, and value fitting a size may return fewer pixels`() async throws {
+  @Test func `value returns the image at full size, and value with a fitting size may return fewer pixels`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     async let small = future.value(fitting: .fit(width: 150, height: 150))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `canceling a waiting task throws a cancellation failure and leaves the transfer running`() async throws {
+  @Test func `a waiting task that is canceled throws a cancellation failure, and the transfer continues`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     let impatient = Task { try await future.value }
@@ -84,7 +84,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @MainActor @Test func `whenReady reports an earlier image or an earlier failure in a later turn of the main actor`() async {
+  @MainActor @Test func `whenReady calls its closure in a later turn of the main actor if the future is ready or has failed`() async {
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg())
     _ = try? await future.value
@@ -110,7 +110,7 @@ import Testing
     #expect(names == names.sorted { order[$0, default: 9] < order[$1, default: 9] })
   }
 
-  @Test func `phases request no pixels and end when the bytes have arrived`() async throws {
+  @Test func `a stream of phases requests no pixels, and ends when the bytes of the image have arrived`() async throws {
     let picture = SampleImage.noise(200, 150)
     let future = fixture.future()
     let listening = names(of: future.phases())
@@ -126,7 +126,7 @@ import Testing
     #expect(await self.names(of: future.phases()).value == ["fetched"])
   }
 
-  @Test func `phases for a size request the pixels and end when these are ready`() async throws {
+  @Test func `a stream of phases for a size requests the pixels, and ends when the pixels are ready`() async throws {
     let future = fixture.future()
     let listening = names(of: future.phases(fitting: .full))
     await fixture.held.waitForHeld()
@@ -182,7 +182,7 @@ import Testing
     #expect(await task.value == ["waiting"])
   }
 
-  @Test func `phases for a size continue after an image that is smaller than the size`() async throws {
+  @Test func `if only a smaller image is ready, a stream of phases for a size waits for the larger image`() async throws {
     let future = fixture.future()
     await fixture.serve()
     _ = try await future.value(fitting: .square(16))
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [nil, FutureImage.Fitting.full])
-  func `phases end with the failure of the image`(fitting: FutureImage.Fitting?) async {
+  func `a stream of phases ends with the failure of the image`(fitting: FutureImage.Fitting?) async {
     let future = fixture.future()
     let listening = names(of: fitting.map { future.phases(fitting: $0) } ?? future.phases())
     await fixture.held.waitForHeld()
@@ -255,7 +255,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `cancel fails every waiter, and a later waiter starts a new transfer`() async throws {
+  @Test func `cancel makes every waiter fail, and a waiter after the cancellation starts a new transfer`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
@@ -274,7 +274,7 @@ import Testing
     _ = try await again
   }
 
-  @Test func `a future without a source fails, so that its waiter does not wait forever`() async {
+  @Test func `a task that awaits a future without a source gets a failure and does not wait forever`() async {
     let future = FutureImage()
     await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
     #expect(future.failure?.reason.isRefused == true)

@@ -5,7 +5,7 @@ import Testing
 
 /// Futures with a constant phase, for previews of views.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConstantTests {
-  @Test func `a constant future has its phase at once`() {
+  @Test func `a constant future has the given phase as soon as it is created`() {
     let image = SampleImage.image()
     let failure = FutureImage.Failure(.transport(.offline))
     #expect(FutureImage.constant(.ready(image)).image === image)

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `one print is animated, and its close-ups are not`() async throws {
+  @Test func `the shop's animated item has 24 frames, and a close-up of the item is not animated`() async throws {
     let item = try #require(items.first { $0.id == Shop.animatedItem })
     let picture = try await item.primaryImage.value
     #expect(picture.images?.count == 24)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await item.details.last?.image.value.images == nil)
   }
 
-  @Test func `the carousel's images are futures that are typed as plain images`() throws {
+  @Test func `the detail images of an item are futures in an array of plain UIImages`() throws {
     let item = try #require(items.first)
     let pictures: [UIImage] = item.detailImages
     #expect(pictures.count == 4)
@@ -89,13 +89,13 @@ import Testing
     }
   }
 
-  @Test func `an image that is refused once arrives by the loader's own retry`() async throws {
+  @Test func `an image that the shop refuses once arrives because the loader retries the request`() async throws {
     let future = try item(.refusedOnce).primaryImage
     _ = try await future.value
     #expect(shop.requests(of: future.key) == 2)
   }
 
-  @Test func `an image that is missing once arrives after a reload`() async throws {
+  @Test func `an image whose first request gets status 404 arrives after a reload`() async throws {
     let future = try item(.missingOnce).primaryImage
     await #expect(throws: FutureImage.Failure(.status(404), key: future.key)) { try await future.value }
     future.reload()
@@ -112,7 +112,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
   }
 
-  @Test func `an image that the shop holds halfway reports half of its progress, and arrives when the shop releases it`() async throws {
+  @Test func `a future reports about half progress while the shop holds half of the image, and then gets the image`() async throws {
     let future = try item(.heldHalfway).primaryImage
     var sawHalf = false
     watching: for await phase in future.phases() {

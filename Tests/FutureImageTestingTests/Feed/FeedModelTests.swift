@@ -60,7 +60,7 @@ import Testing
     #expect(statuses[1] == .loading(percent: nil))
   }
 
-  @Test func `a temporary server error is retried and not announced`() async throws {
+  @Test func `a request is retried after a temporary server error, and the row does not announce the error`() async throws {
     try await show()
     fetcher.fail(try url("a"), .status(503))
     try await clock.waitForSleepers()
@@ -89,7 +89,7 @@ import Testing
     #expect(model.rows[0].announcements.last == "A has loaded.")
   }
 
-  @Test func `a reload shows the changed image`() async throws {
+  @Test func `after a reload, a row shows the image that has changed on the server`() async throws {
     try await show()
     fetcher.resolve(with: TestImage(color: .red).png)
     try await loader.waitUntilIdle(within: .standard)
@@ -101,7 +101,7 @@ import Testing
     #expect(statuses[0] == .picture(width: 64))
   }
 
-  @Test func `canceling a row cancels its request, and the row shows that it is canceled`() async throws {
+  @Test func `canceling a row cancels its request, and the row then has the status of a canceled image`() async throws {
     try await show()
     model.rows[0].cancel()
     try await fetcher.waitForCancellations()
@@ -112,7 +112,7 @@ import Testing
     try await announced([[], ["B has loaded."]])
   }
 
-  @Test func `a row that is left announces nothing, and announces its image without a request when shown again`() async throws {
+  @Test func `a row that has left the screen announces its image only when shown again, without a new request`() async throws {
     try await show()
     model.rows[0].leave()
     fetcher.resolve(with: TestImage().png)
@@ -123,7 +123,7 @@ import Testing
     #expect(fetcher.requests.count == 2)
   }
 
-  @Test func `a feed that cannot be decoded has a message and no rows`() async {
+  @Test func `a model whose feed cannot be decoded has an error message and no rows`() async {
     let model = FeedModel(loader: loader) { Data("[{}]".utf8) }
     await model.load()
     #expect(model.message == "The feed could not be loaded.")

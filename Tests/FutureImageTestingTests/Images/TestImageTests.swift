@@ -70,7 +70,7 @@ import Testing
     #expect(image.images?.first?.cgImage?.width == 40)
   }
 
-  @Test func `gif returns no bytes without frames, and accepts any frame duration`() async throws {
+  @Test func `the method gif returns no bytes for an empty list of frames, and accepts any frame duration`() async throws {
     #expect(TestImage.gif(frames: [], frameDuration: .zero).isEmpty)
     for duration in [Duration.seconds(-1), .seconds(Int64.max)] {
       let image = try await decoded(TestImage.gif(frames: [TestImage(), TestImage(color: .red)], frameDuration: duration))

@@ -20,7 +20,7 @@ import Testing
     #expect(LoopbackServer.ChunkedCoding.encode(.pattern(26), sizes: [], isCut: false).starts(with: Data("1a\r\n")))
   }
 
-  @Test func `an empty body is encoded as only the last chunk, or as no bytes if it is cut`() {
+  @Test func `an empty body is encoded as the last chunk alone, but a cut encoding of an empty body has no bytes`() {
     #expect(LoopbackServer.ChunkedCoding.encode(Data(), sizes: [4], isCut: false).text == "0\r\n\r\n")
     #expect(LoopbackServer.ChunkedCoding.encode(Data(), sizes: [4], isCut: true).isEmpty)
   }

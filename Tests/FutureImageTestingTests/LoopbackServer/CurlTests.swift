@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `curl reuses a connection, follows a redirect, and requests the head`() async throws {
+  @Test func `curl reuses a connection, follows a redirect, and receives a response to a HEAD request`() async throws {
     let server = try LoopbackServer { _ in .ok(Data("x")) }
     server.answer("/from", .redirect(to: "/to"))
     let curl = try await Curl.run("--location", server.url("/from").absoluteString, server.url("/a").absoluteString)
@@ -30,7 +30,7 @@ import Testing
     #expect(try await Curl.run("--head", server.url("/a").absoluteString).text.contains("Content-Length: 1\r\n"))
   }
 
-  @Test func `curl receives a range and a 304`() async throws {
+  @Test func `curl receives the requested range of a body, and status 304 for an unchanged entity tag`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body).eTag("v1").ranges())
     let url = server.url("/a").absoluteString

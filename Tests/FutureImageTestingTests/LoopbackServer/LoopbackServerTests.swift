@@ -22,7 +22,7 @@ import Testing
     #expect(try client.readResponse().body.text == "handler")
   }
 
-  @Test func `the answers of a path apply to each query of that path that has no answers of its own`() throws {
+  @Test func `a request with a query gets the answers of its path, unless answers for that query exist`() throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("any")))
     server.answer("/a?x=1", .ok(Data("one")))

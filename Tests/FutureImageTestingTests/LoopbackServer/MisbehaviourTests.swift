@@ -31,14 +31,14 @@ import Testing
     #expect(seen.code == ECONNRESET)
   }
 
-  @Test func `a connection can be closed or reset without a byte`() throws {
+  @Test func `the server can close or reset a connection without sending a byte`() throws {
     let closed = try ask(.close)
     #expect(closed.body.isEmpty && closed.head.isEmpty && closed.code == 0)
     let reset = try ask(.close.reset(after: 0))
     #expect(reset.body.isEmpty && reset.head.isEmpty && reset.code == ECONNRESET)
   }
 
-  @Test func `raw bytes arrive unchanged, including 400 KB of header`() throws {
+  @Test func `a client receives raw bytes unchanged, even if a header is 400 KB long`() throws {
     let bytes = Data("HTTP/1.1 200 OK\r\nX: ") + Data(repeating: 120, count: 400 << 10)
     let seen = try ask(.raw(bytes))
     #expect(seen.body == bytes)
@@ -54,7 +54,7 @@ import Testing
     #expect(try client.readResponse().body == large)
   }
 
-  @Test func `chunks arrive complete, and a cut ends in the middle of the last chunk`() throws {
+  @Test func `a chunked body arrives complete, and a cut chunked body ends in the middle of its last chunk`() throws {
     let whole = try ask(.ok(Data("0123456789"), headers: ["Connection": "close"]).chunked(4))
     #expect(whole.body.text == "4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\n\r\n")
     let cut = try ask(.ok(Data("0123456789")).chunked(4, cut: true))
@@ -86,7 +86,7 @@ import Testing
     #expect(seen.body == body)
   }
 
-  @Test func `the server sends no byte during the latency, and notices a client that disconnects meanwhile`() async throws {
+  @Test func `the server sends nothing during an answer's latency, and notices a client that disconnects`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body).latency(.seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)
@@ -101,7 +101,7 @@ import Testing
     #expect(try ask(.ok(body, headers: ["Connection": "close"]).latency(.milliseconds(1))).body == body)
   }
 
-  @Test func `HEAD receives no body, and the connection stays usable`() throws {
+  @Test func `a HEAD request receives no body, and its connection can be used for another request`() throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body))
     let client = try RawClient(server.baseURL)

@@ -32,7 +32,7 @@ import Testing
     #expect(parser.pendingByteCount == 0)
   }
 
-  @Test func `the parser reads all requests if their bytes arrive in two pieces that are split anywhere`() throws {
+  @Test func `the parser reads all requests if their bytes arrive in two pieces, wherever the bytes are split`() throws {
     let bytes = Data("GET /longer HTTP/1.1\r\nHost: test\r\n\r\nPOST /2 HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET /3 HTTP/1.1\r\n\r\n")
     for cut in 0...bytes.count {
       var parser = Parser()
@@ -85,7 +85,7 @@ import Testing
     #expect(throws: fault) { try parser.next() }
   }
 
-  @Test func `the parser reads a head at the limit, and throws at one more byte, whether the head is complete or not`() throws {
+  @Test func `the parser reads a head of the maximum length, and throws if a head is one byte longer`() throws {
     let start = "GET / HTTP/1.1\r\nX: "
     let longest = start + String(repeating: "x", count: Parser.headLimit - start.utf8.count - 4) + "\r\n\r\n"
     var parser = Parser()

@@ -34,7 +34,7 @@ import Testing
     #expect(reply.body.isEmpty)
   }
 
-  @Test func `If-Modified-Since matches only the exact date, and only without If-None-Match`() {
+  @Test func `the field If-Modified-Since matches only the exact date, and is ignored if If-None-Match is present`() {
     let answer = Answer.ok(Data("abc")).eTag("v1").lastModified(Self.date)
     #expect(ask(answer, ["If-Modified-Since": Self.dateText]).status == "304")
     #expect(ask(answer, ["If-Modified-Since": "Sun, 06 Nov 1994 08:49:36 GMT"]).status == "200")
@@ -49,7 +49,7 @@ import Testing
     #expect(ask(.status(503).eTag("v1"), headers).status == "503")
   }
 
-  @Test func `a part is sent with a Content-Range field, and the whole body with an Accept-Ranges field`() {
+  @Test func `a partial response has a Content-Range field, and a complete response has an Accept-Ranges field`() {
     let answer = Answer.ok(Data("0123456789")).ranges()
     let part = ask(answer, ["Range": "bytes=2-5"])
     #expect(part.head == "HTTP/1.1 206 Partial Content\r\nAccept-Ranges: bytes\r\nContent-Range: bytes 2-5/10\r\nContent-Length: 4\r\n\r\n")
@@ -74,7 +74,8 @@ import Testing
   }
 
   @Test(arguments: [("\"v1\"", "206"), (dateText, "206"), ("\"v0\"", "200"), ("W/\"v1\"", "200"), ("Sun, 06 Nov 1994 08:49:38 GMT", "200")])
-  func `If-Range selects the part if it matches, otherwise the whole body`(condition: String, status: String) {
+  func `a matching If-Range field selects the part, and any other If-Range field selects the whole body`(condition: String, status: String)
+  {
     let answer = Answer.ok(Data("0123456789")).eTag("v1").lastModified(Self.date).ranges()
     #expect(ask(answer, ["Range": "bytes=2-5", "If-Range": condition]).status == status)
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(sent.ending == .keepAlive)
   }
 
-  @Test func `a Connection field with close, in the request or the answer, ends the connection`() {
+  @Test func `the connection ends if the request or the answer has the field Connection with the value close`() {
     let asked = send(.ok(Self.body), ["Connection": "close"])
     #expect(asked.head.text.contains("Connection: close\r\n"))
     #expect(asked.ending == .close)
@@ -36,7 +36,7 @@ import Testing
     #expect(sent.ending == .keepAlive)
   }
 
-  @Test func `HEAD receives the head of GET and no body`() {
+  @Test func `a HEAD request receives the same head as a GET request, and no body`() {
     let answer = Answer.ok(Self.body).eTag("v")
     let sent = send(answer, method: "HEAD", ["Range": "bytes=1-2"])
     #expect(sent.head == send(answer).head)
@@ -61,7 +61,7 @@ import Testing
     #expect(send(.close.reset(after: 0)).ending == .reset)
   }
 
-  @Test func `raw bytes are sent unchanged, close sends nothing, and both end the connection`() {
+  @Test func `a raw answer is sent unchanged, a close answer sends nothing, and both end the connection`() {
     let raw = send(.raw(Data("HTTP/9 what\r\n")))
     #expect(raw.head.isEmpty)
     #expect(raw.body.text == "HTTP/9 what\r\n")
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["99999999999999999999", "-1", "4", "many"])
-  func `an answer whose declared length differs from that of its body ends the connection`(length: String) {
+  func `a connection ends after an answer whose declared length differs from the length of its body`(length: String) {
     let sent = send(.ok(Self.body).declaring(contentLength: length))
     #expect(sent.head.text.contains("Content-Length: \(length)\r\n"))
     #expect(sent.body == Self.body)

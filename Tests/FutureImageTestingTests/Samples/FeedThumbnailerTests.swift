@@ -25,7 +25,7 @@ import Testing
     UIImage(contentsOfFile: folder.appendingPathComponent("small/\(number).jpg").path)?.size
   }
 
-  @Test func `a run on an irregular feed writes a thumbnail of each image and returns a line for each item without one`() async throws {
+  @Test func `a run writes a thumbnail of each image, and returns one line for each item without a thumbnail`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let host = "\(server.baseURL)".dropFirst("http:".count)
     let feed = """

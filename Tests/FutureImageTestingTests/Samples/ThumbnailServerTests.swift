@@ -61,7 +61,7 @@ import Testing
     #expect(origin.requestCount("/busy.jpg") == 1)
   }
 
-  @Test func `a request beyond the limit receives status 503 and a Retry-After field`() async throws {
+  @Test func `a request beyond the limit of simultaneous requests receives status 503 and a Retry-After field`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestImage().jpeg).held(by: gate))

@@ -49,7 +49,7 @@ import Testing
     #expect(found.description.hasSuffix("Run it again: simulate(seeds: [\(found.seed)])"))
   }
 
-  @Test func `views never show another row's image, every view loads its image, and a seed repeats its story`() async throws {
+  @Test func `in a simulation, each view loads only its own row's image, and a seed repeats the same events`() async throws {
     var stories: [UInt64: [String]] = [:]
     try await simulate(seeds: Array(1...30) + Array(1...30)) { world in
       for row in Self.rows { world.serve(row.url, row.jpeg) }
@@ -102,7 +102,7 @@ import Testing
     #expect(stories.contains { story in story.contains { $0.hasPrefix("storing ") } })
   }
 
-  @Test func `happen with a limit of 0 finishes nothing, and settle loads the image`() async throws {
+  @Test func `a call of happen with a limit of 0 finishes no work, and a call of settle loads the image`() async throws {
     try await simulate(seeds: [1]) { world in
       let future = FutureImage(at: Self.rows[0].url, loader: world.loader)
       world.serve(Self.rows[0].url, Self.rows[0].jpeg)

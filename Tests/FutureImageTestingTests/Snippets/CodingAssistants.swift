@@ -294,12 +294,12 @@ enum CodingAssistantsSnippets {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CodingAssistantsPage {
   private typealias Page = CodingAssistantsSnippets
 
-  @Test func `the test code on the page returns the image`() async throws {
+  @Test func `the test code on the documentation page returns the image`() async throws {
     let url = try #require(URL(string: "https://shop.test/a.jpg"))
     #expect(try await Page.test(url).size == CGSize(width: 64, height: 48))
   }
 
-  @Test func `the models on the page decode relative URLs and request nothing`() throws {
+  @Test func `the models on the documentation page decode relative URLs without starting a request`() throws {
     let json = #"""
       [{ "id": 7, "width": 30, "height": 20, "photo": "7.jpg", "details": ["a.jpg"], "sizes": { "small": "s.jpg" }, "cover": "c.jpg" }]
       """#

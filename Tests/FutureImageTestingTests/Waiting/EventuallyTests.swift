@@ -33,7 +33,7 @@ import Testing
     try await eventually { await counter.count == 3 }
   }
 
-  @MainActor @Test func `the error at the limit names the line, the condition, and the current value`() async throws {
+  @MainActor @Test func `the error after the time limit names the line, the condition, and the current value`() async throws {
     let (clock, counter) = (ManualClock(), Counter())
     let line = #line + 2
     let task = Task {

@@ -20,7 +20,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func `the message of a fetcher's wait lists the held requests and all requests, and counts the canceled requests`() async throws {
+  @Test func `the timeout message of a fetcher lists held requests and all requests, and counts canceled requests`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await held.waitForHeld()
@@ -35,7 +35,7 @@ import Testing
     #expect(cancellations.hasSuffix("for 1 canceled request. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
   }
 
-  @Test func `the message of a clock's wait contains the clock's time and its sleepers`() async throws {
+  @Test func `the timeout message of a clock contains the clock's time and the clock's sleepers`() async throws {
     let (clock, limit) = (ManualClock(), limit)
     let sleeper = Task { try await clock.sleep(for: .seconds(3)) }
     try await clock.waitForSleepers()
@@ -45,7 +45,7 @@ import Testing
     sleeper.cancel()
   }
 
-  @Test func `the message of a server's wait lists its requests and counts its open connections`() async throws {
+  @Test func `the timeout message of a server lists its requests and counts its open connections`() async throws {
     let (server, limit) = (try LoopbackServer { _ in .ok(Data("x")) }, limit)
     let client = try RawClient(server.baseURL)
     client.get("/a")
@@ -57,13 +57,13 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
-  @Test func `the message of a gate's wait counts the answers that have reached the gate`() async throws {
+  @Test func `the timeout message of a gate counts the answers that have reached the gate`() async throws {
     let (gate, limit) = (LoopbackServer.Gate(), limit)
     let text = try await complaint { try await gate.waitForArrival(count: 2, within: limit) }
     #expect(text.hasSuffix("for 2 answers at the gate. The gate is closed. Answers that reached the gate: 0."))
   }
 
-  @Test func `the message of a loader's wait counts its jobs and lists the futures that wait`() async throws {
+  @Test func `the timeout message of a loader counts its jobs and lists the futures that wait for bytes or pixels`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let loader = FutureImage.Loader(.held(by: held))
     let future = FutureImage(at: URL(fileURLWithPath: "/a.jpg"), loader: loader)
@@ -80,7 +80,7 @@ import Testing
     withExtendedLifetime((future, web)) {}
   }
 
-  @Test func `the message of a wait shortens a long list of requests`() async throws {
+  @Test func `the timeout message of a fetcher shortens a long list of requests`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchanges = (0..<12).map { number in
       Task { try await held.fetch(FutureImage.Request(url: URL(fileURLWithPath: "/\(number)"))) { _ in } }
@@ -93,7 +93,7 @@ import Testing
     for exchange in exchanges { _ = await exchange.result }
   }
 
-  @Test func `an event before the limit ends the wait and cancels its timeout`() async throws {
+  @Test func `a wait ends and cancels its timeout if the awaited event happens before the time limit`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let waiting = Task { try await held.waitForRequests(within: limit) }
     try await time.waitForSleepers()

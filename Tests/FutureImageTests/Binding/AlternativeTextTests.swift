@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an image view has the alternative text of its future as its label while it is bound`(isPresented: Bool) throws {
+  func `an image view that is bound to a future has the future's alternative text as its label`(isPresented: Bool) throws {
     let view = imageView(64)
     #expect(!view.isAccessibilityElement)
     func bind(_ image: FutureImage?) { if isPresented { view.display(image, .init()) } else { view.futureImage = image } }
@@ -40,7 +40,7 @@ import Testing
     #expect(view.accessibilityLabel == nil && !view.isAccessibilityElement)
   }
 
-  @Test func `an accessibility label that the app sets stays when the future of the view changes`() throws {
+  @Test func `an accessibility label that the app has set does not change with the future of the view`() throws {
     let view = imageView(64)
     view.accessibilityLabel = "a chair in oak"
     view.futureImage = try photo("chair")
@@ -52,14 +52,14 @@ import Testing
     #expect(view.accessibilityLabel == "a table in oak" && view.isAccessibilityElement)
   }
 
-  @Test func `a view's label changes to the text of its new future even if its former future is gone`() throws {
+  @Test func `the text of a new future replaces the label of a former future that is already released`() throws {
     let view = imageView(64)
     view.futureImage = try photo("chair")
     view.futureImage = try photo("table")
     #expect(view.accessibilityLabel == "table")
   }
 
-  @Test func `a button has its image's alternative text as its label only if it has no title`() throws {
+  @Test func `the alternative text of a button's image becomes the button's label only if the button has no title`() throws {
     let button = UIButton(type: .custom)
     let slot = FutureImage.Slot<UIButton>.image(for: .normal)
     slot.display(try photo("chair"), in: button)

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BindingTests {
   let fixture = LoaderFixture()
 
-  @Test func `a view that waits for an image has the future itself as its image, with the placeholder's pixels`() {
+  @Test func `while a view waits for an image, the view's image is the future with the placeholder's pixels`() {
     let placeholder = SampleImage.image(10, 10)
     let view = imageView(100)
     let future = fixture.future(placeholder: placeholder)
@@ -28,7 +28,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 0)
   }
 
-  @Test func `a future's known size in points is the same before loading, as a thumbnail, and at full size`() async {
+  @Test func `if an image's size in points is known, the future, its thumbnail, and its full image have that size`() async {
     let known = CGSize(width: 300, height: 225)
     let fixture = LoaderFixture(disk: .temporary())
     let (cell, detail) = (imageView(100), imageView(1200))
@@ -48,7 +48,7 @@ import Testing
   // Blocks the main thread, as a long layout does.
   private func block(until isRequested: DispatchSemaphore) -> Bool { isRequested.wait(timeout: .now() + 20) == .success }
 
-  @Test func `the loading phase does not wait for the main thread if no view observes phases`() async {
+  @Test func `a future enters the loading phase while the main thread is blocked if no view observes phases`() async {
     let isRequested = DispatchSemaphore(value: 0)
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1
@@ -97,7 +97,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `two futures of one key show the same image in one view, and the later future still updates the view`() async {
+  @Test func `if a view is bound to a second future of the same key, the second future still updates the view`() async {
     let view = imageView(1200)
     let (first, second) = (fixture.future(), fixture.future())
     view.futureImage = first

@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `a future that is released before its image is shown no longer counts toward the limit`() async {
+  @Test func `a future that is released before its image is shown no longer counts toward the pool's limit`() async {
     let decodes = Decodes()
     let fixture = fixture(decodes, maxPixelBytes: 1 << 20)
     var futures = futures(fixture, 5)
@@ -62,7 +62,7 @@ import Testing
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 
-  @Test func `a commit subtracts the bytes that were added for an image, even if its pixels have changed since`() {
+  @Test func `a commit subtracts exactly the bytes that an image added, even if the image's pixels have changed`() {
     let (image, changed) = (SampleImage.image(), SampleImage.image(8, 6))
     let fixture = LoaderFixture()
     let future = fixture.idle()
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
-  func `images are retained up to the limit, and one image beyond it if no other image is retained`(limit: Double, expected: [Bool]) {
+  func `images are retained up to the limit, but one image that alone exceeds the limit is also retained`(limit: Double, expected: [Bool]) {
     let image = SampleImage.image()
     let fixture = LoaderFixture(maxPixelBytes: Int(limit * Double(image.byteCount)))
     let futures = ["a", "b", "c"].map { fixture.idle($0) }

@@ -39,7 +39,7 @@ import Testing
     #expect(button.configuration?.background.image === button.displayedBackgroundImage)
   }
 
-  @Test func `nil removes a configured button's background`() {
+  @Test func `displaying nil removes the background image of a configured button`() {
     let button = button(.plain())
     let future = fixture.future()
     FutureImage.Slot.backgroundImage(for: .normal).display(future, in: button)

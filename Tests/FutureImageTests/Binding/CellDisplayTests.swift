@@ -27,7 +27,7 @@ import Testing
     return (cell.contentView as? UIListContentView)?.displayedImage
   }
 
-  @Test func `a future in a plain configuration is drawn as its placeholder forever`() async {
+  @Test func `a cell whose content configuration is set without display draws the future's placeholder forever`() async {
     let (cell, future) = (UITableViewCell(), fixture.future(placeholder: SampleImage.image(8, 8)))
     cell.contentConfiguration = content(future)
     await fixture.serve()
@@ -35,7 +35,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a displayed configuration is drawn with its placeholder, then with its image`() async {
+  @Test func `a cell that displays a configuration draws the placeholder first, and the image when it arrives`() async {
     let cell = UITableViewCell()
     cell.display(content(fixture.future(placeholder: SampleImage.image(8, 8))))
     #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
@@ -55,7 +55,7 @@ import Testing
     #expect(cell.changes == 3)
   }
 
-  @Test func `a placeholder that the app sets in place of its future is drawn and stays`() async {
+  @Test func `a placeholder that the app sets instead of its future is not replaced when the image arrives`() async {
     let (cell, placeholder) = (UITableViewCell(), SampleImage.image(8, 8))
     let future = fixture.future(placeholder: placeholder)
     cell.display(content(future))

@@ -28,7 +28,7 @@ struct CellHeightTests {
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `a future has the width and the height beside its URL as its size before and after its image loads`() async throws {
+  @Test func `a decoded future has the size in the width and height fields before and after its image loads`() async throws {
     let photo = try decode(Photo.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#)
     let known = CGSize(width: 600, height: 450)
     let (cell, detail) = (imageView(150), imageView(1200))
@@ -50,7 +50,7 @@ struct CellHeightTests {
     #expect(try decode(Photo.self, json).image.size == .zero)
   }
 
-  @Test func `fields that the model does not declare are not read, and the image is still decoded`() throws {
+  @Test func `a future has no known size if its model does not declare the width and height fields`() throws {
     #expect(try decode(Unsized.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#).image.size == .zero)
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `the pixels fit the largest size that the configuration allows, even before layout`() async {
+  @Test func `a cell without a layout gets pixels for the maximum image size in its configuration`() async {
     cell.bounds = .zero
     cell.display(content(fixture.future()))
     await fixture.serve("a", SampleImage.jpeg(640, 480))
@@ -115,7 +115,7 @@ import Testing
     #expect(shown?.text == "none" && shown?.image == nil)
   }
 
-  @Test func `another image that the app sets in a cell stays when the future's image arrives`() async {
+  @Test func `an image that the app sets in a cell is not replaced when the future's image arrives`() async {
     let former = fixture.future()
     cell.display(content(former))
     let other = SampleImage.image()
@@ -133,7 +133,7 @@ import Testing
     func updated(for state: any UIConfigurationState) -> Own { self }
   }
 
-  @Test func `content of another type that the app sets stays when the future's image arrives`() async {
+  @Test func `if the app sets another type of content in a cell, the future's image does not replace that content`() async {
     let former = fixture.future()
     cell.display(content(former))
     cell.contentConfiguration = Own()
@@ -151,7 +151,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `the content and the background of a cell are separate places`() async {
+  @Test func `the content and the background of a cell can each show their own future`() async {
     var background = UIBackgroundConfiguration.clear()
     background.image = fixture.future("background")
     background.imageContentMode = .scaleAspectFill
@@ -195,7 +195,7 @@ import Testing
     (CGSize(width: 60, height: 40), CGSize(width: 60, height: 40)), (CGSize(width: 60, height: 0), CGSize(width: 60, height: 0)),
     (CGSize(width: 0, height: 40), CGSize(width: 0, height: 40)), (.zero, CGSize(width: 320, height: 0))
   ])
-  func `a side of zero in the maximum size is no limit`(maximumSize: CGSize, points: CGSize) {
+  func `a width or height of zero in the maximum size does not limit the pixels`(maximumSize: CGSize, points: CGSize) {
     var content = content(nil)
     content.imageProperties.maximumSize = maximumSize
     let scale = cell.pixelsPerPoint
@@ -203,7 +203,7 @@ import Testing
     #expect(content.pixelFitting(in: cell) == .fit(width: width == 0 ? .max : width, height: height == 0 ? .max : height))
   }
 
-  @Test func `a cell without a size, a window, or a maximum size has no pixel size yet`() {
+  @Test func `no pixel size is known for a cell that has no size, no window, and no maximum size`() {
     cell.bounds = .zero
     var content = content(nil)
     content.imageProperties.maximumSize = .zero

@@ -15,7 +15,7 @@ import Testing
     return buttons
   }
 
-  @Test func `the stand-in draws an image of automatic mode as a template in all buttons but custom ones`() {
+  @Test func `the UIKit stand-in draws an automatic-mode image as a template in every button that is not custom`() {
     let drawn = buttons().map { button in
       button.setImage(SampleImage.image(), for: .normal)
       button.layoutIfNeeded()
@@ -37,7 +37,7 @@ import Testing
     #expect(buttons.allSatisfy { $0.displayedImage === buttons[0].displayedImage })
   }
 
-  @Test func `a button also shows the first, fewer pixels of a photo in their own colors`() async {
+  @Test func `a button shows a reduced photo in the photo's own colors until more pixels arrive`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, button) = (imageView(50), buttons()[0])
@@ -64,7 +64,7 @@ import Testing
     #expect(button.displayedImage?.content != nil && button.drawsTemplate)
   }
 
-  @Test func `a button shows a placeholder made from a hash in its own colors, and a symbol in the tint color`() throws {
+  @Test func `a button draws a placeholder from a hash in original colors, and a symbol in the tint color`() throws {
     let (photo, symbol) = (buttons()[0], buttons()[0])
     let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     photo.display(FutureImage(at: LoaderFixture.url(), placeholder: hash, loader: fixture.loader), for: .normal)

@@ -19,7 +19,8 @@ import Testing
 
   private func size(_ image: UIImage) -> CGSize { image.size }
 
-  @Test(arguments: [100, 1200]) func `a zeroed copy of a loaded image draws, measures, and is destroyed safely`(width: Int) async throws {
+  @Test(arguments: [100, 1200]) func `a zeroed copy of a loaded image can be drawn, measured, and destroyed safely`(width: Int) async throws
+  {
     let image = try await loaded(CGFloat(width))
     let copy = image.zeroedCopy()
     #expect(copy.cgImage === image.cgImage)
@@ -29,7 +30,7 @@ import Testing
     #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(displayScale: 3))).cgImage === image.cgImage)
   }
 
-  @Test func `a zeroed copy of a future draws and measures its placeholder, and is destroyed safely`() {
+  @Test func `a zeroed copy of a future draws the placeholder, has the placeholder's size, and is destroyed safely`() {
     let future = fixture.future(placeholder: SampleImage.image(10, 8), size: CGSize(width: 30, height: 20))
     let copy = future.zeroedCopy()
     #expect(type(of: copy) == FutureImage.self)
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `a zeroed copy is reported once, whether it is shown or its image is requested`() async throws {
+  @Test func `only one zeroed copy is reported, even if a second copy is shown and its image is requested`() async throws {
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
@@ -122,7 +123,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test func `every copy of a loaded image has its size and its step`() async throws {
+  @Test func `every copy of a loaded image has the size and the decode step of the loaded image`() async throws {
     let image = try await loaded()
     #expect(image.size == CGSize(width: 1200, height: 900) && image.step < .full)
     let copies = [
@@ -161,7 +162,7 @@ import Testing
     if case .ready(let image) = future.phase { #expect(image.tintColor == .red) } else { Issue.record("the future is not ready") }
   }
 
-  @Test func `a tint does not affect the plain future or the caches`() async throws {
+  @Test func `a tint does not change the image of the future from which the tinted future is made`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let future = fixture.future(policy: .using(cache: cache, key: "a"))
     let tinted = try #require(future.withTintColor(.red) as? FutureImage)
@@ -194,7 +195,7 @@ import Testing
     #expect(type(of: try await value) == UIImage.self)
   }
 
-  @Test func `a template without a placeholder has its rendering mode from the start`() {
+  @Test func `a template of a future without a placeholder has the template rendering mode before it loads`() {
     #expect(fixture.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
   }
 
@@ -224,7 +225,7 @@ import Testing
     #expect(template.withRenderingMode(.alwaysTemplate) !== template && template.withRenderingMode(.automatic) !== template)
   }
 
-  @Test func `a view that gets the same template at each update is bound once and does not flicker`() async {
+  @Test func `a view that displays the same template again shows the loaded image, not the placeholder`() async {
     let (view, future) = (imageView(100), fixture.future())
     view.display(future.withRenderingMode(.alwaysTemplate))
     await fixture.serve()
@@ -244,7 +245,7 @@ import Testing
     #expect(try await future.value === image)
   }
 
-  @Test func `pixels that only a view of a tinted future shows are not decoded again for a second view`() async throws {
+  @Test func `a second view of a tinted future reuses the pixels that the first view shows, without a decode`() async throws {
     let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: 0)
     let future = try #require(fixture.future().withTintColor(.red) as? FutureImage)
     let (first, second) = (imageView(100), imageView(100))

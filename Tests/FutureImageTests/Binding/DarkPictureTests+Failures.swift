@@ -13,7 +13,9 @@ extension DarkPictureTests {
     await fixture.loader.waitForIdle()
   }
 
-  @Test(arguments: [false, true]) func `a tap on a failed image reloads that image, and not the image of the other style`(isDark: Bool)
+  @Test(arguments: [false, true]) func `a tap on a view with a failed image reloads only the image of the view's current style`(
+    isDark: Bool
+  )
     async throws
   {
     view.display(future(), .init(retriesOnTap: true))
@@ -30,7 +32,9 @@ extension DarkPictureTests {
     #expect(requested() == ["light.jpg", "dark.jpg", "\(name).jpg"])
   }
 
-  @Test(arguments: [false, true]) func `the failure of a canceled image has the key of that image`(isDark: Bool) async {
+  @Test(arguments: [false, true]) func `the failure after a cancellation has the key of the light or dark image that was canceled`(
+    isDark: Bool
+  ) async {
     let photo = future()
     let subscription = FutureImage.Subscription(of: photo, isDark: isDark)
     await fixture.held.waitForHeld()

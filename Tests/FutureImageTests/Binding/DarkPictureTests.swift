@@ -83,7 +83,7 @@ import Testing
 
   // MARK: When the style changes
 
-  @Test func `a view whose style changes shows its former image until the other image arrives`() async {
+  @Test func `a view whose style changes shows the image of the old style until the new style's image arrives`() async {
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
@@ -100,7 +100,7 @@ import Testing
     #expect(requested() == ["light.jpg", "dark.jpg"])
   }
 
-  @Test func `a view follows the style of the window that it is in or is added to`() async {
+  @Test func `a view in a window shows the image of the window's style, and follows changes of that style`() async {
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
     window.change(to: .dark)
     view.futureImage = future()
@@ -166,7 +166,7 @@ import Testing
     #expect(requested().filter { $0.hasPrefix("dark") } == ["dark.jpg"])
   }
 
-  @Test func `two views of different styles each show their own image`() async {
+  @Test func `a light view and a dark view of one future each show the image of their style`() async {
     let dark = imageView(64)
     dark.change(to: .dark)
     let photo = future()
@@ -229,7 +229,7 @@ import Testing
 
   // MARK: Lifetimes
 
-  @Test func `a view that alone retains its future changes with its style, and releases the future with its image`() async {
+  @Test func `a view that alone retains its future follows style changes, and releases the future when emptied`() async {
     weak var photo: FutureImage?
     do {
       let made = future()
@@ -248,7 +248,7 @@ import Testing
     #expect(fixture.loader.futureCount == 0)
   }
 
-  @Test func `the style watch removes its records of released views`() {
+  @Test func `the records of released views are removed from the list of views whose style is watched`() {
     let before = StyleWatch.shared.count
     for _ in 0..<200 { imageView(10).futureImage = future() }
     #expect(StyleWatch.shared.count < before + 50)
@@ -266,7 +266,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
-  @Test func `a future has the progress of its shown image, and reading it does not fetch the other image`() async throws {
+  @Test func `in dark mode, a future has the progress of its dark image, and the light image is not fetched`() async throws {
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
@@ -288,7 +288,7 @@ import Testing
     #expect(phases.withLock { $0.filter { $0.hasPrefix("ready") } }.count == 2)
   }
 
-  @Test func `the light image stays in a dark view if the dark image fails`() async {
+  @Test func `a dark view continues to show the light image if the dark image fails`() async {
     view.futureImage = future()
     await serve("light", .red)
     view.change(to: .dark)
@@ -332,7 +332,7 @@ import Testing
 
   // MARK: Caches and sources
 
-  @Test func `an app's cache with a key of the app stores only the light image`() async {
+  @Test func `a cache with a key that the app chooses stores the light image but not the dark image`() async {
     let cache = NSCache<NSString, UIImage>()
     view.change(to: .dark)
     let photo = future(policy: .using(cache: cache, key: "k"))
@@ -375,7 +375,7 @@ import Testing
     @FutureImage.From<Map, FutureImage> var map: FutureImage
   }
 
-  @Test func `a recipe reads the dark image's URL from a field beside the URL`() async throws {
+  @Test func `a recipe reads the URL of the dark image from a sibling field of the light image's URL`() async throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#

@@ -56,7 +56,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 10, height: 8))
   }
 
-  @Test func `a view shows fewer pixels than it needs until the others arrive`() async {
+  @Test func `a view shows an image with too few pixels until the pixels that it needs arrive`() async {
     let (small, large) = (view(100), view(1200))
     let future = fixture.future()
     small.futureImage = future
@@ -69,7 +69,7 @@ import Testing
     #expect(large.displayedBitmap?.width == 1200)
   }
 
-  @Test func `an animated image plays when reduced, at full size, and while a view lacks pixels`() async throws {
+  @Test func `an animation plays at a reduced size, at full size, and while a view waits for more pixels`() async throws {
     let (small, large) = (view(6, 4), view(24, 16))
     let future = fixture.future()
     small.futureImage = future
@@ -106,7 +106,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `a future shows its placeholder with its tint and rendering mode`() {
+  @Test func `a future shows its placeholder with the placeholder's tint and rendering mode`() {
     let placeholder = SampleImage.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
     let view = view(100)
     view.futureImage = fixture.future(placeholder: placeholder)

@@ -18,7 +18,7 @@ import Testing
 
   // MARK: Taps
 
-  @Test func `a view that shows an image of the app handles no taps once it has been measured`() async {
+  @Test func `after a measurement, a view that shows an image of the app no longer handles taps`() async {
     let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()
@@ -29,7 +29,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a view whose image has failed handles taps only if its presentation retries on tap`() async {
+  @Test func `a view with a failed image handles no taps if its presentation does not retry on tap`() async {
     let future = fixture.future()
     view.display(future, .init())
     await fail()
@@ -37,7 +37,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a view whose image fails twice shows the failure image and handles taps both times`() async {
+  @Test func `a view whose image fails twice shows the failure image and handles taps after each failure`() async {
     let future = fixture.future()
     view.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     await fail()
@@ -54,7 +54,7 @@ import Testing
     withExtendedLifetime(recognizers) {}
   }
 
-  @Test func `a view with two failed images handles each tap once`() async {
+  @Test func `a view with two failed images has only one tap recognizer`() async {
     let futures = [fixture.future("a"), fixture.future("b")]
     view.display(futures[0], .init(retriesOnTap: true))
     FutureImage.Slot.highlightedImage.display(futures[1], in: view, .init(retriesOnTap: true))
@@ -65,7 +65,7 @@ import Testing
 
   // MARK: Content modes and indicators
 
-  @Test func `a content mode that the app sets after a presentation stays, even if it equals the presentation's mode`() {
+  @Test func `a content mode that the app sets after a presentation is not reset, even if it is the presentation's`() {
     let futures = [fixture.future("a"), fixture.future("b")]
     view.display(futures[0], .init(contentModes: modes))
     view.futureImage = nil
@@ -108,7 +108,7 @@ import Testing
 
   // MARK: Places
 
-  @Test func `a new presentation of a view ends the view's former presentation, but a binding of another view does not end it`() {
+  @Test func `a new presentation ends only the former presentation of the same view`() {
     let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
     let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
     look.setContentMode(.top, of: view)
@@ -120,7 +120,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFit)
   }
 
-  @Test func `a view with a changed content mode or a tap handler stays registered after its binding has ended`() {
+  @Test func `a view remains registered after its binding ends if a content mode or tap handler must be restored`() {
     let (places, other) = (BoundPlaces(), imageView(32))
     let (changed, touched) = (PresentedLook(), PresentedLook())
     changed.setContentMode(.top, of: view)
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `if a future is released during a disk read, its presentation in a view with the app's own image ends`(
+  func `a view that shows the app's image ends its presentation if the future is released during a disk read`(
     hasIndicator: Bool
   )
     async
@@ -178,7 +178,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a binding counts the outgoing image of a transition as shown only until the next image is put into the view`() {
+  @Test func `a binding counts a transition's outgoing image as shown until the next image is put into the view`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in SampleImage.image() }
     binding.willShow(images[0])
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `a view that binds another future when its preview is removed handles no taps`() async {
+  @Test func `if a view binds another future while its preview is removed, the view handles no taps`() async {
     let (busy, future, other) = (Busy(frame: view.frame), fixture.future("a"), fixture.future("b"))
     busy.display(future, .init(retriesOnTap: true))
     future.bindings.first?.presented?.showsPreview = true
@@ -217,7 +217,7 @@ import Testing
     #expect(!busy.isUserInteractionEnabled)
   }
 
-  @Test func `a view with a failed image keeps an image that the app sets when the view begins to receive touches`() async {
+  @Test func `the failure image does not replace an image that the app sets when its view becomes touchable`() async {
     let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
     busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     busy.onTouches = { $0.image = own }
@@ -241,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `an object stays bound if its binding puts an image into it while the object's image is read`() {
+  @Test func `an object remains bound if an image is put into it while the loader reads the object's image`() {
     let (slow, future, image) = (Slow(), fixture.future(), SampleImage.image())
     slow.futureImage = future
     slow.onGet = { future.bindings.first?.willShow(image) }

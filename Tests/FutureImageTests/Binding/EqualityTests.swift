@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EqualityTests {
   let fixture = LoaderFixture()
 
-  @Test func `setting the placeholder itself in a view that shows it for a future ends the binding`() async {
+  @Test func `if the app sets a future's placeholder as the image of the future's view, the binding ends`() async {
     let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
     let future = fixture.future(placeholder: placeholder)
     view.futureImage = future
@@ -26,7 +26,7 @@ import Testing
     #expect(view.futureImage === future)
   }
 
-  @Test func `a presentation's placeholder that the app sets in the view ends the binding`() {
+  @Test func `if the app sets the presentation's placeholder as the image of the view, the binding ends`() {
     let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
     view.display(fixture.future(), .init(placeholder: placeholder))
     view.image = placeholder
@@ -42,7 +42,7 @@ import Testing
     #expect(first != second)
   }
 
-  @Test func `futures with one placeholder share one bitmap, which shares its pixels with the placeholder's bitmap`() {
+  @Test func `futures with the same placeholder share one bitmap, which uses the placeholder's pixels`() {
     let placeholder = SampleImage.image(10, 10)
     let (first, second) = (fixture.future(placeholder: placeholder), fixture.future("b", placeholder: placeholder))
     #expect(first.cgImage === second.cgImage)
@@ -62,7 +62,7 @@ import Testing
     #expect(tinted[0].cgImage !== tinted[2].cgImage && tinted[0].cgImage !== futures[0].cgImage)
   }
 
-  @Test func `views that show fewer pixels of one image share one bitmap`() async {
+  @Test func `two views that wait for more pixels of one image share the bitmap of the fewer pixels`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])
@@ -75,7 +75,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `an image set in a view that shows fewer pixels of it for a future replaces the future`() async {
+  @Test func `if the app sets a thumbnail in a view that shows the same pixels for a future, the binding ends`() async {
     let fixture = LoaderFixture()
     let (small, large) = (imageView(100), imageView(1200))
     let future = fixture.future()
@@ -99,7 +99,7 @@ import Testing
     #expect(view.image === frame && view.futureImage == nil)
   }
 
-  @Test func `if a view ignores an image, the image is set in the view a second time, but not endlessly`() async {
+  @Test func `if a view ignores an image, the image is set again only a limited number of times`() async {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = SampleImage.image(1, 1)
     let future = fixture.future()
@@ -114,7 +114,7 @@ import Testing
 }
 
 extension EqualityTests {
-  @Test func `an image that the app sets while a view is emptied for a second write stays`() {
+  @Test func `an image that the app sets while a view is emptied for a second write is not replaced`() {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = SampleImage.image(1, 1)
     let own = SampleImage.image(2, 2)

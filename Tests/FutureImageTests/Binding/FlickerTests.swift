@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite("“The list flickers when the feed is loaded again”", .tags(.threads), .timeLimit(.minutes(5))) struct FlickerTests {
   let fixture = LoaderFixture(disk: .temporary())
 
-  @Test func `a feed decoded again shows its images at once, without a placeholder, a request, or a decode`() async {
+  @Test func `new futures of loaded images show the images at once, without a request or a decode`() async {
     let views = [imageView(150), imageView(150)]
     let old = ["a", "b"].map { fixture.future($0) }
     for (view, future) in zip(views, old) { view.futureImage = future }
@@ -24,7 +24,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == decodes)
   }
 
-  @Test func `a feed decoded again while its images are loading joins their transfers`() async {
+  @Test func `a new future of an image that is loading joins the transfer of the earlier future`() async {
     let view = imageView(150)
     let old = fixture.future()
     view.futureImage = old
@@ -48,7 +48,7 @@ import Testing
     #expect(again.image === view.image)
   }
 
-  @Test func `binding the same future to a view again does not change its image`() async {
+  @Test func `binding the same future to a view again does not change the view's image`() async {
     let view = imageView(150)
     let future = fixture.future()
     view.futureImage = future

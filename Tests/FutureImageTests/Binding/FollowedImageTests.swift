@@ -120,7 +120,7 @@ import Testing
     #expect(shows(.blue) && view.image?.cgImage?.width == 640)
   }
 
-  @Test func `bytes that cannot be decoded for a view whose future is gone are not requested again`() async {
+  @Test func `if bytes for a view whose future is gone cannot be decoded, they are not requested again`() async {
     await show(.red) { await delete($0) }
     let (noise, decodes) = (SampleImage.noise(64, 48), fixture.loader.statistics.decodes)
     // The view gets the bytes that another future finds in its tier, because the image of the view has failed.
@@ -152,7 +152,7 @@ import Testing
     hasEnded.wait()
   }
 
-  @Test func `a view whose future is gone becomes empty when the app withdraws its image, and starts no request`() async throws {
+  @Test func `if the app undoes setting an image, a view whose future is gone becomes empty without a request`() async throws {
     let undo: @Sendable () async -> Void
     do {
       let future = fixture.future()
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a follower whose view is gone is unregistered when futures are released in the same or another loader`(isOther: Bool) async {
+  func `a follower whose view is gone is unregistered when any loader gets new followers`(isOther: Bool) async {
     do {
       let view = await followingView("a", fixture)
       #expect(isFollowed)

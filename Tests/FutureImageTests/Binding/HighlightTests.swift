@@ -16,7 +16,7 @@ import Testing
     return view
   }
 
-  @Test func `the stand-in shows a highlighted image set during a highlight only when the view is highlighted again`() {
+  @Test func `in the UIKit stand-in, a highlighted image set during a highlight appears only at the next highlight`() {
     let view = view()
     view.highlightedImage = SampleImage.image(20, 20)
     #expect(view.displayedBitmap?.width == 8)

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an image that the app sets ends the indicator and the presentation's content mode in the next turn`(hasPlaceholder: Bool) async {
+  func `an image that the app sets ends the indicator and the content mode in the main actor's next turn`(hasPlaceholder: Bool) async {
     let future = fixture.future()
     view.contentMode = .scaleAspectFill
     let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)

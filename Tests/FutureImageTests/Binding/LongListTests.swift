@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
-  @Test func `scrolling twice through two hundred models retains no more pixels than the limit, and no bytes`() async {
+  @Test func `scrolling twice through 200 models retains pixels only up to the limit, and retains no bytes`() async {
     let limit = 20 * 150 * 113 * 4
     let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: limit)
     let count = 200
@@ -33,7 +33,7 @@ import Testing
     #expect(fixture.held.requests.count == count)
   }
 
-  @Test func `released futures leave nothing in the loader`() async {
+  @Test func `a loader has no records of a future after the future is released`() async {
     let fixture = LoaderFixture(disk: .temporary())
     weak var remembered: FutureImage?
     do {

@@ -26,7 +26,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a view zoomed by a scroll view gets pixels for the zoom`() async {
+  @Test func `a view that is zoomed gets the pixels that the zoom requires when it is measured again`() async {
     let (view, future) = (imageView(160), fixture.future())
     window.addSubview(view)
     view.futureImage = future
@@ -39,7 +39,7 @@ import Testing
     #expect(view.bounds.size == CGSize(width: 160, height: 120))
   }
 
-  @Test func `a view zoomed while its bytes arrived gets pixels for the zoom`() async {
+  @Test func `a view that is zoomed before its bytes arrive gets the pixels that the zoom requires`() async {
     let (view, future) = (imageView(160), fixture.future())
     window.addSubview(view)
     view.futureImage = future
@@ -74,7 +74,7 @@ import Testing
     #expect(shown(detail) == 640)
   }
 
-  @Test func `measuring does not replace another image that the app has set`() async {
+  @Test func `measuring does not replace an image that the app has set in the view`() async {
     let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -165,7 +165,7 @@ import Testing
     #expect(view.pixelBox == (isUnknown ? nil : pixels))
   }
 
-  @Test func `the pixels per point have the scale of the display, and the scale of transforms only in a window`() {
+  @Test func `a view's pixels per point include its display scale, and inside a window also its transforms`() {
     let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))
     container.addSubview(view)
     view.transform = CGAffineTransform(scaleX: 3, y: 3)
@@ -184,7 +184,7 @@ import Testing
     (CGAffineTransform(rotationAngle: .pi / 4), .identity, CGSize(width: 1, height: 1)),
     (CGAffineTransform(scaleX: 2, y: 1), CGAffineTransform(rotationAngle: .pi / 2), CGSize(width: 2, height: 1))
   ])
-  func `transforms of a view and its superview increase its pixels per point, but never decrease them`(
+  func `transforms of a view and its superview can increase but never decrease the view's pixels per point`(
     inner: CGAffineTransform, outer: CGAffineTransform, zoom: CGSize
   ) {
     let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))

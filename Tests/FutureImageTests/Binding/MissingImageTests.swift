@@ -15,7 +15,7 @@ import Testing
     @FutureImage.FromURL var photo: FutureImage
   }
 
-  @Test func `a view that displays nil shows the presentation's placeholder, or no image without a placeholder`() async {
+  @Test func `a view that displays nil shows the presentation's placeholder, or no image if there is none`() async {
     let view = imageView(100)
     let future = fixture.future()
     view.futureImage = future
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "\"\"", "\"no url\""])
-  func `a view shows the placeholder for an optional future whose text is null, empty, or no URL`(text: String) throws {
+  func `a view shows the placeholder if the text of an optional future is null, empty, or not a URL`(text: String) throws {
     let json = Data("{\"badge\": \(text), \"photo\": \"https://shop.test/a.jpg\"}".utf8)
     let row = try JSONDecoder().decode(Row.self, from: json)
     let view = imageView(100)

@@ -30,7 +30,7 @@ import Testing
     #expect(target.image?.cgImage?.width == 75)
   }
 
-  @Test func `an app's own view shows a future beside an image view that shows it larger`() async {
+  @Test func `an app's own view and a larger image view show one future, each with its own number of pixels`() async {
     let (button, detail) = (RoundButton(), imageView(1200))
     let future = fixture.future()
     button.futureImage = future

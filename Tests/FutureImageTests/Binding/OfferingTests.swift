@@ -6,7 +6,7 @@ import Testing
 
 /// The pixels that a view finds when it is bound.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OfferingTests {
-  @Test func `a larger image that a view finds in the pool is delivered to waiters for a smaller one`() async throws {
+  @Test func `a larger image that a view finds in the pool is also delivered to waiters for fewer pixels`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (first, second) = (fixture.future(), fixture.future())
@@ -47,7 +47,7 @@ import Testing
     #expect(names == ["fetched", "ready"])
   }
 
-  @Test func `pixels that a view shows until larger pixels arrive stay available when the pool is emptied`() async throws {
+  @Test func `pixels that a view shows while it waits for more pixels can be reused after the pool is emptied`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let future = fixture.future()

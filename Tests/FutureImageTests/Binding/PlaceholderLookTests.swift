@@ -38,7 +38,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `a placeholder from an asset stays a template if the size of its future is known`() {
+  @Test func `a template placeholder from an asset is drawn as a template even if its future has a known size`() {
     let view = view()
     let placeholder = asset().withRenderingMode(.alwaysTemplate)
     let future = fixture.future(placeholder: placeholder, size: CGSize(width: 300, height: 225))
@@ -46,7 +46,7 @@ import Testing
     #expect(view.drawsTemplate && view.intrinsicContentSize == CGSize(width: 300, height: 225))
   }
 
-  @Test func `views that show one asset as the placeholder of futures with known sizes share its bitmap`() {
+  @Test func `two views share the bitmap of one asset that is the placeholder of futures with known sizes`() {
     let (first, second, placeholder) = (view(), view(), asset())
     let size = CGSize(width: 300, height: 225)
     let futures = [fixture.future("a", placeholder: placeholder, size: size), fixture.future("b", placeholder: placeholder, size: size)]

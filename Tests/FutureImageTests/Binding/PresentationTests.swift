@@ -32,7 +32,7 @@ import Testing
 
   // MARK: Transitions
 
-  @Test func `an image that arrives later appears with exactly one transition`() async throws {
+  @Test func `an image that is not ready when its view is bound appears with exactly one transition`() async throws {
     let transitions = Transitions()
     view.display(fixture.future(), .init(transition: transitions.kind))
     await fixture.serve()
@@ -50,7 +50,7 @@ import Testing
     #expect(transitions.count == 0)
   }
 
-  @Test func `larger pixels replace the first pixels without a transition`() async throws {
+  @Test func `larger pixels replace smaller pixels in a view without a transition`() async throws {
     let transitions = Transitions()
     let future = fixture.future()
     await fixture.serve()
@@ -69,7 +69,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 75)
   }
 
-  @Test func `an image that the app sets during a transition stays`() async throws {
+  @Test func `an image that the app sets during a transition is not replaced when the transition ends`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     view.display(fixture.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
     await fixture.serve()
@@ -80,7 +80,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `an app's own transition may change the image later`() async throws {
+  @Test func `an app's own transition decides when the new image appears in the view`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let placeholder = SampleImage.image(10, 10)
     view.display(
@@ -92,7 +92,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 75)
   }
 
-  @Test func `a sharper image does not wait for an app's own transition`() async throws {
+  @Test func `an image with more pixels appears without waiting for an app's own transition`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let future = fixture.future()
     view.display(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
@@ -259,7 +259,7 @@ import Testing
     #expect(phases.last == "ready")
   }
 
-  @Test func `a cancellation or a retry that does not change the phase does not call the callback`() async {
+  @Test func `the callback is not called for a cancellation or a retry that leaves the phase unchanged`() async {
     var calls = 0
     let future = fixture.future()
     view.display(future, .init { _ in calls += 1 })

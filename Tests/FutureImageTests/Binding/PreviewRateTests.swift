@@ -61,7 +61,7 @@ import Testing
     fixture.held.begin(with: part, of: total)
   }
 
-  @Test func `bytes that arrive are not searched for a size if no view shows previews`() async {
+  @Test func `arriving bytes are not searched for the image's size if no view shows previews`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.begin(with: half, of: picture.count)
@@ -72,7 +72,7 @@ import Testing
     #expect(decoder.count == 1)
   }
 
-  @Test func `bytes without a size are searched again when an eighth more bytes have arrived`() async {
+  @Test func `if bytes contain no image size, they are searched again when one eighth more bytes have arrived`() async {
     let future = fixture.future()
     await begin(future, with: Data(count: 800), of: 10_000)
     await decoder.waitForSearches(1)
@@ -86,7 +86,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `the bytes of a new exchange are searched at once, even after an exchange with many bytes without a size`() async {
+  @Test func `bytes of a new exchange are searched for a size at once, even if the former exchange had no size`() async {
     let future = fixture.future()
     await begin(future, with: Data(count: 1 << 20), of: 2 << 20)
     await decoder.waitForSearches(1)
@@ -103,7 +103,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `previews continue after a pause, are reported as events, and leave no pending wait`() async {
+  @Test func `after a pause, previews continue and are reported as events, and no wait remains at the end`() async {
     await begin(fixture.future(), with: half, of: picture.count)
     await view.waitForChanges(2)
     await fixture.clock.waitForSleepers()

@@ -147,7 +147,7 @@ import Testing
     #expect(view.futureImage == nil)
   }
 
-  @Test func `a view bound later shows the preview of the bytes so far, even if no more bytes arrive`() async throws {
+  @Test func `a view that is bound during a transfer shows a preview of the bytes that have already arrived`() async throws {
     let data = try Self.picture("sequential.jpg")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
@@ -228,7 +228,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 30)
   }
 
-  @Test func `the preview of an image is removed when its complete bytes cannot be decoded`() async throws {
+  @Test func `a preview is removed when the complete bytes of the image cannot be decoded`() async throws {
     let data = try Self.picture("plain.png")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
@@ -285,7 +285,7 @@ import Testing
 
   // MARK: With transitions and attempts
 
-  @Test func `the complete image appears with the transition, and a preview without it`() async throws {
+  @Test func `the complete image appears with the transition, but a preview appears without a transition`() async throws {
     var transitions = 0
     let data = try Self.picture("progressive.jpg")
     let presentation = FutureImage.Presentation(

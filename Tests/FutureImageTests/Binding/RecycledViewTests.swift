@@ -107,7 +107,7 @@ import Testing
     #expect(Set(calls) == ["second"])
   }
 
-  @Test func `a content mode that the app sets during a presentation stays after the presentation`() async {
+  @Test func `a content mode that the app sets during a presentation does not change when the presentation ends`() async {
     let future = fixture.future()
     view.display(future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)))
     await fixture.serve("a", TestColor.red.jpeg())
@@ -152,7 +152,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `binding a second view calls no other view's callback`() async {
+  @Test func `binding a future to a second view does not call the callback of the first view`() async {
     var calls = ["first": 0, "second": 0]
     let (future, other) = (fixture.future(), imageView(64))
     view.display(future, .init { _ in calls["first", default: 0] += 1 })
@@ -183,7 +183,7 @@ import Testing
     #expect(calls == ["new"])
   }
 
-  @Test func `a presentation that a view replaces when it gets the failure image is no longer called`() async {
+  @Test func `if a view replaces its presentation when the failure image is set, the old callback is not called`() async {
     final class Replacing: UIImageView {
       var onFailure: (() -> Void)?
       override var image: UIImage? {
@@ -202,7 +202,7 @@ import Testing
     #expect(!calls.contains("old true"))
   }
 
-  @Test func `the records of places whose views are released are removed`() {
+  @Test func `the records of places are removed after the views of these places are released`() {
     let places = BoundPlaces()
     for _ in 0..<1_000 {
       let view = imageView(8)

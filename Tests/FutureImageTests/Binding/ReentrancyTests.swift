@@ -33,7 +33,7 @@ import Testing
 
   let fixture = LoaderFixture()
 
-  @Test func `a view may bind another view while its image is read`() async {
+  @Test func `a view's image getter may bind another view to the same future`() async {
     let (busy, other) = (Busy(), imageView(64))
     let future = fixture.future()
     busy.futureImage = future
@@ -44,7 +44,7 @@ import Testing
     #expect(other.image?.cgImage?.width == 64)
   }
 
-  @Test func `a view may bind another view while its image is set`() async {
+  @Test func `a view's image setter may bind another view to the same future`() async {
     let (busy, other) = (Busy(), imageView(16))
     let future = fixture.future()
     busy.futureImage = future
@@ -55,7 +55,7 @@ import Testing
     #expect(other.image?.cgImage != nil && other.futureImage == nil)
   }
 
-  @Test func `a view may remove the image of another view while its own image is set`() async {
+  @Test func `a view's image setter may remove the image of another view of the same future`() async {
     let (busy, other) = (Busy(), imageView(64))
     let future = fixture.future()
     busy.futureImage = future
@@ -66,7 +66,7 @@ import Testing
     #expect(other.image == nil)
   }
 
-  @Test func `a view may call measureViews while its image is read`() {
+  @Test func `a view's image getter may call measureViews of the view's future`() {
     let busy = Busy()
     let future = fixture.future()
     busy.futureImage = future
@@ -77,7 +77,7 @@ import Testing
     #expect(future.bindings.isEmpty)
   }
 
-  @Test func `a view may cancel the future while its placeholder is set`() async {
+  @Test func `a view's image setter may cancel the future when the placeholder is set`() async {
     let busy = Busy()
     let future = fixture.future()
     busy.onSet = { future.cancel() }
@@ -90,7 +90,7 @@ import Testing
     #expect(busy.image?.cgImage?.width == 64)
   }
 
-  @Test func `an image that is replaced while views receive it does not stay in them`() async {
+  @Test func `if an image is replaced while a view's setter runs, the view shows the new image in the end`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let busy = Busy()

@@ -34,7 +34,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `a view that binds another future in its own setter shows that future`() async {
+  @Test func `a view whose setter binds another future shows the image of that other future`() async {
     final class Restless: ImageDisplaying {
       var next: FutureImage?
       var pixelFitting: FutureImage.Fitting? { .full }

@@ -51,7 +51,7 @@ import Testing
     }
   ]
 
-  @Test(arguments: 0..<5) func `a future that is shown as a plain image is reported, with the line to write instead`(way: Int) async {
+  @Test(arguments: 0..<5) func `a future that is shown as a plain image is reported with the code that would bind it`(way: Int) async {
     let future = fixture.future(placeholder: SampleImage.image())
     var owner: AnyObject?
     let reports = await reports { owner = ways[way](future) }
@@ -78,7 +78,7 @@ import Testing
     #expect(texts.withLock { $0.count } == 1)
   }
 
-  @Test func `a future that is bound within two seconds is not reported, but the next unbound future is`() async {
+  @Test func `a future that is bound within two seconds is not reported, but the next unbound future is reported`() async {
     let (view, future) = (imageView(100), fixture.future())
     let reports = Lock<[String]>([])
     let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
@@ -96,7 +96,7 @@ import Testing
     #expect(reports.withLock { $0.count } == 1)
   }
 
-  @Test func `bound futures, and images that views show for them, are never watched`() async {
+  @Test func `no report is scheduled for bound futures or for images that views show for bound futures`() async {
     let watch = SilentAssignment { _ in Issue.record("a bound future was reported") }
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
     let (small, large, other) = (imageView(100), imageView(1200), imageView(50))
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `a future that is bound to a view in dark mode is not watched`() {
+  @Test func `no report is scheduled for a future that is bound to a view in dark mode`() {
     let watch = SilentAssignment { _ in Issue.record("a bound future was reported") }
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
     let (view, future) = (imageView(100), FutureImage(source, placeholder: .image(SampleImage.image()), loader: fixture.loader))
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `empty futures among the animation images of a view are transparent`() {
+  @Test func `a future without a placeholder is transparent among the animation images of a view`() {
     let view = imageView(100)
     let futures = [fixture.future("a"), fixture.future("b")]
     view.animationImages = futures

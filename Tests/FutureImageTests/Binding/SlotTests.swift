@@ -24,7 +24,7 @@ import Testing
     #expect(FutureImage.Slot.image(for: .normal).futureImage(of: button) == nil)
   }
 
-  @Test func `a button's image and background are separate places`() async {
+  @Test func `a button's image and its background image can both show the same future`() async {
     let button = button()
     let future = fixture.future()
     button.display(future, for: .normal)
@@ -36,7 +36,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `an image view has a separate place for its highlighted image`() async {
+  @Test func `an image view can show one future as its image and another future as its highlighted image`() async {
     let view = imageView(64)
     view.futureImage = fixture.future("plain")
     FutureImage.Slot.highlightedImage.display(fixture.future("highlighted"), in: view)
@@ -49,7 +49,7 @@ import Testing
     #expect(view.highlightedImage !== view.image)
   }
 
-  @Test func `an image that the app sets in a place stays when the future's image arrives`() async {
+  @Test func `an image that the app sets in a slot is not replaced when the future's image arrives`() async {
     let button = button()
     button.display(fixture.future(), for: .normal)
     let other = SampleImage.image()
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `two closures make a slot of an image that has a method instead of a property`() async throws {
+  @Test func `a slot can be made of two closures if an object sets its image by a method`() async throws {
     let item = ListItem()
     let slot = FutureImage.Slot<ListItem>(
       "image", get: { $0.image }, set: { $0.setImage($1) }, pixelFitting: { _ in .fit(width: 40, height: 30) })
@@ -124,7 +124,7 @@ import Testing
     #expect(try #require(item.image?.cgImage).width < 100)
   }
 
-  @Test func `two slots of one owner with different names are separate places`() async {
+  @Test func `two slots of one object with different names can each show a future`() async {
     let item = ListItem()
     var accessory: UIImage?
     let first = FutureImage.Slot<ListItem>("image", get: { $0.image }, set: { $0.setImage($1) })

@@ -35,7 +35,7 @@ import Testing
     #expect(small.displayedBitmap.map { $0.width < 100 } == true)
   }
 
-  @Test func `content modes that do not scale draw an image with a given size at that size`() async {
+  @Test func `a view that does not scale its content draws an image at the size that the app gives for it`() async {
     let view = imageView(20, 20)
     view.contentMode = .center
     let future = fixture.future(size: CGSize(width: 2400, height: 1800))

@@ -36,7 +36,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a subscription that has a size before its bytes arrive gets its pixels when they arrive`() async {
+  @Test func `a subscription whose size is set before the bytes arrive gets its pixels when the bytes arrive`() async {
     let future = fixture.future()
     var widths: [Int?] = []
     let subscription = FutureImage.Subscription(of: future, fitting: box) { widths.append($0.image?.cgImage?.width) }
@@ -60,7 +60,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 2)
   }
 
-  @Test func `available pixels appear at once, without a size or a request`() async {
+  @Test func `a subscription without a size gets the pixels that a view already shows, without another decode`() async {
     let future = fixture.future()
     let view = imageView(160)
     view.futureImage = future
@@ -94,7 +94,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `a subscription gets the new image when the app replaces its image`() async throws {
+  @Test func `when the app sets another image for the key of a future, the future's subscription gets that image`() async throws {
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -105,7 +105,7 @@ import Testing
     #expect(subscription.image?.cgImage?.height == 160)
   }
 
-  @Test func `an ended subscription has no image and gets no image later`() async {
+  @Test func `a subscription that has ended has no image, even when the bytes arrive after its end`() async {
     let future = fixture.future()
     var changes = 0
     let subscription = FutureImage.Subscription(of: future, fitting: box) { _ in changes += 1 }
@@ -141,7 +141,7 @@ import Testing
     #expect(renditions.asked.count == 2 && subscription.image != nil)
   }
 
-  @Test func `ending the only subscription cancels its decode, but ending one of two does not`() async {
+  @Test func `the decode of a subscription is canceled only when the last subscription that needs it ends`() async {
     let decoder = GatedDecoder()
     decoder.close()
     let fixture = LoaderFixture { $0.decoder = decoder }
@@ -193,7 +193,7 @@ import Testing
     #expect(diedOnMain.withLock { $0 } == true)
   }
 
-  @Test func `an observer of the image is notified of each change`() async {
+  @Test func `an observer of a subscription's image is notified when the image arrives`() async {
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
     let isTold = Lock(false)
@@ -206,7 +206,7 @@ import Testing
     #expect(isTold.withLock { $0 })
   }
 
-  @Test func `a subscription of a future with pixels and no source has the future as its image`() throws {
+  @Test func `a subscription's image is the future itself if the future has pixels but no source`() throws {
     let inert = FutureImage(cgImage: try #require(SampleImage.image(4, 4).cgImage))
     #expect(FutureImage.Subscription(of: inert).image === inert)
     #expect(FutureImage.Subscription(of: FutureImage()).image == nil)

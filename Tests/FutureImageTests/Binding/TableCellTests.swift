@@ -9,7 +9,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TableCellTests {
   let fixture = LoaderFixture()
 
-  @Test func `the stand-in's cell shows an image that arrives late only after another layout`() {
+  @Test func `in the UIKit stand-in, a table cell shows a late image only after the next layout of the cell`() {
     let cell = UITableViewCell()
     cell.imageView?.image = nil
     cell.layoutIfNeeded()
@@ -32,7 +32,7 @@ import Testing
     #expect(cell.imageView?.bounds.size == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `an image whose size was known before does not cause another layout of its cell`() async {
+  @Test func `an image whose size is known before it loads does not cause a second layout of its cell`() async {
     final class CountedCell: UITableViewCell {
       var layouts = 0
       override func layoutSubviews() {

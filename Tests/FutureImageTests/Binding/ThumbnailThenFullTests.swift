@@ -96,7 +96,7 @@ struct ThumbnailThenFullTests {
     #expect(third.image === detail.image)
   }
 
-  @Test func `binding a list cell again after the detail view causes no request, decode, or disk read`() async {
+  @Test func `binding a list cell again after a detail view was shown causes no request, decode, or disk read`() async {
     let fixture = LoaderFixture(disk: .temporary())
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = fixture.future()

@@ -34,7 +34,7 @@ import Testing
     try await expectKept(Sketch(points: [1, 2, 3]), as: Self.sketches)
   }
 
-  @Test func `a set image is read from disk with its pixels, and a fetched image is stored with its original bytes`() async throws {
+  @Test func `an image that the app sets is read from disk, and a fetched image is stored as its original bytes`() async throws {
     let directory = Scratch.folder()
     let cache = Cache<UIImage>(directory: directory, as: .image)
     let picture = SampleImage.image(8, 6)
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no image".utf8)) }
   }
 
-  @Test func `a value whose cost is its encoded size is counted when its bytes are known`() async throws {
+  @Test func `if the cost of values is their encoded size, the cache counts a value after it is encoded`() async throws {
     let cache = Cache<[Item]>(
       directory: Scratch.folder(), as: .json, capacity: CacheCapacity(memoryBytes: 200))
     let items = [Item(title: String(repeating: "t", count: 100))]

@@ -5,12 +5,12 @@ import Testing
 /// The names of directories must not change, because a new version of the library would not find the values stored under other names.
 @Suite(.timeLimit(.minutes(5))) struct CacheDirectoryTests {
   @Test(arguments: ["feeds", "a b-c_1", "09", "__", String(repeating: "n", count: 64)])
-  func `a plain name of a cache is part of its directory's name`(name: String) {
+  func `the name of a cache's directory contains the name of the cache if that name is simple`(name: String) {
     #expect(CacheDirectory.name(for: name) == "Cache \(name)")
   }
 
   @Test(arguments: ["", "Feeds", "0", "0-0 0", " - ", "é", "a.b", String(repeating: "n", count: 65)])
-  func `any other name of a cache is replaced by a digest in its directory's name`(name: String) {
+  func `the name of a cache's directory contains a digest if the name of the cache is not simple`(name: String) {
     #expect(CacheDirectory.name(for: name).hasPrefix("Cache-"))
     #expect(CacheDirectory.name(for: name).utf8.count == 6 + 64)
   }

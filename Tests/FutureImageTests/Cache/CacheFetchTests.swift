@@ -58,7 +58,7 @@ import Testing
     #expect(try await later.value(forKey: key, as: Self.shout) == nil)
   }
 
-  @Test func `a transfer is canceled when its last waiter is canceled, and not before`() async throws {
+  @Test func `a transfer is canceled only when its last waiter is canceled`() async throws {
     let (first, second) = (
       Task { try await cache.value(from: LoaderFixture.url()) }, Task { try await cache.value(from: LoaderFixture.url()) }
     )
@@ -123,7 +123,7 @@ import Testing
     #expect(held.requests.count == 3)
   }
 
-  @Test func `a body that the coder cannot read fails and is not stored`() async throws {
+  @Test func `a fetch fails if the coder cannot decode the body, and the body is not stored`() async throws {
     let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     held.resolve(with: Data([0xFF]))
@@ -140,7 +140,7 @@ import Testing
     #expect(held.requests.isEmpty)
   }
 
-  @Test func `a set or a removal during a fetch takes precedence over the fetched value`() async throws {
+  @Test func `a value that is set during a fetch is not replaced, and a call after a removal starts a new fetch`() async throws {
     let key = FutureImage.Source.url(LoaderFixture.url()).key
     let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
@@ -237,7 +237,7 @@ import Testing
     #expect(await cache.sizes() == CacheSizes())
   }
 
-  @Test func `a variant is made from the original once for all callers`() async throws {
+  @Test func `simultaneous callers of a variant cause only one run of its transform`() async throws {
     let count = Lock(0)
     let form = Cache.Variant("counted") { text in
       count.withLock { $0 += 1 }
@@ -286,7 +286,7 @@ import Testing
     #expect(cache.valueInMemory(forKey: "k", as: other) == nil)
   }
 
-  @Test func `a transform that throws fails the call for the variant, and the original stays`() async throws {
+  @Test func `if the transform of a variant throws, the call fails, and the original value is not removed`() async throws {
     struct Broken: Error {}
     let broken = Cache.Variant("broken") { _ in throw Broken() }
     let cache = Cache(directory: directory, as: .string, variants: [broken])

@@ -19,7 +19,7 @@ import Testing
       notifications: notifications, now: { Date() })
   }
 
-  @Test func `a set value is available at once and after a restart`() async throws {
+  @Test func `a value that the app sets can be read at once and after a restart`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
     #expect(first.valueInMemory(forKey: "a") == "one")
@@ -37,7 +37,7 @@ import Testing
     #expect(bench.files.calls.isEmpty)
   }
 
-  @Test func `the last of many values set for one key remains`() async throws {
+  @Test func `if many values are set for one key, the last value remains in memory and on disk`() async throws {
     let first = cache()
     for number in 0..<200 { first.set("\(number)", forKey: "a") }
     await first.waitUntilIdle()
@@ -45,7 +45,7 @@ import Testing
     #expect(try await cache().value(forKey: "a") == "199")
   }
 
-  @Test func `a value that memory does not retain is found during and after its write`() async throws {
+  @Test func `a value that exceeds the memory limit is found during and after its write to disk`() async throws {
     let small = cache(CacheCapacity(memoryBytes: 0))
     for number in 0..<50 {
       small.set("\(number)", forKey: "\(number)")
@@ -154,7 +154,9 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values beyond the write queue of a blocked disk are dropped and counted as faults`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `values for which a blocked disk's write queue has no room are dropped and counted as faults`()
+    async throws
+  {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
@@ -288,7 +290,7 @@ import Testing
     #expect(found == "one")
   }
 
-  @Test func `a memory warning empties the memory, and entering the background reduces it to an eighth of its limit`() async throws {
+  @Test func `memory shrinks to an eighth of the limit in the background, and becomes empty on a memory warning`() async throws {
     let cache = cache(CacheCapacity(memoryBytes: 80))
     for number in 0..<8 { cache.set("\(number)234567890", forKey: "\(number)") }
     #expect(await cache.sizes().memoryBytes == 80)

@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Writes
 
-  @Test func `the write of a set value starts at once`() async throws {
+  @Test func `the write of a value starts as soon as the app sets the value`() async throws {
     let cache = cache()
     cache.set("one", forKey: "a")
     try #require(writes.waitingCount(of: cache) == 0)
@@ -61,7 +61,7 @@ import Testing
     #expect(try await cache().value(forKey: "a") == "2")
   }
 
-  @Test func `waiting for the writes of a value without writes returns`() async throws {
+  @Test func `waiting for the writes of a value returns if the value has no writes`() async throws {
     let cache = cache()
     let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierLocation(name: "none", group: "none")) }
     #expect(end != nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImageCache
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeWatchTests {
-  @Test func `a read detects only the changes to its key since it began`() {
+  @Test func `a read detects only changes to its own key that happen after the read began`() {
     var watch = ChangeWatch()
     watch.noteChange(of: "a")
     let early = watch.beginReading("a")
@@ -28,7 +28,7 @@ import Testing
     #expect(during != before)
   }
 
-  @Test func `reads before and during a removal of all values count as changed`() {
+  @Test func `a value counts as changed if its read begins before or during a removal of all values`() {
     var watch = ChangeWatch()
     let before = watch.beginReading("a")
     watch.beginRemovalOfAll()

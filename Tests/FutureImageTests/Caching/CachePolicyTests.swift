@@ -34,7 +34,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `an NSCache receives the largest decode so far`() async throws {
+  @Test func `an NSCache receives the largest decode of an image, and a smaller decode does not replace it`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let future = fixture.future(policy: .using(cache: cache, key: "a"))
     await fixture.serve()
@@ -61,7 +61,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 1200)
   }
 
-  @Test func `a future does not retain its policy's NSCache, and loads without it`() async throws {
+  @Test func `a future does not retain its policy's NSCache, and loads after the NSCache is released`() async throws {
     var cache: NSCache<NSString, UIImage>? = NSCache()
     weak let remembered = cache
     let future = try fixture.future(policy: .using(cache: #require(cache), key: "a"))
@@ -160,7 +160,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `the memory tier answers at once, and the file answers after the memory tier is emptied`() async throws {
+  @Test func `a future gets its image at once from the memory tier, and from the file if that tier is empty`() async throws {
     let (cache, path) = (NSCache<NSString, UIImage>(), folder.appendingPathComponent("both.jpg"))
     let policy = FutureImage.CachePolicy.using(cache: cache, key: "a", path: path)
     let first = fixture.future(policy: policy)
@@ -178,7 +178,7 @@ import Testing
     #expect(cache.object(forKey: "a") != nil)
   }
 
-  @Test func `a path that is a directory or beneath a file is reported and not changed, and the image still loads`() async throws {
+  @Test func `a directory at a policy's path, or a file above the path, is not changed, and the image still loads`() async throws {
     let (directory, file) = (folder.appendingPathComponent("directory"), folder.appendingPathComponent("file"))
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
@@ -208,7 +208,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `the model-only policy stores nothing outside the model, which fetches its image only once`() async throws {
+  @Test func `a model-only future stores its image only in the model, and fetches the image only once`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let fixture = LoaderFixture(disk: disk)
     do {
@@ -259,7 +259,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `a policy can have a cache and a path, or neither`() async throws {
+  @Test func `a policy can store an image in both an NSCache and a file, or in neither of them`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let path = folder.appendingPathComponent("both.jpg")
     let future = fixture.future(policy: .using(cache: cache, key: "a", path: path))

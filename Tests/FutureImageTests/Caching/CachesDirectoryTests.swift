@@ -19,7 +19,7 @@ import Testing
     ("a%2Fb", "a%2Fb"),
     ("...", "..."), ("a b/é.jpg", "a b/é.jpg"), ("a?b#c", "a?b#c")
   ])
-  func `a path beneath the directory is accepted`(path: String, expected: String) throws {
+  func `a path beneath the caches directory is accepted`(path: String, expected: String) throws {
     let file = try CachesDirectory.file(path, under: root)
     #expect(file.path == root.path + "/" + expected)
     #expect(!file.hasDirectoryPath)
@@ -30,7 +30,7 @@ import Testing
     "a/../\u{301}",
     "/\u{301}a"
   ])
-  func `a path that could lead outside the directory or names no file is refused`(path: String) {
+  func `a path that could lead outside the caches directory or names no file is refused`(path: String) {
     let failure = #expect(throws: FutureImage.FileFailure.self) { try CachesDirectory.file(path, under: root) }
     #expect(failure?.path == path)
     guard case .refused = failure?.reason else {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `a symbolic link is followed only if its target is inside the directory`() throws {
+  @Test func `a symbolic link is followed only if its target is inside the caches directory`() throws {
     func link(_ name: String, to target: String) throws {
       try FileManager.default.createSymbolicLink(atPath: root.path + "/" + name, withDestinationPath: target)
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(throws: FutureImage.FileFailure.self) { try CachesDirectory.file("fine/../out/a.jpg", under: root) }
   }
 
-  @Test func `the directory itself may be a symbolic link or may be missing`() throws {
+  @Test func `the caches directory may be a symbolic link or may be missing`() throws {
     let alias = temporary.file("alias")
     try FileManager.default.createSymbolicLink(at: alias, withDestinationURL: root)
     try FileManager.default.createSymbolicLink(atPath: root.path + "/fine", withDestinationPath: "inside")

@@ -37,14 +37,14 @@ import Testing
     #expect(opened == before)
   }
 
-  @Test func `an entry stored since the first read is also read at once`() async throws {
+  @Test func `an entry that is stored after the first read is also read on the calling task`() async throws {
     let new = entry(fileBytes: 2000, filledWith: 4)
     try await cache.store(new, forKey: "k")
     #expect(try await cache.entry(forKey: "k") == new)
     #expect(opened == 1)
   }
 
-  @Test func `a disk that does not answer at once is read only on a thread`() async throws {
+  @Test func `a disk that does not answer at once is read only on a thread of the cache`() async throws {
     bench.files.answerAtOnce(false)
     let other = bench.cache()
     for _ in 0..<2 { #expect(try await other.entry(forKey: "k") == stored) }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [EAGAIN, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, EIO], 0..<3)
-  func `a call that fails or would block moves the read to a thread of the cache`(code: Int32, turn: Int) async throws {
+  func `if a file system call fails or would block, a thread of the cache reads the entry instead`(code: Int32, turn: Int) async throws {
     bench.files.failOnce(after: turn, with: code)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(!bench.files.takeUnfired())
@@ -61,20 +61,20 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a file that cannot be closed is still a hit`() async throws {
+  @Test func `an entry is still returned if its file cannot be closed`() async throws {
     bench.files.fail(.close, with: EIO)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(opened == 1)
   }
 
-  @Test func `short reads on the calling task are continued`() async throws {
+  @Test func `the calling task continues after short reads until it has the whole entry`() async throws {
     bench.files.limitTransfers(to: 7)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(bench.files.calls.count { $0 == .readAtOnce } >= 1000 / 7)
     #expect(opened == 1)
   }
 
-  @Test func `an entry of which only the beginning is in memory is read on a thread`() async throws {
+  @Test func `if only the beginning of an entry is in memory, a thread of the cache reads the entry`() async throws {
     bench.files.limitTransfers(to: 700)
     bench.files.failOnce(after: 3, with: EAGAIN)
     #expect(try await cache.entry(forKey: "k") == stored)
@@ -117,7 +117,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `an entry received in the future is rewritten as received now`() async throws {
+  @Test func `an entry whose received time is in the future gets the current time when it is read`() async throws {
     let received = bench.clock.now.addingTimeInterval(5 * 3600)
     try await cache.store(FutureImage.CacheEntry(body: Data([1]), eTag: nil, receivedAt: received), forKey: "k")
     #expect(try await cache.entry(forKey: "k")?.receivedAt == bench.clock.now)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a thread of the cache reports a directory at an entry's path`() async throws {
+  @Test func `if a directory is at an entry's path, a thread of the cache reports the failure`() async throws {
     let path = bench.file(ofKey: "k")
     try FileManager.default.removeItem(at: path)
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)

@@ -83,7 +83,7 @@ import Testing
   /// Keys whose entries are not in the last folder.
   private let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
 
-  @Test func `an excess that arises during a cleaning is removed as soon as the cleaning ends`() async throws {
+  @Test func `if a store exceeds the limit during a cleaning, entries are removed as soon as the cleaning ends`() async throws {
     let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 1)
     _ = try await cache.entry(forKey: "none")
     await wait(for: isAtLast)
@@ -133,7 +133,7 @@ import Testing
     for number in 5..<9 { #expect(bench.exists(bench.file(ofKey: "\(number)"))) }
   }
 
-  @Test func `a read on a thread of the cache counts the directory, too`() async throws {
+  @Test func `a read on a thread of the cache also starts the count of the entries in the directory`() async throws {
     let cache = bench.cache()
     #expect(try cache.waitForEntry(forKey: "nothing") == nil)
     try await eventually("the directory is counted") { bench.files.calls.contains(.names) }
@@ -180,7 +180,7 @@ import Testing
     FaultTable.note("clock set back", "entries count as just used and are revalidated; no entry expires")
   }
 
-  @Test func `a clock set forward temporarily by less than the maximum age expires nothing`() async throws {
+  @Test func `no entry expires if the clock is set forward for a while by less than the maximum age`() async throws {
     let cache = await counted(maxAge: .seconds(30 * 86_400))
     var stored = entry(fileBytes: 100)
     (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
@@ -195,7 +195,7 @@ import Testing
     FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; no entry expires")
   }
 
-  @Test func `entries are stale after the clock is set back, even after the clock has reached its former time`() async throws {
+  @Test func `entries are stale after the clock is set back, even when it has reached its earlier time again`() async throws {
     let cache = await counted()
     let now = bench.clock.now
     var stored = entry(fileBytes: 100)

@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `no entry with a flipped bit is returned in ten thousand rounds, at any size`() throws {
+  @Test func `none of ten thousand entries of random sizes is returned if one of its bits is flipped`() throws {
     let store = DiskCacheStore(
       directory: bench.directory.path, limits: (1 << 30, nil), files: POSIXFileSystem(), now: { Date() })
     try #require(try store.entry(forKey: "key") != nil)
@@ -90,7 +90,7 @@ import Testing
     try await expectMiss(Data(count: whole.count), "only zeros")
   }
 
-  @Test func `a file that contains another version counts as missing and is removed, even with a valid checksum`() async throws {
+  @Test func `a file with another format version counts as missing and is removed, even with a valid checksum`() async throws {
     for version: UInt8 in [0, 1, 2, 3, 5, 255] {
       var file = whole
       file[8] = version
@@ -100,13 +100,13 @@ import Testing
     FaultTable.note("another version in a file under this version's name", "a miss, removed")
   }
 
-  @Test func `a file with unknown bits counts as missing and is removed, even with a valid checksum`() async throws {
+  @Test func `a file whose header has an unknown flag counts as missing and is removed, even with a valid checksum`() async throws {
     var file = whole
     file[64] |= 4
     try await expectMiss(sealed(file), "an unknown bit")
   }
 
-  @Test func `a file with lengths beyond its end counts as missing and is removed, even with a valid checksum`() async throws {
+  @Test func `a file whose header declares a length beyond the end of the file counts as missing and is removed`() async throws {
     for field in [16, 24, 32, 40] {
       for value in [UInt64.max - 1, UInt64(Int.max), UInt64(whole.count), 1 << 32] {
         var file = whole
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a file of another key or another kind counts as missing and is removed`() async throws {
+  @Test func `a file that contains another key's entry or an image counts as missing and is removed`() async throws {
     try await cache.store(Self.stored, forKey: "another")
     try await expectMiss(try Data(contentsOf: bench.file(ofKey: "another")), "another key's file")
     try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "an image")

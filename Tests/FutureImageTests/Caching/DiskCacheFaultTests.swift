@@ -29,7 +29,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `a directory that cannot be created fails the store`() async throws {
+  @Test func `a store fails if its folder cannot be created`() async throws {
     bench.files.fail(.makeDirectory, with: EROFS)
     let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
     #expect(failure?.code == EROFS)
@@ -37,7 +37,7 @@ import Testing
     #expect(failure?.description.contains(String(cString: strerror(EROFS))) == true)
   }
 
-  @Test func `a store fails in the end if its folder disappears repeatedly`() async throws {
+  @Test func `a store throws instead of retrying forever if its folder is always missing`() async throws {
     bench.files.fail(.openNew, with: ENOENT)
     let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
     #expect(failure?.code == ENOENT)
@@ -54,14 +54,14 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.setModified, .close])
-  func `a hit stays a hit if its time cannot be set or its file cannot be closed`(call: FaultyFileSystem.Call) async throws {
+  func `an entry is returned even if its time of use cannot be set or its file cannot be closed`(call: FaultyFileSystem.Call) async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     bench.clock.advance(hours: 5)
     bench.files.fail(call, with: EROFS)
     #expect(try await cache.entry(forKey: "k") != nil)
   }
 
-  @Test func `short reads and writes are continued`() async throws {
+  @Test func `a read or a write that transfers only some of the bytes is continued`() async throws {
     bench.files.limitTransfers(to: 7)
     let stored = entry(fileBytes: 1000, filledWith: 9)
     try await cache.store(stored, forKey: "k")
@@ -149,7 +149,7 @@ import Testing
     FaultTable.note("eviction while reading", "the read returns the whole entry, the next read is a miss")
   }
 
-  @Test func `removing all entries counts half-written files as removed even if another folder fails`() async throws {
+  @Test func `the total bytes exclude removed half-written files even if removing all entries fails in a folder`() async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     try #require(bench.folder(ofKey: "k").lastPathComponent != "ff")
     let last = bench.directory.appendingPathComponent("ff")

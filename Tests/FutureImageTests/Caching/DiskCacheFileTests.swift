@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheFileTests {
   /// These bytes must not change unless the version changes, because caches written by a released version must stay readable.
-  @Test func `the bytes of a version 4 file are fixed`() {
+  @Test func `the header of a version 4 file has exactly the expected bytes`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
       freshUntil: Date(timeIntervalSinceReferenceDate: 1)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a file name consists of the digest of the key and its length, and the version`() {
+  @Test func `a file name consists of a digest of the key and the key's length, followed by the version`() {
     let name = DiskCacheName(key: "abc")
     let digest = SHA256.hex(of: Data([3, 0, 0, 0, 0, 0, 0, 0]) + Data("abc".utf8))
     #expect(DiskCacheName.folderName(name.folder) + name.file == digest + ".4")
@@ -51,7 +51,7 @@ import Testing
     #expect(DiskCacheName.folderName(255) == "ff")
   }
 
-  @Test func `a file name in any other form is not the name of an entry`() {
+  @Test func `a file name that does not have the exact form of an entry's file name is rejected`() {
     let file = DiskCacheName(key: "abc").file
     let digits = String(file.dropLast(2))
     let others = [

@@ -12,7 +12,7 @@ import Testing
     return ledger
   }
 
-  @Test func `the first cleaning is due at once if the caller counts the directory first`() {
+  @Test func `a directory that was never counted is due for a cleaning if the caller requires a count`() {
     var ledger = DiskCacheLedger(maxBytes: 100)
     #expect(ledger.takeDueCleaning(countsFirst: false) == false)
     #expect(ledger.takeDueCleaning() == true)
@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: [(100, 0, false), (101, 0, true), (0, 10, false), (0, 11, true), (100, 10, false)])
-  func `a cleaning is due over the limit, and after more than a tenth of the limit was written`(bytes: Int, written: Int, isDue: Bool) {
+  func `a cleaning is due if the total exceeds the limit, or after writes of more than a tenth of the limit`(
+    bytes: Int, written: Int, isDue: Bool
+  ) {
     var ledger = counted(bytes: bytes)
     ledger.wrote(bytes: written)
     #expect(ledger.takeDueCleaning(countsFirst: false) == isDue)
@@ -59,7 +61,7 @@ import Testing
     #expect(ledger.takeCleaningDueAgain() == false)
   }
 
-  @Test func `half-written files count until they are removed, and their bytes are subtracted only once`() {
+  @Test func `half-written files count toward the total until they are removed, and are subtracted only once`() {
     var ledger = DiskCacheLedger(maxBytes: 100)
     for _ in 0..<2 { ledger.set(folder: 1, bytes: 100, count: 2, leftOver: 50) }
     #expect((ledger.bytes, ledger.count, ledger.leftOver) == (150, 2, 50))

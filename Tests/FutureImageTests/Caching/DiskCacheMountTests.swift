@@ -7,7 +7,7 @@ import Testing
 /// Full and read-only disks. The tests run only where the system permits mounting a small disk.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheMountTests {
   @Test(arguments: [("no space", "size=256k"), ("no inodes", "size=4m,nr_inodes=20")])
-  func `a full disk refuses stores and returns its entries, and images still load`(fault: String, options: String) async throws {
+  func `a full disk refuses new entries but returns stored entries, and images still load`(fault: String, options: String) async throws {
     guard let mount = TemporaryMount.ifAllowed(options) else { return }
     let directory = mount.url.appendingPathComponent("cache", isDirectory: true)
     try await expectHarmless("\(fault) (tmpfs)", directory, ENOSPC, FutureImage.DiskCache(directory: directory))

@@ -46,7 +46,7 @@ import Testing
 
   private var orphans: Int { bench.temporary.files().count { DiskCacheName.isTemporary(($0 as NSString).lastPathComponent) } }
 
-  @Test func `a writer killed at any moment leaves no torn entry, and its half-written files are removed later`() async throws {
+  @Test func `a writer killed at any moment leaves no torn entry, and a cleaning removes its half-written files`() async throws {
     let rounds = isDeep && !isSanitized ? 1000 : 100
     let found = try await withThrowingTaskGroup(of: Int.self) { group in
       for worker in 0..<2 {

@@ -91,7 +91,7 @@ import Testing
     #expect(await one.totalBytes() == 0)
   }
 
-  @Test func `stores during a removal of all entries succeed, and an entry stored after the removal stays`() async throws {
+  @Test func `stores during a removal of all entries succeed, and an entry stored afterwards is not removed`() async throws {
     let (one, other) = (bench.cache(), bench.cache())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 { group.addTask { try await one.store(FutureImage.CacheEntry(body: body(3)), forKey: "\(number)") } }
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a store succeeds even if another process repeatedly removes its unfinished file or the directory`(takesAll: Bool) async throws {
+  func `a store succeeds even if another process repeatedly removes the store's unfinished file or directory`(takesAll: Bool) async throws {
     let directory = bench.directory
     let left = beforeMoves(10) {
       let paths = takesAll ? [""] : (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains("-new-") }
@@ -154,7 +154,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `an entry that is replaced during a cleaning stays`() async throws {
+  @Test func `a cleaning does not remove an entry that is replaced during the cleaning`() async throws {
     let cache = bench.cache(maxAge: .seconds(3600))
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     let store = DiskCacheStore(
@@ -169,7 +169,7 @@ import Testing
     #expect(!bench.exists(bench.file(ofKey: "k")))
   }
 
-  @Test func `an entry that is replaced while its time of receipt is corrected stays`() async throws {
+  @Test func `correcting an entry's time of receipt does not overwrite an entry that is stored at the same time`() async throws {
     let cache = bench.cache()
     try await cache.store(FutureImage.CacheEntry(body: body(1), eTag: nil, receivedAt: bench.clock.now + 5 * 3600), forKey: "k")
     let other = DiskCacheStore(

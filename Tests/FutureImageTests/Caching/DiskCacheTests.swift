@@ -113,7 +113,7 @@ import Testing
     #expect(!bench.exists(bench.directory))
   }
 
-  @Test func `the first calls do not wait for the scan of the directory`() async throws {
+  @Test func `the first calls to a new cache do not wait for the scan of the directory`() async throws {
     let bench = try DiskCacheFixture()
     let key = try #require((0..<20).map { "\($0)" }.first { DiskCacheName(key: $0).folder != 0 })
     let earlier = bench.cache()

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [(-hour, -hour), (-hour - 1, 0)] as [(TimeInterval, TimeInterval)])
-  func `a cleaning corrects a time of use that is more than an hour ahead`(age: TimeInterval, after: TimeInterval) throws {
+  func `a cleaning corrects a time of use that is more than an hour in the future`(age: TimeInterval, after: TimeInterval) throws {
     try storeEntry(usedBefore: age)
     try store.clean()
     #expect(try ageOnDisk() == after)

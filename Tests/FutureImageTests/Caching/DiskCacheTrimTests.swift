@@ -19,19 +19,21 @@ import Testing
   @Test(arguments: [
     (100, [40, 40, 20], 0), (100, [40, 40, 30], 1), (100, [10, 40, 51], 2), (100, [], 0), (0, [1, 1], 2), (9, [5, 5], 1), (100, [101], 1)
   ])
-  func `the oldest files over the limit are removed until the rest is nine tenths of the limit`(limit: Int, sizes: [Int], removed: Int) {
+  func `files over the limit are removed, oldest first, until at most nine tenths of the limit are used`(
+    limit: Int, sizes: [Int], removed: Int
+  ) {
     let files = files(sizes)
     let trim = DiskCacheTrim(maxBytes: limit, maxAge: nil, now: now)
     #expect(trim.files(toRemoveFrom: files.reversed()) == Array(files.prefix(removed)))
   }
 
-  @Test func `files that are too old are removed first and no longer count toward the limit`() {
+  @Test func `files beyond the maximum age are removed first, and then do not count toward the limit`() {
     let files = files([50, 50, 50])
     let trim = DiskCacheTrim(maxBytes: 100, maxAge: 2.5 * 3600, now: now)
     #expect(trim.files(toRemoveFrom: files) == [files[0]])
   }
 
-  @Test func `times in the future count as now`() {
+  @Test func `a file with a time of use in the future is treated as used now`() {
     let (future, further, used) = (file("a", 50, hoursAgo: -9), file("b", 50, hoursAgo: -99), file("c", 50, hoursAgo: 1))
     let trim = DiskCacheTrim(maxBytes: 140, maxAge: 3600 * 2, now: now)
     #expect(trim.files(toRemoveFrom: [further, used, future]) == [used])

@@ -68,7 +68,7 @@ import Testing
     #expect(try Data(contentsOf: inFolder) == newer)
   }
 
-  @Test func `an older version's entries count, and are removed when they have been unused for the maximum age`() async throws {
+  @Test func `an older version's entries are counted, and are removed when unused for the maximum age`() async throws {
     let old = try write(3, hoursAgo: 20)
     let cache = bench.cache(maxAge: .seconds(30 * 3600))
     try await cache.store(Self.stored, forKey: key)
@@ -85,7 +85,7 @@ import Testing
     #expect(contents(3) == nil)
   }
 
-  @Test func `an older version's unused entries are the first to be removed over the limit`() async throws {
+  @Test func `if the limit is exceeded, an older version's unused entries are removed first`() async throws {
     try write(3, body: String(repeating: "a", count: 600), hoursAgo: 10)
     let cache = bench.cache(maxBytes: 1000)
     try await cache.store(FutureImage.CacheEntry(body: Data(count: 400)), forKey: key)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the file contains only the body, which the tier returns without validators`() async throws {
+  @Test func `a file tier writes only the body to its file, and returns an entry without validators`() async throws {
     let file = temporary.file("a/b/cover.jpg")
     let tier = FutureImage.FileTier(file)
     #expect(try await tier.entry(forKey: "k") == nil)
@@ -33,7 +33,7 @@ import Testing
     #expect(temporary.files() == ["a/b/cover.jpg"])
   }
 
-  @Test func `a file that the app wrote is a hit, but an empty file is not`() async throws {
+  @Test func `a file that the app wrote is a hit, and an empty file is a miss`() async throws {
     try Data("put".utf8).write(to: temporary.file("put"))
     try Data().write(to: temporary.file("empty"))
     #expect(try await FutureImage.FileTier(temporary.file("put")).entry(forKey: "k")?.body == Data("put".utf8))
@@ -48,7 +48,7 @@ import Testing
     #expect(temporary.files().isEmpty)
   }
 
-  @Test func `a directory or a symbolic link at the path is reported and not changed`() async throws {
+  @Test func `a directory or a symbolic link at the tier's path is reported and not changed`() async throws {
     let directory = temporary.file("directory")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     let target = temporary.file("target")
@@ -143,7 +143,7 @@ import Testing
     #expect(temporary.files() == ["folder/f"])
   }
 
-  @Test func `a store fails in the end if no file can be created in its folder`() async throws {
+  @Test func `a store throws instead of retrying forever if no file can be created in its folder`() async throws {
     let files = FaultyFileSystem()
     files.fail(.openNew, with: ENOENT)
     let tier = FutureImage.FileTier(temporary.file("folder/f"), files: files)

@@ -33,11 +33,11 @@ import Testing
     #expect(FolderNames.plain(path) == expected)
   }
 
-  @Test func `a folder that was not resolved is known by its path`() {
+  @Test func `the known name of a folder that has not been resolved is its own path`() {
     #expect(FolderNames.known("/not/resolved") == "/not/resolved")
   }
 
-  @Test func `links are resolved, also above folders that do not exist yet`() throws {
+  @Test func `a symbolic link is resolved even if it is followed by folders that do not exist yet`() throws {
     let real = resolved(temporary.file("real"))
     let link = try link("link")
     #expect(resolved(link) == real)
@@ -50,7 +50,7 @@ import Testing
     #expect(resolved(try link("link", to: "other")) == first)
   }
 
-  @Test func `a disk cache recognizes its folder behind a link after a read or a write`() throws {
+  @Test func `a disk cache recognizes the real folder behind its symbolic link after a read or a write`() throws {
     let entry = FutureImage.CacheEntry(body: Data([1]))
     let real = FutureImage.DiskCache(directory: temporary.file("real"))
     FolderNames.resolve(real.group)
@@ -63,7 +63,7 @@ import Testing
     for cache in [read, written] { #expect(cache.fileLocation.isSamePlace(as: real.fileLocation)) }
   }
 
-  @Test func `a file tier recognizes its folder behind a link after a read`() throws {
+  @Test func `a file tier recognizes the real folder behind its symbolic link after a read`() throws {
     let real = FutureImage.FileTier(temporary.file("real/a.jpg"))
     FolderNames.resolve(real.group)
     let folder = try link("link")

@@ -18,7 +18,7 @@ import Testing
   private func key(_ name: String) -> String { FutureImage.Source.url(LoaderFixture.url(name)).key }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
-  func `an entry without read permission counts as missing and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
+  func `an entry without read permission counts as missing and is not removed`(call: FaultyFileSystem.Call, code: Int32) async throws {
     let cache = bench.cache()
     let entry = entry(fileBytes: 3000)
     try await cache.store(entry, forKey: "k")
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
-  func `an app's file without read permission counts as missing and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
+  func `an app's file without read permission counts as missing and is not removed`(call: FaultyFileSystem.Call, code: Int32) async throws {
     let file = bench.temporary.file("cover.jpg")
     try Data("put".utf8).write(to: file)
     let tier = FutureImage.FileTier(file, files: bench.files)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [EPERM, EACCES])
-  func `images load from their sources on a locked device, their entries stay, and one fault is reported`(code: Int32) async throws {
+  func `on a locked device, images load from their sources, no entry is removed, and one fault is reported`(code: Int32) async throws {
     let names = (0..<5).map { "\($0)" }
     let before = LoaderFixture(disk: bench.cache())
     for name in names {
@@ -80,7 +80,7 @@ import Testing
     #expect(after.loader.statistics.cacheFaults == 0)
   }
 
-  @Test func `a device that is locked again is reported again`() async throws {
+  @Test func `a fault is reported again when a device is locked again`() async throws {
     let fixture = LoaderFixture(disk: bench.cache())
     func load(_ name: String) async throws -> Int {
       async let value = fixture.future(name).value
@@ -120,7 +120,7 @@ import Testing
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 
-  @Test func `a value fetched on a locked device does not remove the stored value, but a set value does`() async throws {
+  @Test func `on a locked device, a set value removes the stored value, but a fetched value does not remove it`() async throws {
     let fixture = LoaderFixture()
     let before = values(fixture)
     for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }

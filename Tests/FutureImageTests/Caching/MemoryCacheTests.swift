@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct MemoryCacheTests {
   private typealias Cache = MemoryCache<Int, String>
 
-  @Test func `the cache returns the inserted value and nothing else`() {
+  @Test func `the cache returns an inserted value for its key, and nil for another key`() {
     var cache = Cache()
     #expect(cache.insert("a", forKey: 1, cost: 5).isEmpty)
     #expect(cache.value(forKey: 1) == "a")
@@ -39,7 +39,7 @@ import Testing
     #expect(cache.count == 1)
   }
 
-  @Test func `a value larger than the limit is returned with the value that it replaces, and other values stay`() {
+  @Test func `a value larger than the limit is returned with the value that it replaces, and evicts no other value`() {
     var cache = Cache(costLimit: 30)
     _ = cache.insert("other", forKey: 1, cost: 10)
     _ = cache.insert("old", forKey: 2, cost: 10)
@@ -76,7 +76,7 @@ import Testing
     #expect(cache.insert("b", forKey: 2, cost: 10).isEmpty)
   }
 
-  @Test func `removing by a condition removes only matching values and preserves the order of the rest`() {
+  @Test func `removing by a condition removes only matching values and preserves the order of the other values`() {
     var cache = Cache()
     for key in 1...6 { _ = cache.insert("\(key)", forKey: key, cost: key) }
     #expect(cache.removeAll { key, _ in key.isMultiple(of: 2) } == ["2", "4", "6"])
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `the cache matches a plain list after any operations`(seed: UInt64) {
+  func `the cache behaves like a simple list-based cache under any sequence of operations`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (costLimit, countLimit) = (Int.random(in: 0...60, using: &random), Int.random(in: 0...12, using: &random))
     var cache = Cache(costLimit: costLimit, countLimit: countLimit)

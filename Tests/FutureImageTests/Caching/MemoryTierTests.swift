@@ -38,21 +38,21 @@ import Testing
     [.tiers(memory: HeldMemory()), .using(cache: cache, key: UUID().uuidString)]
   }
 
-  @Test func `a plain future does not get another future's crop`() async throws {
+  @Test func `a future without a transform does not get another future's cropped image`() async throws {
     for policy in policies() {
       let found = try await sizes(of: policy, (nil, .crop(toRatio: 1)), (nil, nil))
       #expect(found.pixels == [48, 64])
     }
   }
 
-  @Test func `a future with a transform gets neither another future's whole image nor another transform's image`() async throws {
+  @Test func `a future with a transform gets neither an untransformed image nor an image of another transform`() async throws {
     for policy in policies() {
       #expect(try await sizes(of: policy, (nil, nil), (nil, .crop(toRatio: 1))).pixels == [64, 48])
       #expect(try await sizes(of: policy, (nil, .crop(toRatio: 0.5)), (nil, .crop(toRatio: 1))).pixels == [24, 48])
     }
   }
 
-  @Test func `an image in a given size does not serve a future without that size`() async throws {
+  @Test func `futures with and without a given size do not get each other's images`() async throws {
     let given = CGSize(width: 32, height: 24)
     for policy in policies() {
       let fullSize = CGSize(width: 64, height: 48)
@@ -84,7 +84,7 @@ import Testing
     return first
   }
 
-  @Test func `a future created while an image is being replaced does not get the former image from a memory tier`() async throws {
+  @Test func `a future created during the replacement of an image does not get the old image from a memory tier`() async throws {
     let memory = HeldMemory()
     let first = try await replacedBeforeRemoved(from: memory)
     let second = future(.tiers(memory: memory), in: fixture)
@@ -95,7 +95,7 @@ import Testing
     #expect(memory.image(forKey: "")?.color?.isNearly(.red) != true)
   }
 
-  @Test func `a memory tier does not store a former image that was decoded before it was replaced`() async throws {
+  @Test func `a memory tier does not store an image that has been replaced since it was decoded`() async throws {
     let memory = HeldMemory()
     let first = future(.tiers(memory: memory), in: fixture)
     await fixture.serve("a", TestColor.red.jpeg())

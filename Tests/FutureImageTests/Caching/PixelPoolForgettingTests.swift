@@ -25,7 +25,7 @@ import Testing
       source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, transform: transform, revision: revision)
   }
 
-  @Test func `each image that is evicted because of the limit is counted, and a replaced image is not`() throws {
+  @Test func `each eviction because of the limit is counted, and the replacement of an image is not counted`() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
     #expect(pool.evictionCount == 17)
@@ -33,7 +33,7 @@ import Testing
     #expect(pool.evictionCount == 17)
   }
 
-  @Test func `images of a generation and of later generations stay when earlier generations are removed`() throws {
+  @Test func `removing the images before a generation does not remove that generation or later generations`() throws {
     let pool = PixelPool(limit: 10_000)
     let images = try (0..<3).map { _ in try picture() }
     for (revision, image) in images.enumerated() { pool.insert(image, variant("a", revision: UInt32(revision))) }

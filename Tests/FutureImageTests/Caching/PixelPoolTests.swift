@@ -42,7 +42,7 @@ import Testing
     #expect((0..<20).filter { pool.find(variant("\($0)"), atLeast: .full).image != nil } == [17, 18, 19])
   }
 
-  @Test func `images examined inside a lock are retained until the caller releases the result`() throws {
+  @Test func `the images that a search examines are retained until the caller releases the result of the search`() throws {
     let pool = PixelPool(limit: 8_000)
     var small: UIImage? = try picture(10, step(32))
     let large = try picture(20)
@@ -69,7 +69,7 @@ import Testing
     withExtendedLifetime(warnings) {}
   }
 
-  @Test func `a second memory warning changes nothing, and images on screen are found after both`() throws {
+  @Test func `images on screen are found after a memory warning, and a second warning changes nothing`() throws {
     let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
     let warnings = MemoryWarnings(from: center, emptying: pool)
     let shown = try picture()
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(warnings) {}
   }
 
-  @Test func `the least recently shown image is evicted first, not the oldest one`() throws {
+  @Test func `the least recently shown image is evicted first, even if another image is older`() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
     pool.insert(try picture(), variant("b"))
@@ -111,7 +111,7 @@ import Testing
     #expect(pool.find(variant("large"), atLeast: .full).image == nil)
   }
 
-  @Test func `a second decode of an image replaces the first, and its bytes count once`() throws {
+  @Test func `a second decode of an image replaces the first decode, and only the second decode is counted`() throws {
     let pool = PixelPool(limit: 1_000)
     let old = try picture()
     let new = try picture()
@@ -130,7 +130,7 @@ import Testing
 
   // MARK: On a screen
 
-  @Test func `an evicted image is found while it is on screen, and counts again from then on`() throws {
+  @Test func `an evicted image is found while it is on screen, and then counts toward the limit again`() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
     pool.insert(screen, variant("a"))
@@ -190,7 +190,7 @@ import Testing
     #expect(pool.byteCount == 4 * (4 + 16 + 64))
   }
 
-  @Test func `a decode for one size in points does not serve another size`() throws {
+  @Test func `a decode for one size in points is not found for another size`() throws {
     let pool = PixelPool(limit: 10_000)
     let (plain, wide) = (try picture(), try picture())
     pool.insert(plain, variant("a"))
@@ -202,7 +202,7 @@ import Testing
     #expect(pool.byteCount == 800)
   }
 
-  @Test func `a decode of one generation does not serve the next generation`() throws {
+  @Test func `a decode of one generation is not found for the next generation`() throws {
     let pool = PixelPool(limit: 10_000)
     let (old, new) = (try picture(), try picture())
     pool.insert(old, variant("a"))

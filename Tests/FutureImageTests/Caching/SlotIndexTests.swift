@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the closure decides which of the slots with equal hashes the index finds`() {
+  @Test func `among slots with equal hashes, the index finds the slot that the closure accepts`() {
     var index = SlotIndex()
     for slot in 0..<100 { index.insert(5, slot) }
     #expect(index.slot(5) { $0 == 73 } == 73)

@@ -18,7 +18,7 @@ import Testing
     #expect(Array(order) == [2, 3, 1])
   }
 
-  @Test func `removed slots are reused before new ones are created`() {
+  @Test func `removed slots are reused before new slots are created`() {
     var order = SlotOrder()
     var slots = (0..<5).map { _ in order.append() }
     for _ in 1...4 {

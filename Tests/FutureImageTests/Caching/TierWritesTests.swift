@@ -54,13 +54,13 @@ import Testing
     #expect(takeDue(isQuiet: false, patience: 100).count == 8)
   }
 
-  @Test func `bytes of an eighth of the pixel limit may wait, up to a maximum that leaves room for other writes`() {
+  @Test func `the limit of waiting bytes is an eighth of the pixel limit, and at most a quarter of the write room`() {
     #expect(LoaderFixture(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
     #expect(LoaderFixture(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= WriteRoom.byteLimit / 2)
   }
 
-  @Test mutating func `released writes start although the loader is busy, but writes that are added later wait`() {
+  @Test mutating func `writes that are released start although the loader is busy, but writes added after the release wait`() {
     for number in 0..<3 { add(place("\(number)", in: "\(number)")) }
     add(place("0", in: "0"))
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -98,7 +98,7 @@ import Testing
     #expect(takeDue(isQuiet: true).map(\.change.bytes) == [2])
   }
 
-  @Test mutating func `two paths of one file share one line, whichever path comes first`() {
+  @Test mutating func `writes to two paths of one file run one after the other, whichever path is added first`() {
     let (link, real) = (TierLocation(name: "link/f", group: "link"), TierLocation(name: "real/f", group: "real"))
     add(link, bytes: 1)
     add(TierLocation(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
@@ -120,7 +120,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `two owners of one line wait for each other, and the next owner is notified`() {
+  @Test mutating func `writes of two owners in one line run one after the other, and the end of one notifies the next owner`() {
     let second = IdleOwner()
     add(one.location, bytes: 1)
     add(one.location, bytes: 2, by: second)
@@ -132,7 +132,7 @@ import Testing
     #expect(writes.takeDue(second, isQuiet: true).map(\.change.bytes) == [2])
   }
 
-  @Test mutating func `four writes of a folder run at a time, and another write starts when one ends`() {
+  @Test mutating func `at most four writes of a folder run at a time, and another write starts when one of them ends`() {
     for number in 0..<10 { add(place("\(number)"), bytes: number) }
     add(place("0", in: "elsewhere"), bytes: 99)
     let due = takeDue(isQuiet: true)
@@ -153,7 +153,7 @@ import Testing
     #expect(writes.use.entries == 0)
   }
 
-  @Test func `an image is stored when an awaited decode has ended`() async throws {
+  @Test func `an image is stored only after its awaited decode has ended`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let fixture = LoaderFixture { $0.decoder = decoder }
@@ -186,7 +186,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if no bytes wait`() {
+  @Test mutating func `a tier may use half of the free room for writes, and any image is accepted if no bytes wait`() {
     let half = WriteRoom.byteLimit / 2
     add(one.location, bytes: WriteRoom.byteLimit + 1)
     end(takeDue(isQuiet: true))
@@ -211,14 +211,14 @@ import Testing
     #expect(writes.use.bytes <= WriteRoom.byteLimit)
   }
 
-  @Test mutating func `writes of three thousand files in a folder that hangs use at most the room of one tier`() {
+  @Test mutating func `three thousand writes to a folder that hangs use at most the room of one tier`() {
     let taken = (0..<3000).count { writes.add(.store(place("\($0)"), bytes: 200 << 10, by: owner)).isAccepted }
     #expect(taken * (200 << 10) <= WriteRoom.byteLimit / 2)
     for number in 0..<100_000 { _ = writes.add(.removal(place("\(number)", in: "removals"), by: owner)) }
     #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
 
-  @Test mutating func `only the first waiting write of an owner requires a release, which applies to all of its writes`() {
+  @Test mutating func `an owner's first waiting write needs a timed release, and so does its first write after a release`() {
     let place = one.location
     #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -256,7 +256,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `an image of more bytes than may wait is stored although the loader is busy`() async throws {
+  @Test func `an image that exceeds the limit of waiting bytes is stored although the loader is busy`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     // Bytes of an eighth of the pixel limit may wait.

@@ -87,7 +87,7 @@ struct AnimationTests {
     #expect(told.withLock { $0 } == [Reduced(frames: 1, of: 5, width: 12, height: 8)])
   }
 
-  @Test func `a limit of one frame makes still images, which no event reports`() async throws {
+  @Test func `with a limit of one frame, an animation becomes a still image, and no event reports the change`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxFrames = 1
     #expect(try await shown("gif/dispose-keep.gif", limits: limits).image.images == nil)
@@ -159,7 +159,7 @@ struct AnimationTests {
     #expect(corners.count == 15 && corners.allSatisfy { $0 < 128 })
   }
 
-  @Test func `an animation plays at a view's reduced size, and its carrier plays until the full size arrives`() async throws {
+  @Test func `a larger view plays a smaller view's animation until the animation at the larger size is decoded`() async throws {
     let fixture = LoaderFixture()
     let future = fixture.future()
     let view = imageView(6, 4)

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct EncodedBytesTests {
-  @Test func `bytes and numbers inside of the data are read, and positions outside of it return nil`() {
+  @Test func `bytes and numbers inside of the data are read, and positions outside of the data return nil`() {
     Data([1, 2, 3, 4, 5, 6, 7, 8]).withEncodedBytes { bytes in
       #expect([-1, 0, 7, 8].map { bytes[$0] } == [nil, 1, 8, nil])
       #expect([-1, 0, 6, 7].map { bytes.number16(at: $0) } == [nil, 0x0102, 0x0708, nil])

@@ -13,7 +13,8 @@ extension EndOfDataTests {
     try names(in: folder).map { ($0, try fixture($0)) }.filter { $0.data.count < 1_500 && (try? ImageCodecs.decode($0.data)) != nil }
   }
 
-  @Test(arguments: ["jpeg", "pngsuite", "gif", "webp", "avif"]) func `the check and the decoder agree on every beginning of a file`(
+  @Test(arguments: ["jpeg", "pngsuite", "gif", "webp", "avif"])
+  func `the check of an image's end agrees with the decoder for every prefix of a file`(
     folder: String
   ) throws {
     for (path, data) in try Self.pictures(folder) {

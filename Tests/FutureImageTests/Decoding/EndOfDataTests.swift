@@ -22,7 +22,7 @@ import Testing
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   @Test(arguments: folders)
-  func `every fixture is complete, and without its last 12 bytes or its second half it is not`(folder: String) throws {
+  func `no whole fixture counts as cut off, and no fixture without its last bytes counts as complete`(folder: String) throws {
     for path in try Self.names(in: folder) {
       let data = try Self.fixture(path)
       // The PNG has no image data. The GIF is truncated inside its image data on purpose.
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the end of a format without rules is unknown`() {
+  @Test func `the end of data in a format that the check does not know is unknown`() {
     #expect(end([]) == .unknown)
     #expect(end([0xFF]) == .unknown)
     #expect(end(bytes("II*\0") + [8, 0, 0, 0]) == .unknown)
@@ -65,7 +65,7 @@ import Testing
     #expect(end(signature + [0xFF, 0xFF, 0xFF, 0xFF] + bytes("IEND") + [0, 0, 0, 0]) == .cutOff)
   }
 
-  @Test func `a GIF ends with its trailer, or without one at the end of a block`() {
+  @Test func `a GIF ends at its trailer, or at the end of a block if it has no trailer`() {
     let header = bytes("GIF89a") + [4, 0, 4, 0, 0x80, 0, 0] + [0, 0, 0, 9, 9, 9]
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0, 2, 3, 0x3B, 0x3B, 0x3B, 0]
     let comment: [UInt8] = [0x21, 0xFE, 2, 0x3B, 0, 0]
@@ -97,7 +97,7 @@ import Testing
     #expect(end(file(4, 12)) == .complete)
   }
 
-  @Test func `an AVIF ends with its last box, and no box length overflows`() {
+  @Test func `an AVIF ends with its last box, and no declared box length causes an overflow`() {
     func box(_ name: String, _ length: UInt32, _ body: [UInt8] = []) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - $0 * 8)) } + bytes(name) + body
     }
@@ -120,7 +120,7 @@ import Testing
     #expect(end(type + box("mdat", 10, [1, 2]) + [9, 9, 9, 9]) == .complete)
   }
 
-  @Test func `an image box that extends to the end of the file leaves the end unknown`() {
+  @Test func `the end of an AVIF is unknown if an image box extends to the end of the file`() {
     let type: [UInt8] = [0, 0, 0, 12] + bytes("ftypavif")
     let media: [UInt8] = [0, 0, 0, 10] + bytes("mdat") + [1, 2]
     for open in [[0, 0, 0, 0] + bytes("mdat") + [1], [0, 0, 0, 0] + bytes("mdat"), media + [0, 0, 0, 0] + bytes("meta") + [1, 2]] {

@@ -21,14 +21,14 @@ import Testing
     #expect(!IndexedPNG.hasTransparency(data.prefix(33) + [0xFF, 0xFF, 0xFF, 0xFF] + data.dropFirst(33)))
   }
 
-  @Test func `a tRNS chunk after the pixels does not count`() throws {
+  @Test func `a tRNS chunk after the pixels is ignored`() throws {
     let data = try EndOfDataTests.fixture("pngsuite/basn3p08.png")
     let chunk: [UInt8] = [0, 0, 0, 1] + Array("tRNS".utf8) + [0, 1, 2, 3, 4]
     #expect(IndexedPNG.hasTransparency(data.prefix(33) + chunk + data.dropFirst(33)))
     #expect(!IndexedPNG.hasTransparency(data.dropLast(12) + chunk + data.suffix(12)))
   }
 
-  @Test func `the sample decodes to a pixel of the known color`() throws {
+  @Test func `the sample PNG decodes to a pixel of the expected color`() throws {
     let sample = try #require(IndexedPNG.sample)
     #expect(IndexedPNG.hasTransparency(sample) && EndOfData(of: sample) == .complete)
     let decoder = makePlatformDecoder(FutureImage.DecodingLimits())

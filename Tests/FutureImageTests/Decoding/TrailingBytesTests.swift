@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `bytes after an image are cut off when the data has 128 KiB in all`() {
+  @Test func `bytes after an image are cut off as soon as the data has 128 KiB in total`() {
     let picture = SampleImage.jpeg()
     var data = picture + Data(count: 2 * TrailingBytes.most - picture.count)
     var trailing = TrailingBytes()

@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: reasons)
-  func `temporary failures, cancellations, and cache misses may pass, and other failures may not`(reason: Failure.Reason, mayPass: Bool) {
+  func `only temporary failures, cancellations, and cache misses are worth a retry`(reason: Failure.Reason, mayPass: Bool) {
     #expect(Failure(reason).mayPass == mayPass)
   }
 }

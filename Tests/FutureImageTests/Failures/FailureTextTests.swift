@@ -109,7 +109,7 @@ import Testing
       Failure(.refused("it is already in use; configure it before a model is decoded or a future is made")).about(.sharedLoader),
       "The shared loader was not configured: it is already in use; configure it before a model is decoded or a future is made."
     )
-  ]) func `the text of a failure fits if the failure has no source or is not about an image`(failure: Failure, expected: String) {
+  ]) func `a failure without a source, or about something other than an image, has a fitting text`(failure: Failure, expected: String) {
     #expect(failure.description == expected)
   }
 

@@ -62,7 +62,7 @@ import Testing
     #expect("\(draft)" == "Draft(_cover: FutureImage(https://shop.test/a.jpg, not read))")
   }
 
-  @Test func `the elements of a collection are printed without a request`() throws {
+  @Test func `a collection is printed with its elements, and printing sends no request`() throws {
     let album = try decode(Album.self, #"{"photos": ["https://shop.test/a.jpg", "/b.jpg", "https://shop.test/c.jpg"]}"#)
     let unread = "Album(_photos: [FutureImage(https://shop.test/a.jpg, not read), nil, FutureImage(https://shop.test/c.jpg, not read)])"
     #expect("\(album)" == unread)
@@ -71,7 +71,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a future of a text that names no image is printed with that text`() async throws {
+  @Test func `a future made from text without a usable URL is printed with that text`() async throws {
     let item = try decode(Item.self, #"{"title": "Dunes", "photo": "/x.jpg"}"#)
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, not read))"#)
     await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
@@ -96,7 +96,7 @@ import Testing
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
   }
 
-  @Test func `a future without a source and a zeroed copy can be printed`() {
+  @Test func `a future without a source can be printed, and so can a copy whose memory is zeroed`() {
     #expect("\(FutureImage())".isEmpty == false)
     #if canImport(UIKitStandIn) && !canImport(UIKit)
     #expect("\(fixture.future().zeroedCopy())".contains("shop.test") == false)

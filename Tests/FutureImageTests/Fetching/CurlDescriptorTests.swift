@@ -31,7 +31,7 @@ import Testing
     return taken
   }
 
-  @Test func `a program that is started while images load does not inherit their connections`() async throws {
+  @Test func `a program that is started while images load does not inherit the fetcher's connections`() async throws {
     await #expect(processExitsWith: .success) {
       CurlDescriptorTests.closeInheritedSockets()
       let server = try LoopbackServer { _ in .ok(Data([1])) }
@@ -94,7 +94,7 @@ import Testing
   }()
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `eight free descriptors are enough for another connection, and seven are not`() async throws {
+  func `eight free descriptors are enough for another connection, and seven are too few`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
       let areExhausted = LockedValue<[Bool]>()
@@ -117,7 +117,7 @@ import Testing
   // An exchange with the same server reuses the free connection. For an exchange with another server, the fetcher closes the free
   // connection.
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"), arguments: [false, true])
-  func `an exchange without a descriptor waits until another exchange ends`(isElsewhere: Bool) async throws {
+  func `if no descriptor is free, an exchange waits until another exchange ends`(isElsewhere: Bool) async throws {
     await #expect(processExitsWith: .success) { [isElsewhere = isElsewhere as Bool] in
       try CurlDescriptorTests.limitDescriptors(64)
       let clock = ManualClock()
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `an exchange without a descriptor continues when the program has closed other descriptors`() async throws {
+  func `if no descriptor is free, an exchange continues when the program has closed other descriptors`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
       let clock = ManualClock()
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `a fetcher's thread without a descriptor for its wake-ups polls for work`() async throws {
+  func `a fetcher's thread polls for work if it has no descriptor for its wake-ups`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in

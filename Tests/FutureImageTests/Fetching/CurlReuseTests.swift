@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `an exchange does not receive an unsolicited response that its idle connection has received`() async throws {
+  func `an exchange does not get an unsolicited response that its connection received while idle`() async throws {
     let sent = Signals()
     let server = try RawServer { connection in
       while let head = connection.readHead() {
@@ -33,7 +33,9 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `an exchange does not receive an unsolicited response that arrives late`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an exchange does not get an unsolicited response that was sent after the previous exchange ended`()
+    async throws
+  {
     let (ask, sent) = (DispatchSemaphore(value: 0), Signals())
     let server = try RawServer { connection in
       while let head = connection.readHead() {

@@ -65,7 +65,7 @@ import Testing
     await server.waitForOpenConnections(0)
   }
 
-  @Test func `HTTP images are reported on the fetcher's thread, and the app's closures run on other threads`() async throws {
+  @Test func `fetched HTTP images are reported on the fetcher's thread, and sources' closures run on other threads`() async throws {
     let places = Lock<[String: Bool]>([:])
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
@@ -97,7 +97,7 @@ import Testing
     #expect(called.withLock { $0 } == false)
   }
 
-  @Test func `the hook that prepares requests does not run on the fetcher's thread`() async throws {
+  @Test func `the app's prepareRequest closure does not run on the fetcher's thread`() async throws {
     server.answer("/a", .ok(SampleImage.jpeg(40, 30)))
     let called = Lock<Bool?>(nil)
     var configuration = FutureImage.Loader.Configuration()

@@ -37,7 +37,9 @@ import Testing
       (.seconds(2), .seconds(60), .transport(.timedOut)), (.seconds(60), .seconds(2), .transport(.stalled)),
       (.seconds(2), .seconds(2), .transport(.timedOut))
     ] as [(Duration, Duration, FutureImage.Failure.Reason)])
-  func `an exchange fails at the end of its shorter limit`(timeout: Duration, stall: Duration, expected: FutureImage.Failure.Reason) async {
+  func `an exchange fails at the end of the shorter of its two time limits`(
+    timeout: Duration, stall: Duration, expected: FutureImage.Failure.Reason
+  ) async {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let (fetcher, request) = (fetcher, request("/held", timeout: timeout, stallTimeout: stall))
@@ -47,7 +49,7 @@ import Testing
     #expect(await reason.value == expected)
   }
 
-  @Test func `each of several exchanges stalls at the end of its own limit`() async throws {
+  @Test func `each of several exchanges stalls at the end of its own time limit`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let fetcher = fetcher
@@ -80,7 +82,7 @@ import Testing
     #expect(body.value == Data([2]))
   }
 
-  @Test func `if the status of a response suffices, the exchange waits for the body for one second`() async throws {
+  @Test func `if only the status is needed, the exchange waits one second for the rest of the body`() async throws {
     server.answer("/a", .status(404, body: Data.pattern(5_000)).heldBody(after: 100, by: LoopbackServer.Gate()))
     let (fetcher, request, hasResponse) = (fetcher, request("/a"), Signal())
     let task = Task {
@@ -98,7 +100,7 @@ import Testing
 
   // The test does not advance the clock, so that a busy machine has time for the whole body.
   @Test(arguments: [65_536, 65_537], [true, false])
-  func `a connection is reused after a body of at most 64 KiB if the status suffices`(size: Int, isDeclared: Bool) async throws {
+  func `if only the status is needed, the connection is reused after a body of at most 64 KiB`(size: Int, isDeclared: Bool) async throws {
     let answer = LoopbackServer.Answer.status(404, body: Data.pattern(size))
     server.answer("/a", isDeclared ? answer : answer.chunked(10_000))
     let (fetcher, request) = (fetcher, request("/a"))
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `libcurl ends an attempt to connect at the end of the shorter time limit`() async throws {
+  @Test func `libcurl ends an attempt to connect at the end of the shorter of the two time limits`() async throws {
     let port = try UnansweredPort()
     let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/a"))
     // The test does not advance the fetcher's own clock.

@@ -23,7 +23,7 @@ import Testing
       ("data:image/png;base64;a=b,AAEC", "image/png;base64;a=b", Array("AAEC".utf8)),
       ("data:base64,AAEC", "base64", Array("AAEC".utf8)), ("data:;%20base64,AAEC", "text/plain;charset=US-ASCII", [0, 1, 2])
     ] as [(String, String, [UInt8])])
-  func `the content is decoded and its type is reported`(text: String, type: String, bytes: [UInt8]) async throws {
+  func `the content of a data URL is decoded, and its type is reported`(text: String, type: String, bytes: [UInt8]) async throws {
     let collected = try await fetcher.collect(url(text))
     #expect(Array(collected.body) == bytes)
     #expect(collected.responses.map(\.status) == [200])
@@ -36,7 +36,7 @@ import Testing
     "data:image/png;base64", "data:;base64,AAECA", "data:;base64,AA-_", "data:;base64,A=AA", "data:;base64,AA=", "data:;base64,AA===",
     "data:;base64,====="
   ])
-  func `content that cannot be decoded is malformed`(text: String) async throws {
+  func `a data URL whose content cannot be decoded is malformed`(text: String) async throws {
     #expect(try await fetcher.reason(url(text))?.isMalformed == true)
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(try await fetcher.collect(url).body == Data([0, 1, 2]))
   }
 
-  @Test func `a URL with another scheme is refused`() async throws {
+  @Test func `a URL with a scheme other than data is refused`() async throws {
     #expect(try await fetcher.reason(url("http://localhost/"))?.isRefused == true)
   }
 

@@ -123,7 +123,7 @@ import Testing
     #expect(open.withLock { $0.most } <= 8)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a fetch that is canceled while it waits to open a file does not block others`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a fetch that is canceled while it waits to open a file does not block other fetches`() async throws {
     let url = try file("a", .pattern(300_000))
     let fetcher = fetcher
     let tasks = (0..<200).map { _ in Task { try await fetcher.collect(url).body.count } }
@@ -138,7 +138,7 @@ import Testing
     #expect(failure.description.contains("too many files"))
   }
 
-  @Test func `other file faults are permanent`() {
+  @Test func `a file error other than a lack of descriptors is a permanent failure`() {
     #expect(!FutureImage.Failure(reading: EACCES).isTransient)
     let missing = FutureImage.Failure.Reason.unreadable("there is no such file; check its path (No such file or directory, error 2)")
     #expect(FutureImage.Failure(reading: ENOENT).reason == missing)

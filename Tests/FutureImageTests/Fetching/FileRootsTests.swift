@@ -42,7 +42,7 @@ import Testing
     #expect(try await reason(path) == Self.outside)
   }
 
-  @Test func `a symbolic link counts as its target`() async throws {
+  @Test func `a symbolic link is read if its target is in an allowed folder, and is refused otherwise`() async throws {
     try FileManager.default.createSymbolicLink(at: folder.file("inside/out.jpg"), withDestinationURL: folder.file("c.jpg"))
     try FileManager.default.createSymbolicLink(at: folder.file("in.jpg"), withDestinationURL: folder.file("inside/a.jpg"))
     #expect(try await reason("inside/out.jpg") == Self.outside)

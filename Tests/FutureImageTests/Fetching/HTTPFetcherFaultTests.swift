@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a length that a response states twice counts once`(backend: HTTPBackend) async throws {
+  func `a response that states the same length twice is valid`(backend: HTTPBackend) async throws {
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi".utf8)))
     #expect(try await backend.makeFetcher().collect(server.url("/a")).body == Data("hi".utf8))
   }
@@ -105,7 +105,7 @@ import Testing
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   // URLSession does not deliver the lines of a head, and Apple's URLSession may change fields.
   @Test(arguments: [0, 1])
-  func `with URLSession, a field counts as the bytes of its name and its value, and four more`(excess: Int) async {
+  func `with URLSession, a header field counts as the bytes of its name and value plus four bytes`(excess: Int) async {
     // The head has two fields, Content-Length: 1 and X-A. Each counts four more bytes.
     let value = String(repeating: "a", count: FutureImage.Response.maxHeaderBytes - 4 - "Content-Length1X-A".utf8.count - 4 + excess)
     server.answer("/a", .ok(Data([1]), headers: ["X-A": value]))

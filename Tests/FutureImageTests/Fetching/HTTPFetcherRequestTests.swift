@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all, ["webp/lossy.webp", "avif/color.avif"])
-  func `a request names WebP and AVIF if the platform decodes them`(backend: HTTPBackend, fixture: String) async throws {
+  func `a request accepts WebP and AVIF only if the platform decodes them`(backend: HTTPBackend, fixture: String) async throws {
     let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
     let isDecoded = (try? decoder.size(of: EndOfDataTests.fixture(fixture))) != nil
     let accept = try await sent(FutureImage.Request(url: server.url("/a")), by: backend).headers["Accept"]
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `credentials in the URL are sent as Basic authentication, and only with that request`(backend: HTTPBackend) async throws {
+  func `credentials in a URL are sent as Basic authentication, but not with the next request`(backend: HTTPBackend) async throws {
     var url = try #require(URLComponents(url: server.url("/a"), resolvingAgainstBaseURL: true))
     url.user = "m@e"
     url.password = "p@ss"

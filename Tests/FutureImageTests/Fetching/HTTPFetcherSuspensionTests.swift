@@ -55,7 +55,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `a URLSession exchange still stalls after enough running time`() async throws {
+  @Test func `a URLSession exchange stalls after its limit of running time, even after a suspension`() async throws {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))

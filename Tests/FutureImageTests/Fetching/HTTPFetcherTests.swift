@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all, [204, 304])
-  func `a response whose status allows no body has none, whatever length it declares`(backend: HTTPBackend, status: Int) async throws {
+  func `a response whose status allows no body is delivered without a body, whatever length it declares`(backend: HTTPBackend, status: Int)
+    async throws
+  {
     server.answer("/a", .status(status, headers: ["Content-Length": "500", "ETag": "\"1\""]))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.response?.status == status)

@@ -6,7 +6,7 @@ import Testing
 
 /// The warning about tests that use the network.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestRunFetcherTests {
-  @Test func `a test run that uses the network gets one warning without credentials, and gets its images`() async throws {
+  @Test func `a test run that loads images over the network gets the images and one warning without credentials`() async throws {
     let told = Lock<[String]>([])
     let held = HeldFetcher()
     var configuration = FutureImage.Loader.Configuration.held(by: held)

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests the program on the page about command-line programs. The code of the program is in `Snippets`.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThumbnailerTests {
-  @Test func `the program writes a thumbnail of each image, continues after a failure, and stores the originals on disk`() async throws {
+  @Test func `the example program writes thumbnails, continues after a failure, and stores the originals on disk`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))

@@ -13,7 +13,7 @@ import FoundationNetworking
 
   /// The codes of SecureTransport.h for no common version, no common cipher, a bad certificate, and a closed connection, and 0 for no code.
   @Test(arguments: [-9836: true, -9801: true, -9808: true, -9806: false, 0: false])
-  func `a failed handshake is permanent only if client and server disagree`(code: Int, isForGood: Bool) {
+  func `a failed handshake is a TLS disagreement unless the connection closed or there is no error code`(code: Int, isForGood: Bool) {
     let direct = URLError(.secureConnectionFailed, userInfo: [Self.key: code])
     #expect(direct.isTLSDisagreement == isForGood)
     let underlying = NSError(domain: "kCFErrorDomainCFNetwork", code: -1200, userInfo: [Self.key: code])

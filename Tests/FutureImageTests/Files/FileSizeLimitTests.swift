@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a signal that another write raised stays pending for the thread that blocked it`() async throws {
+  @Test func `a file size signal that was pending before a failed write is still pending after the write`() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("file").path
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in

@@ -63,7 +63,7 @@ import Testing
     try files.closeFile(file)
   }
 
-  @Test func `a file system that does not know which calls wait makes no call that must not wait`() throws {
+  @Test func `the default implementations of the calls that must not wait return no result`() throws {
     try Data([1]).write(to: folder.file("f"))
     let plain = PlainFileSystem()
     let file = try plain.openForReading(path("f"))

@@ -81,14 +81,14 @@ import Testing
     #expect(isKnownMissing(file.path))
   }
 
-  @Test func `a path that was never looked up or that exists is not known to be missing`() throws {
+  @Test func `a path that exists or was never looked up is not known to be missing`() throws {
     let link = folder.file("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("none"))
     for path in [path, folder.url.path, link.path] { #expect(!isKnownMissing(path), "\(path)") }
     #expect(!files.isKnownMissing(folder.file("new").path))
   }
 
-  @Test func `a link among the parent folders is followed`() throws {
+  @Test func `a call that must not wait follows a symbolic link among the parent folders`() throws {
     let link = folder.file("folder")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
     let path = link.appendingPathComponent("file").path
@@ -109,7 +109,7 @@ import Testing
     try files.closeFile(file)
   }
 
-  @Test func `child processes do not inherit the file`() throws {
+  @Test func `child processes do not inherit an open file`() throws {
     let file = try openAtOnce(path)
     #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     try files.closeFile(file)

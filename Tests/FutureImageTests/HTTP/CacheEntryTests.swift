@@ -17,7 +17,9 @@ import Testing
     ("max-age=60, must-revalidate", 60, .unconfirmed), ("no-cache", 0, .unconfirmed), ("must-revalidate", 0, .unconfirmed),
     ("public", 1e9, .fresh), ("max-age=0", 0, .stale)
   ])
-  func `age and directives decide an entry's standing`(control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing) {
+  func `the age and the Cache-Control directives decide whether an entry is fresh, stale, or unconfirmed`(
+    control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing
+  ) {
     #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
   }
 
@@ -93,7 +95,7 @@ import Testing
     #expect(again.mustRevalidate == mustRevalidate)
   }
 
-  @Test func `Expires counts again after a 304 whose Cache-Control states no lifetime`() {
+  @Test func `Expires applies again after a 304 whose Cache-Control states no lifetime`() {
     let later = Self.noon + 1000
     let restated = entry(["cache-control": "max-age=60, must-revalidate"]).renewed(
       headers: ["cache-control": "public"], requestedAt: later, receivedAt: later)
@@ -104,7 +106,7 @@ import Testing
     #expect(renewed.freshUntil == later + 3600)
   }
 
-  @Test func `Expires no longer counts after a 304 whose Cache-Control states a lifetime`() {
+  @Test func `Expires no longer applies after a 304 whose Cache-Control states a lifetime`() {
     let later = Self.noon + 1000
     let restated = entry(["expires": "Sun, 06 Nov 1994 12:01:00 GMT"]).renewed(
       headers: ["cache-control": "max-age=5"], requestedAt: later, receivedAt: later)

@@ -33,7 +33,7 @@ import Testing
     #expect(CanonicalURL("https://a.b/c.d/e?f=/.g").text == "https://a.b/c.d/e?f=/.g")
   }
 
-  @Test func `the URLs of servers on any port are canonical without rewriting`() {
+  @Test func `a URL with a valid port is canonical without rewriting`() {
     #expect(["http://a.b:8080/c", "http://127.0.0.1:54321/c", "https://a.b:65535/c"].allSatisfy { CanonicalURL.isPlain($0) })
     #expect(!["http://a.b:65536/c", "http://a.b:0080/c", "http://a.b:/c"].contains { CanonicalURL.isPlain($0) })
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(CanonicalURL("http://%c3%a4.B/").text == "http://%C3%A4.b/")
   }
 
-  @Test func `a data URL retains the text after a number sign, and its case`() {
+  @Test func `a data URL retains the text after a number sign, and the case of its content`() {
     #expect(CanonicalURL("DATA:text/plain,Ab#Cd").text == "data:text/plain,Ab#Cd")
   }
 
@@ -129,7 +129,7 @@ import Testing
       "http://" + String(repeating: "@", count: 10_000), String(repeating: "%", count: 10_000),
       "http://a/" + String(repeating: "/", count: 10_000)
     ])
-  func `hostile strings have a text with a scheme and without credentials`(string: String) {
+  func `the text of a hostile string begins with the parsed scheme and has no credentials`(string: String) {
     let text = CanonicalURL(string).text
     #expect(text.hasPrefix(CanonicalURL(string).scheme + ":"))
     #expect(!text.contains("@") || !text.contains("//"))
@@ -162,7 +162,7 @@ import Testing
 
   @Test(
     arguments: ["token", "access_token", "X-Amz-Signature", "sig", "AWSAccessKeyId_auth", "key", "password", "X-Goog-Credential", "apikey"])
-  func `the values of query items that look like secrets become digests, and other values do not`(name: String) {
+  func `only the values of query items that look like secrets become digests`(name: String) {
     let redacted = CanonicalURL("https://a/b?w=3&\(name)=abc&h=4").redacted
     #expect(redacted.hasPrefix("https://a/b?w=3&\(name)=~"))
     #expect(redacted.hasSuffix("&h=4"))

@@ -96,7 +96,7 @@ import Testing
     #expect(redirect.mayStore && redirect.mayShowStale)
   }
 
-  @Test func `an image behind a redirect is no fresher than either response, and stored only if both permit it`() {
+  @Test func `an image behind a redirect is no fresher than either response, and is stored only if both permit it`() {
     let (hour, minute) = (freshness(["cache-control": "max-age=3600"]), freshness(["cache-control": "max-age=60"], status: 302))
     #expect(hour.behind(minute).freshUntil == Self.noon + 60)
     #expect(minute.behind(hour).freshUntil == Self.noon + 60)
@@ -108,7 +108,7 @@ import Testing
     #expect(!hour.behind(freshness(["cache-control": "no-cache"], status: 301)).mayShowStale)
   }
 
-  @Test func `the time in transit counts as age`() {
+  @Test func `the time in transit counts toward the age of a response`() {
     #expect(freshness(["cache-control": "max-age=60", "age": "20"], requested: 10).freshUntil == Self.noon + 30)
     // It does not count if the clock was set back in the meantime.
     #expect(freshness(["cache-control": "max-age=60"], requested: -10).freshUntil == Self.noon + 60)

@@ -67,7 +67,7 @@ import Testing
     arguments: [
       "Wed, 31 Feb 2001 00:00:00 GMT", "Thu, 29 Feb 2001 00:00:00 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"
     ])
-  func `a date whose month lacks the day is not read`(text: String) {
+  func `a date with a day that its month does not have is not read`(text: String) {
     #expect(HTTPDate.date(text) == nil)
   }
 
@@ -81,7 +81,7 @@ import Testing
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 
-  @Test func `a Retry-After field that exceeds the largest Int is the longest wait`() {
+  @Test func `a Retry-After field that exceeds the largest Int means the longest allowed wait`() {
     #expect(HTTPDate.wait("99999999999999999999999", now: now) == .seconds(1 << 31))
   }
 
@@ -90,7 +90,7 @@ import Testing
       ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0)
     ])
-  func `a Retry-After field can be a date, and a date in the past is a wait of zero`(text: String, seconds: Int) {
+  func `a Retry-After field can be a date, and a date in the past means a wait of zero`(text: String, seconds: Int) {
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 

@@ -16,7 +16,7 @@ import Testing
     Response(status: status, headers: headers.merging(["content-range": range]) { $1 }, expectedBytes: 200)
   }
 
-  @Test func `the rest is requested from the first missing byte, provided that the image is unchanged`() throws {
+  @Test func `the rest of a body is requested from its first missing byte, provided that the image is unchanged`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
     #expect(partial.conditions == ["Range": "bytes=100-", "If-Range": "\"a\""])
   }
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     [:], ["etag": "W/\"a\""], ["etag": "a"], ["etag": "\"a\"", "content-encoding": "gzip"], ["etag": "\"a\"", "accept-ranges": "none"]
   ])
-  func `a body is not continued if it is compressed, has no strong validator, or accepts no ranges`(headers: [String: String]) {
+  func `a body is not continued if it is compressed, has no strong validator, or cannot be sent in ranges`(headers: [String: String]) {
     #expect(PartialBody(data, of: first(headers)) == nil)
   }
 
@@ -53,7 +53,7 @@ import Testing
     "bytes +100-299/300", "bytes 100-+299/300", "bytes 100-299/+300", "bytes 100-9223372036854775807/9223372036854775807",
     "bytes 100-9223372036854775807/*", "bytes 100-9223372036854775808/9223372036854775809"
   ])
-  func `another range does not continue a body`(range: String) throws {
+  func `a response with a range other than the missing range does not continue a body`(range: String) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
     #expect(partial.total(continuedBy: rest(range)) == nil)
   }
@@ -65,12 +65,12 @@ import Testing
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", status: 200)) == nil)
   }
 
-  @Test func `the rest may be a single byte`() throws {
+  @Test func `the rest of a body may be a single byte`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: 101)))
     #expect(partial.total(continuedBy: rest("bytes 100-100/101")) == 101)
   }
 
-  @Test func `an unknown total length stays unknown`() throws {
+  @Test func `a total length that neither response states is unknown`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: nil)))
     #expect(partial.total(continuedBy: rest("bytes 100-299/*")) == .some(nil))
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(partial.total(continuedBy: rest("bytes 100-100/101")) == 101)
   }
 
-  @Test func `the header fields of a partial body count as memory`() {
+  @Test func `the byte count of a partial body includes the header fields of its response`() {
     #expect(PartialBody(data, of: first(["etag": "\"a\"", "x": "yz"]))?.byteCount == 110)
   }
 }

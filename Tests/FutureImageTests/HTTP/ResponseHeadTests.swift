@@ -11,7 +11,7 @@ import Testing
     return try lines.compactMap { line in try Array(line.utf8).withUnsafeBytes { try head.add($0) } }
   }
 
-  @Test func `names are lowercased, and blanks around values are removed`() throws {
+  @Test func `the names of header fields are lowercased, and blanks around their values are removed`() throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", "ETag:   \"A b\" \t\r\n", "X-Empty:\r\n", "\r\n").first)
     #expect(response.status == 200)
     #expect(response.headers == ["etag": "\"A b\"", "x-empty": ""])
@@ -35,7 +35,7 @@ import Testing
     ([0xE9], "/%E9.jpg"), ([0xC3, 0xA9], "/\u{e9}.jpg"), ([0xC3, 0xA9, 0xE9], "/%C3%A9%E9.jpg"), ([0x25, 0x32, 0x30], "/%20.jpg"),
     ([0x80], "/%80.jpg")
   ])
-  func `the Latin-1 bytes of a location are escaped`(bytes: [UInt8], location: String) throws {
+  func `non-ASCII bytes of a Location field are escaped if the field is not valid UTF-8`(bytes: [UInt8], location: String) throws {
     var head = ResponseHead(limit: 1000)
     let lines = [Array("HTTP/1.1 302 Found\r\n".utf8), Array("Location: /".utf8) + bytes + Array(".jpg\r\n".utf8), Array("\r\n".utf8)]
     let responses = try lines.compactMap { line in try line.withUnsafeBytes { try head.add($0) } }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["A b", " : c", "HTTP", "\u{0}"])
-  func `a line that is no field is ignored`(line: String) throws {
+  func `a line that is not a header field is ignored`(line: String) throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", line + "\r\n", "\r\n").first)
     #expect(response.headers == [:])
   }
@@ -64,7 +64,9 @@ import Testing
     #expect(head.hasBegun)
   }
 
-  @Test(arguments: ["+200", "-200", "2_00", "99999999999999999999"]) func `a status that is no number is ignored`(status: String) throws {
+  @Test(arguments: ["+200", "-200", "2_00", "99999999999999999999"]) func `a status line whose status is not a number gives no response`(
+    status: String
+  ) throws {
     #expect(try read("HTTP/1.1 \(status) OK\r\n", "\r\n").isEmpty)
   }
 
@@ -78,11 +80,11 @@ import Testing
     #expect(responses.map(\.headers) == [["c": "d"]])
   }
 
-  @Test func `lines after the empty line are ignored`() throws {
+  @Test func `lines after the empty line that ends a head are ignored`() throws {
     #expect(try read("HTTP/1.1 200 OK\r\n", "\r\n", "A: b\r\n", "HTTP/1.1 200 OK\r\n", "\r\n").count == 1)
   }
 
-  @Test func `the limit counts every byte of every line`() throws {
+  @Test func `the length limit of a head counts every byte of every line`() throws {
     #expect(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 25).count == 1)
     #expect(throws: FutureImage.Failure(.tooLongHead(24))) {
       try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 24)
@@ -93,7 +95,7 @@ import Testing
     ["Content-Length: 5", "Content-Length: 6"], ["Content-Length: 5, 6"], ["content-length: 5", "A: b", "CONTENT-LENGTH: 5, 5,7"],
     ["Content-Length: 5", "Content-Length: many"], ["Content-Encoding: gzip", "Content-Length: 5", "Content-Length: 6"]
   ])
-  func `a head with different lengths is malformed`(fields: [String]) {
+  func `a head with contradictory Content-Length fields is malformed`(fields: [String]) {
     let reason =
       (#expect(throws: FutureImage.Failure.self) {
         try read(["HTTP/1.1 200 OK\r\n"] + fields.map { $0 + "\r\n" } + ["\r\n"])
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP/1.1 304 Not Modified", "HTTP/1.1 204 No Content", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked"])
-  func `different lengths are ignored if they do not determine the end of the body`(beginning: String) throws {
+  func `contradictory lengths are ignored if they do not determine the end of the body`(beginning: String) throws {
     let lines = (beginning + "\r\nContent-Length: 5\r\nContent-Length: 6").components(separatedBy: "\r\n").map { $0 + "\r\n" }
     #expect(try read(lines + ["\r\n"]).count == 1)
   }
@@ -117,7 +119,8 @@ import Testing
       (200, ["content-length": "5,,5,"], 5), (200, ["content-length": "5, 05"], nil), (200, ["content-length": "5 5"], nil),
       (200, ["content-length": "+5"], nil), (200, ["content-length": "-0"], nil), (200, ["content-length": "٥"], nil)
     ] as [(Int, [String: String], Int?)])
-  func `the expected length follows from status and fields`(status: Int, headers: [String: String], expected: Int?) {
+  func `the expected length of a body follows from the status and the header fields`(status: Int, headers: [String: String], expected: Int?)
+  {
     #expect(FutureImage.Response(status: status, headers: headers).expectedBytes == expected)
   }
 }

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 4), (4, 5), (5, 5), (1_000_000, 5)])
-  func `the upper bound does not exceed the maximum delay`(attempt: Int, seconds: Int) {
+  func `the upper bound of the wait does not exceed the maximum delay`(attempt: Int, seconds: Int) {
     let policy = Policy(attempts: .max, firstDelay: .seconds(1), maxDelay: .seconds(5))
     #expect(policy.delay(afterAttempt: attempt, Self.lost, chance: 1) == .seconds(seconds))
   }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [0.0, 0.5, 1])
-  func `the wait has the length of Retry-After, whatever the random number`(chance: Double) {
+  func `a Retry-After that is longer than the random wait determines the wait`(chance: Double) {
     let failure = Failure(.status(503), retryAfter: .seconds(7))
     #expect(Policy().delay(afterAttempt: 1, failure, chance: chance) == .seconds(7))
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(Policy().delay(afterAttempt: 1, failure, chance: 0) == waited.map { .seconds($0) })
   }
 
-  @Test func `a Retry-After does not add attempts`() {
+  @Test func `a Retry-After does not permit more attempts than the policy`() {
     let failure = Failure(.status(503), retryAfter: .seconds(1))
     #expect(Policy().delay(afterAttempt: 3, failure, chance: 0) == nil)
   }

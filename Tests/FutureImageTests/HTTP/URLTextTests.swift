@@ -32,7 +32,7 @@ import Testing
     ("http://host/?'", "http://host/?%27"), ("https://a/%20b c", "https://a/%20b%20c"),
     ("https://a/ä%20b?ö=%C3%B6 x", "https://a/%C3%A4%20b?%C3%B6=%C3%B6%20x")
   ])
-  func `an escape stays as it is, and characters that need an escape get one`(text: String, url: String) throws {
+  func `existing escapes are not changed, and characters that need an escape are escaped`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -42,7 +42,7 @@ import Testing
     ("\t   :foo.com   \n", "http://example.org/foo/:foo.com"), (" foo.com  ", "http://example.org/foo/foo.com"),
     ("\u{0}\u{1b}\u{4}\u{12} http://example.com/\u{1f} \r ", "http://example.com/"), ("h\nt\nt\rp:\t//a/\r\nb.jpg", "http://a/b.jpg")
   ])
-  func `line breaks, tabs, and blanks around the text are removed`(text: String, url: String) throws {
+  func `blanks around a text are removed, and tabs and line breaks are removed everywhere`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -110,7 +110,7 @@ import Testing
     ("http://Ｇｏ.com", "http://go.com/"),
     ("http://www.foo。bar.com", "http://www.foo.bar.com/")
   ])
-  func `a host beyond ASCII is encoded by IDNA`(text: String, url: String) throws {
+  func `a host with non-ASCII characters is encoded with IDNA`(text: String, url: String) throws {
     #expect(try read(text) == url)
   }
 
@@ -120,7 +120,7 @@ import Testing
     ("data:image/png; base64,AAEC", "data:image/png;%20base64,AAEC"), ("lolscheme:x x#x x", "lolscheme:x%20x#x%20x"),
     ("sc://host/a b%20?c d", "sc://host/a%20b%20?c%20d"), ("a:\t foo.com", "a:%20foo.com")
   ])
-  func `URLs of other schemes are escaped once, too`(text: String, url: String) throws {
+  func `URLs with schemes other than http and https are also escaped, but only once`(text: String, url: String) throws {
     #expect(try read(text, base: nil) == url)
   }
 
@@ -129,7 +129,7 @@ import Testing
     ("?i", "sc:/pa/pa", "sc:/pa/pa?i"),
     ("/some/path", "http://user:pass@example.org:21/smth", "http://user:pass@example.org:21/some/path")
   ])
-  func `the base may have another scheme, or credentials`(text: String, base: String, url: String) throws {
+  func `a base URL may have a scheme other than http, or credentials`(text: String, base: String, url: String) throws {
     #expect(try read(text, base: base) == url)
   }
 
@@ -137,7 +137,7 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try read(text, base: "data:,x") }
   }
 
-  @Test func `the text of a URL that was read from any text is read as the same URL`() throws {
+  @Test func `a URL that was read from a text does not change when its own text is read again`() throws {
     var random = SeededGenerator(seed: 7)
     let pieces = [
       "http", "HTTPS", ":", "/", "//", "\\", "@", "?", "#", "%", "%41", "%2f", ".", "..", "%2e", "a", "B.c", "80", ":80", ":443", "[",

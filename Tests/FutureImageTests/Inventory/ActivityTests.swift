@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(found) {}
   }
 
-  @Test func `a write counts as a run, and a write that waits for it in the same tier does not count`() async {
+  @Test func `a write in progress counts as a run, and the next write in the same tier is not counted`() async {
     tier.holdStores()
     let first = fixture.future("first", policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
@@ -55,7 +55,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `a write that nothing delays counts as work`() async {
+  @Test func `a write that can start at once counts as work`() async {
     _ = fixture.loader.configuration.writes.add(.removal(tier.location, by: fixture.loader))
     #expect(fixture.loader.activity.work == 1)
     #expect(fixture.loader.activity.runs == 0)
@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.loader.activity.work == 0)
   }
 
-  @Test func `a write that waits for a decode does not count`() async {
+  @Test func `a write that waits for a decode counts neither as a run nor as work`() async {
     decoder.close()
     let future = fixture.future(policy: .tiers(disk: tier))
     future.wait(.full) { _ in }
@@ -78,7 +78,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a delivery counts once`() async {
+  @Test func `a delivery counts once, as a delivery and not as work`() async {
     fixture.loader.deliver {}
     let activity = fixture.loader.activity
     #expect(activity.deliveries == 1)

@@ -17,7 +17,7 @@ import Testing
     #expect(fixture.loader.currentInventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
   }
 
-  @Test func `an entry names the holders of its future`() async throws {
+  @Test func `an inventory entry names the holders of its future`() async throws {
     let futures = ["model", "view", "waiter", "prefetch", "loop"].map { fixture.future($0) }
     let views = [imageView(10), imageView(20)]
     for view in views { view.futureImage = futures[1] }
@@ -45,7 +45,7 @@ import Testing
     #expect(try entry("loop").isModelOnly)
   }
 
-  @Test func `an entry has the phase, the sizes, and the bytes of its future`() async throws {
+  @Test func `an inventory entry has the phase, the sizes, and the bytes of its future`() async throws {
     let futures = ["ready", "failed", "loading"].map { fixture.future($0) }
     let views = futures.map { future in
       let view = imageView(150)
@@ -92,7 +92,7 @@ import Testing
     #expect(try entry("a").isModelOnly)
   }
 
-  @Test func `futures are listed in the order of their numbers of bytes, whether encoded or decoded`() async throws {
+  @Test func `futures with more bytes, encoded or decoded, are listed first`() async throws {
     let fetched = fixture.future("z", policy: .modelOnly)
     await fixture.serve("z")
     let waiting = fixture.future("b")

@@ -20,7 +20,7 @@ import Testing
 
   private func rank(_ order: UInt64, _ reason: Rank.Reason = .created) -> Rank { Rank(reason: reason, order: order) }
 
-  @Test func `the queue returns each job once, the greatest rank first across lanes`() {
+  @Test func `the queue returns each job once, and the job with the greatest rank in any lane first`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.enqueue(a, lane: "x", rank: rank(1))
     queue.enqueue(b, lane: "y", rank: rank(2, .bound))
@@ -101,7 +101,7 @@ import Testing
     #expect(names(&queue, 51) == ["7"] + (0..<50).reversed().filter { $0 != 7 }.map { "\($0)" } + [nil])
   }
 
-  @Test func `a job that is counted again takes a slot of its lane`() {
+  @Test func `a job that began again occupies a slot of its lane until it ends`() {
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.enqueue(a, lane: "x", rank: rank(1))
     #expect(queue.next() === a)
@@ -127,7 +127,7 @@ import Testing
     #expect(names(&queue, 2) == ["a", nil])
   }
 
-  @Test func `a job that moved is released as soon as it has started, even if its old position remains in the queue`() {
+  @Test func `a promoted job is released as soon as it has started, even if its old position remains in the queue`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     weak var job: Job?
     queue.enqueue(a, lane: "x", rank: rank(1))

@@ -42,7 +42,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(a1, run: 1) } == ["a2"])
   }
 
-  @Test func `the job with the greatest rank in the lanes below their limit gets a free slot`() {
+  @Test func `a free slot goes to the job with the greatest rank in any lane below its limit`() {
     var queue = Queue(limit: 3, laneLimit: 2)
     let jobs = ["a1", "a2", "a3"].map { Job($0, lane: "a", .bound) }
     let (b1, b2, c1) = (Job("b1", lane: "b"), Job("b2", lane: "b"), Job("c1", lane: "c", .prefetched))
@@ -53,7 +53,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[1], run: 2) } == ["a3"])
   }
 
-  @Test func `the reached limit is that of a lane or the total limit, and nil if jobs wait only for the end of a hold`() {
+  @Test func `the queue reports the limit for which jobs wait, and reports nil if jobs wait only for a hold`() {
     var queue = Queue(limit: 3, laneLimit: 1)
     queue.admit(["1", "2"].map { Job($0, lane: $0) })
     #expect(queue.reachedLimit == nil)
@@ -137,7 +137,7 @@ extension LaneQueueTests {
 
   // MARK: Slots of silent runs
 
-  @Test func `a run that yields its slot lets another lane start a run, and counts again when it takes the slot again`() {
+  @Test func `a run that yields its slot lets another lane start a run, until the run takes its slot again`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     let (a1, a2) = (Job("a1", lane: "A", .bound, order: 1), Job("a2", lane: "A", .bound, order: 3))
     let (b1, c1) = (Job("b1", lane: "B", .bound, order: 2), Job("c1", lane: "C", .bound, order: 4))
@@ -177,7 +177,7 @@ extension LaneQueueTests {
     #expect(queue.admit([a]) == ["a"])
   }
 
-  @Test func `a run that takes its slot in its lane again occupies the slot until it ends, even beyond the limit`() {
+  @Test func `a run that takes back its lane's slot occupies the slot until it ends, even beyond the limit`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 0)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1, inLane: true) } == ["b"])
@@ -194,7 +194,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(b, run: 2) } == ["c"])
   }
 
-  @Test func `another run may yield only when a run that yielded has taken its slot again or has ended`() {
+  @Test func `with a yield limit of 1, a run may yield only if the run that yielded has its slot back or has ended`() {
     var queue = Queue(limit: 1, yieldLimit: 1)
     // The index of each job is the number of its run.
     let jobs = (0...6).map { Job("\($0)", lane: "\($0)") }
@@ -211,7 +211,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 5) }.isEmpty)
   }
 
-  @Test func `another run may yield when a run that yielded is parked`() {
+  @Test func `with a yield limit of 1, another run may yield when the run that yielded is parked`() {
     var queue = Queue(limit: 1, yieldLimit: 1)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
@@ -229,7 +229,7 @@ extension LaneQueueTests {
     #expect(queue.runsWithSlots.sorted() == [1, 2])
   }
 
-  @Test func `a limited number of runs may yield each slot of a lane, until they end or take their slots again`() {
+  @Test func `at most laneYields runs may yield each slot of a lane until one of them ends or takes its slot again`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 9, laneYields: 2)
     // The index of each job is the number of its run.
     let jobs = (0...6).map { Job("\($0)") }
@@ -255,7 +255,7 @@ extension LaneQueueTests {
     #expect(strict.starts { $0.yieldSlot(of: 1) }.isEmpty)
   }
 
-  @Test func `a run that has its slots takes no more, and a run that has ended takes none`() {
+  @Test func `a run that has its slot takes no second slot, and a run that has ended takes no slot`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     queue.admit([a, b])
     queue.takeSlot(of: 1)

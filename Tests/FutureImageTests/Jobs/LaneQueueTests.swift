@@ -52,7 +52,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func `an end is ignored if the job waits, or if the run is not a run of the job`() {
+  @Test func `the end of a run is ignored if the job still waits or if the run is not a run of the job`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b])
     let wereNeeded = [queue.finish(b, run: 1), queue.finish(b, run: 2), queue.finish(a, run: 2)]
@@ -61,7 +61,7 @@ import Testing
     #expect(queue.count == 2)
   }
 
-  @Test func `a run counts until it has ended, except while it is parked`() {
+  @Test func `the run count includes a run until it has ended, except while it is parked`() {
     var queue = Queue(limit: 3)
     let (parked, canceled) = (Job("parked"), Job("canceled"))
     queue.admit([parked, Job("running"), canceled, Job("next"), Job("queued")])
@@ -92,7 +92,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test func `a canceled run has its slot until it has ended, and releases it once`() {
+  @Test func `a canceled run has its slot until it has ended, and releases the slot only once`() {
     var queue = Queue(limit: 1)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.cancel(a) }.isEmpty)
@@ -300,7 +300,7 @@ import Testing
     #expect(queue.starts { $0.finish(b, run: 2) } == ["a"])
   }
 
-  @Test func `a job without a lane is parked and resumed like others`() {
+  @Test func `a job without a lane is parked and resumed like a job with a lane`() {
     var queue = Queue(limit: 1)
     let free = Job("free", lane: nil)
     queue.admit([free])

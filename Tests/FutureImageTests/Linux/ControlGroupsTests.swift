@@ -31,7 +31,7 @@ import Testing
     #expect(limit == 1_000_000)
   }
 
-  @Test func `the version 1 group of the memory controller is read, even beside version 2`() throws {
+  @Test func `the memory limit of a version 1 group is read, even if the process also has a version 2 group`() throws {
     let limit = try limit([
       "proc/self/cgroup": "9:name=systemd:/\n4:cpu,memory:/docker/a:b\n3:cpuset:/other\n0::/\n",
       "sys/fs/cgroup/memory/docker/a:b/memory.limit_in_bytes": "500000\n",

@@ -93,7 +93,7 @@ import Testing
     engine.close()
   }
 
-  @Test func `a write to a closed connection raises no signal, whichever thread starts the fetcher's thread`() async {
+  @Test func `the fetcher's thread blocks the signal SIGPIPE, whichever thread starts the fetcher's thread`() async {
     let engine = engine
     let task = await withCheckedContinuation { (continuation: CheckedContinuation<Task<Bool, Never>, Never>) in
       Thread.detachNewThread {
@@ -108,7 +108,7 @@ import Testing
     engine.close()
   }
 
-  @Test func `an exchange that is canceled beforehand starts no thread`() async throws {
+  @Test func `an exchange whose task is already canceled starts no thread`() async throws {
     weak var gone: CurlEngine?
     do {
       let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))

@@ -122,7 +122,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed()
   }
 
-  @Test func `the server sees the cancellation of the last exchange at once`() async throws {
+  @Test func `the server learns at once that the last exchange on a connection was canceled`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, request) = (fetcher, request("held"))
@@ -136,7 +136,7 @@ struct CurlFetcherHTTP2Tests {
     await loopback.waitForOpenConnections(0)
   }
 
-  @Test func `the server sees at once that the receiver of the last exchange's body throws`() async throws {
+  @Test func `the server learns at once that the receiver of the last exchange on a connection threw an error`() async throws {
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: LoopbackServer.Gate()))
     await #expect(throws: Enough.self) {
       try await fetcher.fetch(request("held")) { event in if case .bytes = event { throw Enough() } }
@@ -218,7 +218,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(loopback.requests.count { $0.path == "/bad" } <= 6)
   }
 
-  @Test func `all exchanges complete when they outnumber the server's streams`() async throws {
+  @Test func `exchanges that outnumber the concurrent streams of the server all complete`() async throws {
     let loopback = loopback
     for number in 0..<100 { loopback.answer("/\(number)", .ok(Data.pattern(3_000 + number))) }
     let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in

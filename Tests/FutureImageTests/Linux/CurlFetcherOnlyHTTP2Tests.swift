@@ -34,7 +34,7 @@ struct CurlFetcherOnlyHTTP2Tests {
     return failures
   }
 
-  @Test func `images arrive over one connection`() async throws {
+  @Test func `images from a server that supports only HTTP/2 arrive over one connection`() async throws {
     let server = try HTTP2Server { connection in
       while let stream = connection.readRequest() { connection.answer(stream, Self.picture) }
     }
@@ -58,7 +58,7 @@ struct CurlFetcherOnlyHTTP2Tests {
   }
 
   @Test(arguments: [70, 2_000])
-  func `a response with too many header fields is malformed and is not requested again`(kilobytes: Int) async throws {
+  func `a response with too many bytes of header fields fails, and is requested at most twice`(kilobytes: Int) async throws {
     let requests = Lock(0)
     let server = try HTTP2Server { connection in
       while let stream = connection.readRequest() {

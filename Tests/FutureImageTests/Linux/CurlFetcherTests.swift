@@ -61,7 +61,7 @@ import Testing
     await server.waitForOpenConnections(0)
   }
 
-  @Test func `an engine closed from its own thread ends`() async throws {
+  @Test func `an engine that is closed on its own thread closes its connections and cancels new exchanges`() async throws {
     server.answer("/a", .ok(Data.pattern(100_000)))
     let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
     let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])

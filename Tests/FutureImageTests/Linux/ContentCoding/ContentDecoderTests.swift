@@ -53,7 +53,7 @@ import Testing
     #expect(isComplete)
   }
 
-  @Test func `a member that ends early leaves the content incomplete`() throws {
+  @Test func `content whose last gzip member ends early is incomplete`() throws {
     for count in 1..<Samples.gzip.count {
       #expect(try !decode(Samples.gzip + Samples.gzip.prefix(count), "gzip").isComplete)
     }
@@ -77,14 +77,14 @@ import Testing
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `a flipped bit fails the gzip checksum`() throws {
+  @Test func `gzip content with a flipped bit is malformed`() throws {
     var data = Samples.pictureGzip
     data[60] ^= 4
     let reason = (#expect(throws: Failure.self) { try decode(data, "gzip") })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `a wrong zlib checksum in the last bytes is malformed`() throws {
+  @Test func `deflate content with a wrong zlib checksum is malformed`() throws {
     let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli
     #expect(try decode(stored + Self.adler(Samples.brotli), "deflate").isComplete)
     let reason = (#expect(throws: Failure.self) { try decode(stored + Data([1, 2, 3, 4]), "deflate") })?.reason
@@ -107,13 +107,13 @@ import Testing
     #expect(data == Data("AB".utf8) && isComplete)
   }
 
-  @Test func `only the coding deflate may lack a header`() {
+  @Test func `gzip content without a header is malformed`() {
     let raw = Samples.gzip.dropFirst(10).dropLast(8)
     let reason = (#expect(throws: Failure.self) { try decode(raw, "gzip") })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `bytes after deflate without a header are malformed`() {
+  @Test func `bytes after deflate content without a header are malformed`() {
     let raw = Samples.gzip.dropFirst(10).dropLast(8)
     let reason = (#expect(throws: Failure.self) { try decode(raw + [0], "deflate") })?.reason
     #expect(reason?.isMalformed == true)
@@ -139,11 +139,11 @@ import Testing
   }
 
   @Test(arguments: ["gzip, aws-chunked", "aws-chunked,gzip", "utf-8, gzip"])
-  func `a label that names no coding is ignored next to a coding`(field: String) throws {
+  func `in a list of codings, a label that names no coding is ignored`(field: String) throws {
     #expect(try decode(Samples.gzip, field).data == Samples.gzipContent)
   }
 
-  @Test func `content is decoded in small pieces, and an error that their receiver throws ends the decoding`() throws {
+  @Test func `content is decoded in small pieces, and an error of the receiver ends the decoding`() throws {
     let decoding = try #require(try ContentDecoding("gzip"))
     GzipBomb.data(byteCount: 64 << 20).withUnsafeBytes { decoding.add($0) }
     var (largest, count) = (0, 0)
@@ -173,7 +173,7 @@ import Testing
     #expect(try decode(BrotliBomb.data(blocks: 3), "br").data == Data(count: 3 << 24))
   }
 
-  @Test func `the output of a few bytes is delivered completely, even if the content ends early after them`() throws {
+  @Test func `all output of a few compressed bytes is delivered, even if the content ends early after those bytes`() throws {
     // The data has the first of two blocks, and a few bits of the second.
     let (data, isComplete) = try decode(BrotliBomb.data(blocks: 2).prefix(14), "br")
     #expect(data == Data(count: 1 << 24))
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "br", "gzip, br"])
-  func `a decoder is idle before the first byte, and full at its limit`(coding: String) throws {
+  func `a decoder is idle before the first byte, and full when its pending bytes reach the limit`(coding: String) throws {
     let decoding = try #require(try ContentDecoding(coding))
     #expect(decoding.isIdle && !decoding.isFull)
     Data(count: ContentDecoding.pendingLimit - 1).withUnsafeBytes { decoding.add($0) }
