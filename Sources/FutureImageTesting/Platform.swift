@@ -16,9 +16,13 @@ func forbidSignals(_ descriptor: Int32) -> Bool {
   return setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size)) == 0
 }
 
-#elseif canImport(Glibc)
+#elseif canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Bionic)
 
+#if canImport(Glibc)
 let streamSocketType = Int32(SOCK_STREAM.rawValue)
+#else
+let streamSocketType = SOCK_STREAM
+#endif
 
 /// The flags of every `send`. With them, a client that hung up causes an error instead of a signal.
 let quietSendFlags = Int32(MSG_NOSIGNAL)
@@ -26,7 +30,7 @@ let quietSendFlags = Int32(MSG_NOSIGNAL)
 func forbidSignals(_ descriptor: Int32) -> Bool { true }
 
 #else
-#error("LoopbackServer supports only Darwin and Glibc. Add the socket calls of this platform to Platform.swift.")
+#error("LoopbackServer supports only Darwin, Glibc, Musl, and Bionic. Add the socket calls of this platform to Platform.swift.")
 #endif
 
 /// Makes a new descriptor nonblocking, and makes child processes close it when they start a program. A child process that inherits the

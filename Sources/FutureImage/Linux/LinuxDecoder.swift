@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit)
+#if !canImport(CoreGraphics)
 /// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and libavif if it is installed, through the stand-in's codecs.
 struct LinuxDecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()

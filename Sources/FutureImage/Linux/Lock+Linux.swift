@@ -1,6 +1,4 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit) && !FUTUREIMAGE_SIMULATION
-import Glibc
-
+#if !canImport(CoreGraphics) && !FUTUREIMAGE_SIMULATION
 /// The only type of lock in the library. It contains a value, which is accessible only through the lock.
 ///
 /// Never call the app's code inside `withLock`, and never release an object there that the app may retain, because both may call back into
@@ -25,8 +23,7 @@ package struct Lock<Value>: @unchecked Sendable {
       mutex.initialize(to: pthread_mutex_t())
       var attributes = pthread_mutexattr_t()
       pthread_mutexattr_init(&attributes)
-      // The work inside the lock takes less time than putting a thread to sleep and waking it, so the mutex spins for a while first.
-      pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+      pthread_mutexattr_settype(&attributes, lockMutexType)
       pthread_mutex_init(mutex, &attributes)
       pthread_mutexattr_destroy(&attributes)
     }

@@ -1,8 +1,7 @@
 // The replacements for Apple's frameworks on Linux, except for the fetcher and the decoder in this folder.
-#if canImport(UIKitStandIn) && !canImport(UIKit)
+#if !canImport(CoreGraphics)
 import CLinuxCalls
 import FoundationNetworking
-import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
@@ -11,12 +10,10 @@ let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
 /// Returns nil. A program with a user interface learns from its toolkit when a network returns, and calls
 /// ``FutureImage/Loader/retryFailed()``.
 func watchPlatformNetwork(onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
-package func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 /// Whether the alpha of all pixels is 255. A bitmap always has an alpha channel.
 func isOpaque(_ bitmap: CGImage) -> Bool {
   bitmap.withRGBA { bytes in stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
 }
-func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 
 /// Writes the text to standard error, where a developer sees it.
 func writePlatformLog(_ text: String) {
@@ -166,6 +163,13 @@ extension CGImage {
     return reduced
   }
 }
+#endif
+
+#if canImport(UIKitStandIn)
+let platformMemoryWarning: Notification.Name? = UIApplication.didReceiveMemoryWarningNotification
+let platformBackground: Notification.Name? = UIApplication.didEnterBackgroundNotification
+package func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
+func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 
 extension UIView {
   /// Adds the view. The toolkit decides where to draw it.

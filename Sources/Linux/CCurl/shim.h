@@ -7,10 +7,14 @@
 #error "libcurl is missing; install the Debian package libcurl4-openssl-dev"
 #endif
 #include <curl/curl.h>
+#include <stdbool.h>
 
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode ccurl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+// Whether libcurl was built with HTTP/2. Without it, libcurl refuses the option for that version.
+static inline bool ccurl_has_http2(void) { return (curl_version_info(CURLVERSION_NOW)->features & CURL_VERSION_HTTP2) != 0; }
 
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
 

@@ -4,8 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -16,23 +18,35 @@ struct open_how_1 {
 };
 enum { openat2_number = 437, resolve_cached = 0x20, no_wait = 0x08 };
 
+// Android ends an app that makes a system call that is not in the list of the system's version (bytecodealliance/cap-std, issues 196 and
+// 311). So neither openat2 nor preadv2 is called there, and both fail as on an old kernel.
+#ifdef __ANDROID__
+#define CALL(...) (errno = ENOSYS, -1)
+#else
+#define CALL(...) syscall(__VA_ARGS__)
+#endif
+
+static int open_cached(const char *path, uint64_t flags) {
+  const struct open_how_1 how = {flags, 0, resolve_cached};
+  return (int)CALL((long)openat2_number, (long)AT_FDCWD, path, &how, sizeof(how));
+}
+
 int clinux_open_cached(const char *path) {
-  struct open_how_1 how = {O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOATIME, 0, resolve_cached};
-  return (int)syscall(openat2_number, AT_FDCWD, path, &how, sizeof(how));
+  return open_cached(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOATIME);
 }
 
 bool clinux_is_known_missing(const char *path) {
   // O_PATH finds the position in the directory tree without opening the file there. Opening that file could send a request to a network or
   // to a program that provides its file system.
-  struct open_how_1 how = {O_PATH | O_NOFOLLOW | O_CLOEXEC, 0, resolve_cached};
-  const int place = (int)syscall(openat2_number, AT_FDCWD, path, &how, sizeof(how));
+  const int place = open_cached(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (place >= 0) close(place);
   return place < 0 && errno == ENOENT;
 }
 
 long clinux_read_cached(int file, void *bytes, size_t count) {
   const struct iovec room = {bytes, count};
-  return preadv2(file, &room, 1, -1, no_wait);
+  // The position -1 is passed in two halves. It means the current position of the file.
+  return CALL(SYS_preadv2, (long)file, &room, 1L, -1L, -1L, (long)no_wait);
 }
 
 long clinux_write(int file, const void *bytes, size_t count) {
@@ -53,5 +67,12 @@ long clinux_write(int file, const void *bytes, size_t count) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   errno = error;
   return result;
+}
+
+bool clinux_start_thread(void *(*run)(void *), void *context) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run, context) != 0) return false;
+  pthread_detach(thread);
+  return true;
 }
 #endif

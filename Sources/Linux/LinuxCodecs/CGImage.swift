@@ -120,7 +120,7 @@ public final class CGImage: @unchecked Sendable {
       let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
       let end = (Int(bitPattern: memory) + count) & ~(page - 1)
       // These are whole pages inside the new allocation, which no other code has yet.
-      if let pages = UnsafeMutableRawPointer(bitPattern: start), start < end { madvise(pages, end - start, MADV_POPULATE_WRITE) }
+      if let pages = UnsafeMutableRawPointer(bitPattern: start), start < end { madvise(pages, end - start, populateWrite) }
     }
     return memory
   }
@@ -129,6 +129,9 @@ public final class CGImage: @unchecked Sendable {
   /// while the heap would retain such large blocks for each thread that frees them. The heap returns smaller blocks to the system. For
   /// these, new pages for each image would take nearly as long as its decode.
   private static let much = 8 << 20
+
+  /// `MADV_POPULATE_WRITE` of the kernel's headers, which musl 1.2.3 does not declare.
+  private static let populateWrite: Int32 = 23
 
   /// Frees memory that `memory(_:)` allocated for `count` bytes and that is no longer used.
   private static func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {

@@ -1,5 +1,6 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
+import CLinuxCalls
 
 /// The thread-safe part of a ``FutureImage/CurlFetcher``: a queue of work for the thread that runs a ``CurlLoop``.
 ///
@@ -177,21 +178,17 @@ extension CurlEngine {
   }
 
   fileprivate func startThread() {
-    var thread = pthread_t()
     // When the thread starts, it takes ownership of this reference. If the call fails, there is no thread, and the reference is released
     // below. So the reference is released exactly once.
     let engine = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
+    let hasStarted = clinux_start_thread(
       { context in
         if let context { Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue().runThread() }
         return nil
       }, engine.toOpaque())
-    guard code == 0 else {
-      engine.release()
-      return end(with: FutureImage.Failure(.transport(.other("no thread could be started; end other threads, and try again"))))
-    }
-    pthread_detach(thread)
+    guard !hasStarted else { return }
+    engine.release()
+    end(with: FutureImage.Failure(.transport(.other("no thread could be started; end other threads, and try again"))))
   }
 
   private func runThread() {

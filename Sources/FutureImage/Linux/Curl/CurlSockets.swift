@@ -1,6 +1,5 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
-import Glibc
 
 /// The sockets of a ``CurlLoop``'s connections, by which a connection is checked before it is reused. Used on the loop's thread only.
 ///

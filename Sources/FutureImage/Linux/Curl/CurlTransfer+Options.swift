@@ -1,6 +1,5 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
-import Glibc
 
 extension CurlTransfer {
   /// Sets the options that are the same for every exchange.
@@ -45,7 +44,7 @@ extension CurlTransfer {
   func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
     // HTTP/2 is offered only with https, where the handshake shows whether the server supports it. With http, exchanges would wait for the
     // first response to find out whether they can share its connection.
-    let mayBeHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
+    let mayBeHTTP2 = configuration.version == .http2 && ccurl_has_http2() && request.url.scheme?.lowercased() == "https"
     // libcurl 7.88 treats a head that is longer than its buffer as missing, if it arrives while another exchange on the connection is read.
     // nghttp2 allows heads of 64 KB.
     if mayBeHTTP2, ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10) != CURLE_OK { return false }

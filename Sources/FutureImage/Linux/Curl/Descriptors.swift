@@ -1,6 +1,4 @@
 #if canImport(CCurl) && !canImport(UIKit)
-import Glibc
-
 /// The process's file descriptors, which both the connections and the rest of the program need.
 enum Descriptors {
   /// The maximum number of descriptors that one exchange needs to look up a name and to connect by two protocols. A failed exchange has
@@ -11,7 +9,7 @@ enum Descriptors {
   /// takes several descriptors while it is being made.
   static var connectionLimit: Int {
     var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
+    guard readDescriptorLimit(&limit) else { return .max }
     return max(1, Int(clamping: limit.rlim_cur) / 8)
   }
 

@@ -1,6 +1,5 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
-import Glibc
 import Synchronization
 
 /// Stops the threads of engines at the end of the program.

@@ -1,5 +1,5 @@
-// Calls of Linux that either use only memory or fail. Swift cannot make them itself, because glibc has no function for openat2, and
-// declares preadv2 only for GNU programs.
+// Calls of Linux that either use only memory or fail, and calls whose types in Swift depend on the C library. glibc has no function for
+// openat2, and musl before 1.2.5 has none for preadv2.
 #ifndef FUTUREIMAGE_CLINUXCALLS_H
 #define FUTUREIMAGE_CLINUXCALLS_H
 
@@ -26,5 +26,8 @@ long clinux_read_cached(int file, void *bytes, size_t count);
 
 // Writes like write(2). But if the file would grow beyond RLIMIT_FSIZE, fails with EFBIG without sending a signal.
 long clinux_write(int file, const void *bytes, size_t count);
+
+// Starts a detached thread that calls the function with the context. Returns whether there is such a thread.
+bool clinux_start_thread(void *(*run)(void *), void *context);
 
 #endif

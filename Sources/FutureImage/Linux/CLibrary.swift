@@ -1,0 +1,31 @@
+// The C library, for all files of the library, and the declarations that differ between C libraries. No other file imports it.
+#if !canImport(CoreGraphics)
+#if canImport(Glibc)
+@_exported import Glibc
+#elseif canImport(Musl)
+@_exported import Musl
+#elseif canImport(Android)
+@_exported import Android
+#elseif canImport(Bionic)
+@_exported import Bionic
+#endif
+
+/// The type of the mutex in a ``Lock``. glibc's adaptive mutex spins for a while before its thread sleeps, because the work inside the lock
+/// takes less time than putting a thread to sleep and waking it. In musl, each mutex spins for a while. Bionic has no such type.
+var lockMutexType: Int32 {
+  #if canImport(Glibc)
+  Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
+  #else
+  Int32(PTHREAD_MUTEX_NORMAL)
+  #endif
+}
+
+/// Reads the limit of the number of the process's file descriptors, as `getrlimit(2)` does. Only in glibc, the limits are an enumeration.
+func readDescriptorLimit(_ limit: inout rlimit) -> Bool {
+  #if canImport(Glibc)
+  getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+  #else
+  getrlimit(RLIMIT_NOFILE, &limit) == 0
+  #endif
+}
+#endif

@@ -1,0 +1,1 @@
+../../../../../Sources/FutureImage/Linux/CLibrary.swift
