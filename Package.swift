@@ -7,11 +7,14 @@ let isForLinux = true
 #else
 let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
 #endif
+// Tests of the Mac's code on Linux, against a model of AppKit instead of the stand-in for UIKit. `Tests/AppKitModel/run` sets the variable to
+// the tests that it runs.
+let modelTests = isForLinux ? Context.environment["FUTUREIMAGE_APPKIT_MODEL"] : nil
+let modelsAppKit = modelTests != nil
+let kit = modelsAppKit ? "AppKit" : "UIKitStandIn"
 
 // Xcode builds all targets of a package: those that only Linux can build are not there elsewhere.
 let linuxTargets: [Target] = [
-  .target(name: "UIKitStandIn", dependencies: ["ImageShape"], path: "Sources/Linux/UIKitStandIn"),
-  .target(name: "ImageShape", dependencies: ["LinuxCodecs"], path: "Sources/Linux/ImageShape"),
   .target(name: "LinuxCodecs", dependencies: ["CImageCodecs"], path: "Sources/Linux/LinuxCodecs"),
   .target(
     name: "CImageCodecs",
@@ -23,14 +26,29 @@ let linuxTargets: [Target] = [
     name: "CContentCoding", path: "Sources/Linux/CContentCoding", pkgConfig: "libbrotlidec",
     providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
   .systemLibrary(name: "CCrypto", path: "Sources/Linux/CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-  .target(name: "CLinuxCalls", path: "Sources/Linux/CLinuxCalls"),
-  .target(name: "CJPEGReference", path: "Tests/CJPEGReference", linkerSettings: [.linkedLibrary("jpeg")]),
-  .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs", "CJPEGReference"])
+  .target(name: "CLinuxCalls", path: "Sources/Linux/CLinuxCalls")
 ]
+
+// Where views come from on Linux.
+let kitTargets: [Target] =
+  modelsAppKit
+  ? [.target(name: "AppKit", dependencies: ["LinuxCodecs"], path: "Tests/AppKitModel", exclude: ["run"])]
+  : [
+    .target(name: "UIKitStandIn", dependencies: ["ImageShape"], path: "Sources/Linux/UIKitStandIn"),
+    .target(name: "CJPEGReference", path: "Tests/CJPEGReference", linkerSettings: [.linkedLibrary("jpeg")]),
+    .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs", "CJPEGReference"])
+  ]
+
+let tests: [Target] = [
+  .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageCache", "FutureImageTesting"]),
+  .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageCache", "FutureImageTesting"]),
+  .testTarget(name: "UIKitTests", dependencies: ["FutureImage", "FutureImageTesting"]),
+  .testTarget(name: "AppKitTests", dependencies: ["FutureImage", "FutureImageTesting"])
+].filter { modelTests == nil || modelTests == "all" || modelTests == $0.name }
 
 let package = Package(
   name: "FutureImage",
-  platforms: [.iOS(.v17), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
+  platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
   products: [
     .library(name: "FutureImage", targets: ["FutureImage"]),
     .library(name: "FutureImageCache", targets: ["FutureImageCache"]),
@@ -39,11 +57,12 @@ let package = Package(
   targets: [
     .target(
       name: "FutureImage",
-      dependencies: isForLinux ? ["UIKitStandIn", "CCurl", "CContentCoding", "CCrypto", "CLinuxCalls"] : []),
+      dependencies: isForLinux
+        ? [.init(stringLiteral: kit), "ImageShape", "CCurl", "CContentCoding", "CCrypto", "CLinuxCalls"]
+        : [.target(name: "ImageShape", condition: .when(platforms: [.macOS]))]),
+    // The class of images where UIKit has none.
+    .target(name: "ImageShape", dependencies: isForLinux ? ["LinuxCodecs"] + (modelsAppKit ? ["AppKit"] : []) : []),
     .target(name: "FutureImageCache", dependencies: ["FutureImage"]),
-    .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
-    .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageCache", "FutureImageTesting"]),
-    .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageCache", "FutureImageTesting"]),
-    .testTarget(name: "UIKitTests", dependencies: ["FutureImage", "FutureImageTesting"])
-  ] + (isForLinux ? linuxTargets : [])
+    .target(name: "FutureImageTesting", dependencies: ["FutureImage"])
+  ] + tests + (isForLinux ? linuxTargets + kitTargets : [])
 )

@@ -10,7 +10,7 @@ extension FutureImage {
 
   /// The largest decoded image so far; nil if there is none, or if the pool has evicted it. Reading it requests no pixels, so a SwiftUI
   /// body, `updateProperties()`, or `layoutSubviews()` may read it. To get the whole image, await ``value``. This property is observable.
-  public var image: UIImage? {
+  public var image: BaseImage? {
     let future = root
     guard let reader = future.reader else { return cgImage.map { _ in self } }
     return future.image(of: reader)
@@ -18,7 +18,7 @@ extension FutureImage {
 
   /// Returns the largest decoded image of a reader: the future's own reader, or the reader of its image for dark mode. The result is
   /// observable.
-  func image(of reader: Reader) -> UIImage? {
+  func image(of reader: Reader) -> BaseImage? {
     reader.start()
     access(\.image, of: reader)
     return reader.withLock(\.visible).map { reader.applyingAppearance(to: $0) }
@@ -29,7 +29,7 @@ extension FutureImage {
   /// A waiting task retains the future. After a failure that may be temporary, the loader retries. A permanent failure is thrown at once,
   /// until the retry policy's ``RetryPolicy/failureMemory`` has passed.
   /// - Throws: the reason why the image did not load. If the waiting task is canceled, throws `.cancelled`, which cancels nothing else.
-  public var value: UIImage {
+  public var value: BaseImage {
     get async throws(Failure) { try await anyValue(fitting: .full) }
   }
 
@@ -41,7 +41,7 @@ extension FutureImage {
   ///     show while the loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only
   ///     ``reload()`` revalidates it.
   /// - Throws: the reason why the image did not load, or why it could not be confirmed.
-  public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> UIImage {
+  public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> BaseImage {
     let start = confirmed ? root.descriptor?.loader.configuration.now() : nil
     let image = try await anyValue(fitting: fitting)
     guard let start, let descriptor = root.descriptor else { return image }
@@ -51,7 +51,7 @@ extension FutureImage {
   }
 
   /// Returns the image, although it may be stale.
-  private func anyValue(fitting: Fitting) async throws(Failure) -> UIImage {
+  private func anyValue(fitting: Fitting) async throws(Failure) -> BaseImage {
     let future = root
     // Avoids a request that would be canceled at once.
     if Task.isCancelled { throw future.failure(.cancelled) }
@@ -75,7 +75,7 @@ extension FutureImage {
   ///     item.photo.whenReady { result in barButton.image = try? result.get() }
   ///
   /// The future is retained until the call.
-  public func whenReady(fitting: Fitting = .full, _ body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) {
+  public func whenReady(fitting: Fitting = .full, _ body: @escaping @MainActor @Sendable (Result<BaseImage, Failure>) -> Void) {
     let future = root
     guard let reader = future.reader else {
       let result = future.inertResult
@@ -96,9 +96,9 @@ extension FutureImage {
 
   /// A closure to call on the main actor. It may own objects of the user interface, so an `OnMain` releases it on the main thread.
   private final class MainCall: Sendable {
-    let body: @MainActor @Sendable (Result<UIImage, Failure>) -> Void
+    let body: @MainActor @Sendable (Result<BaseImage, Failure>) -> Void
 
-    init(body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) { self.body = body }
+    init(body: @escaping @MainActor @Sendable (Result<BaseImage, Failure>) -> Void) { self.body = body }
   }
 
   /// Cancels all requests of this future. Each of its waiters gets `.cancelled`. To continue, bind the future again, await its image, or
@@ -130,7 +130,7 @@ extension FutureImage {
 
   /// Waits for the image. Calls `deliver` once, either before this method returns or later on any thread.
   func wait(
-    _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, deliver: @escaping @Sendable (Result<UIImage, Failure>) -> Void
+    _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, deliver: @escaping @Sendable (Result<BaseImage, Failure>) -> Void
   ) {
     guard let reader else { return deliver(inertResult) }
     start()
@@ -141,7 +141,7 @@ extension FutureImage {
 
   private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRemembered) {
     enum Known {
-      case image(UIImage)
+      case image(BaseImage)
       case remembered(FailureMemory.Entry)
       case nothing
     }
@@ -179,7 +179,7 @@ extension FutureImage {
   // MARK: Without a source
 
   /// The result of a future without a source, which was decoded by a coder, created by an initializer of UIImage, or copied by UIKit.
-  private var inertResult: Result<UIImage, Failure> {
+  private var inertResult: Result<BaseImage, Failure> {
     reportWithoutSource()
     guard cgImage == nil else { return .success(self) }
     return .failure(Failure(.refused("it has no source; use the future itself instead of an image derived from it")))

@@ -14,7 +14,7 @@ extension FutureImage {
   /// - Throws: the reason why the image did not load, or `.transformFailed`.
   public func value(
     resizedTo size: PixelSize, _ mode: Transform.ResizeMode = .fit, enlarges: Bool = false
-  ) async throws(Failure) -> UIImage {
+  ) async throws(Failure) -> BaseImage {
     let future = root
     let image = try await future.value(fitting: Fitting(size, mode))
     do {
@@ -38,7 +38,7 @@ extension FutureImage {
     }
 
     /// - Parameter image: an image with at least the pixels that are needed.
-    func image(of image: UIImage, by decoder: any ImageDecoder) throws -> UIImage {
+    func image(of image: BaseImage, by decoder: any ImageDecoder) throws -> BaseImage {
       guard let pixels = try upright(image, by: decoder) else {
         throw Failure(.transformFailed("it has no pixels; use an image with pixels"))
       }
@@ -49,12 +49,12 @@ extension FutureImage {
       guard let buffer = PixelBuffer(pixels, scale: scale),
         let resized = try transform.apply(to: buffer, plan, at: .full).buffer.makeImage()
       else { throw Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels")) }
-      return UIImage(cgImage: resized)
+      return BaseImage(cgImage: resized)
     }
 
     /// Returns the bitmap of the image in its upright orientation. The library's images are upright, but an image from an app's own cache
     /// may not be.
-    private func upright(_ image: UIImage, by decoder: any ImageDecoder) throws -> CGImage? {
+    private func upright(_ image: BaseImage, by decoder: any ImageDecoder) throws -> CGImage? {
       guard image.imageOrientation != .up, let data = uprightPNG(of: image) else { return image.cgImage }
       return try decoder.decode(data, size: decoder.size(of: data))
     }

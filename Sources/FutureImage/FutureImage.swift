@@ -16,7 +16,7 @@
 /// `withTintColor` return a future whose image arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are
 /// equal only if they are the same object.
 @requires_stored_property_inits @propertyWrapper
-public final class FutureImage: UIImage, @unchecked Sendable {
+public final class FutureImage: BaseImage, @unchecked Sendable {
   // Sendable: the properties are written once, in the initializers, before any other code has the object. The reader is Sendable itself.
   //
   // UIKit copies images without calling an initializer of their class. In such a copy, all of these properties may be zero bytes, which
@@ -64,7 +64,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Creates the future that a descriptor describes.
   /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. If the source has two images, the fetch is
   ///   always deferred, because only the first use determines which image is needed.
-  convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
+  convenience init(_ descriptor: Descriptor, placeholder: BaseImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
     let isDeferred = isDeferred || descriptor.source.dark != nil
     let reader = Reader(descriptor, isDeferred: isDeferred)
@@ -75,7 +75,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Creates a carrier, which has the pixels of another image, and which a view shows in place of a future. The carrier retains that
   /// future.
   /// - Parameter onDrop: called on the main actor, in a turn after the carrier has been released.
-  convenience init(carrying image: UIImage?, for origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)? = nil) {
+  convenience init(carrying image: BaseImage?, for origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)? = nil) {
     self.init(borrowing: image)
     carriage = Carriage(origin: origin, onDrop: onDrop)
   }
@@ -91,7 +91,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     }
   }
 
-  private convenience init(borrowing image: UIImage?) {
+  private convenience init(borrowing image: BaseImage?) {
     // A future is never borrowed itself. As a placeholder, it would continue its transfer. Cells that use the image that they show as the
     // next placeholder would build a chain of futures.
     let borrowed = ((image as? FutureImage)?.still ?? image).map { BorrowedImage.of($0) }
@@ -147,13 +147,13 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   public override var size: CGSize { root.descriptor?.transformedSize ?? borrowed?.original.size ?? super.size }
 
   /// The frames of the placeholder. For an image that a view shows while the future loads, the frames that have loaded so far.
-  public override var images: [UIImage]? { borrowed?.original.images ?? super.images }
+  public override var images: [BaseImage]? { borrowed?.original.images ?? super.images }
 
   /// The duration of ``images`` in seconds; 0 without frames.
   public override var duration: TimeInterval { borrowed?.original.duration ?? super.duration }
 
   /// The mode in which the image arrives, if this future was derived by ``withRenderingMode(_:)``; otherwise, the placeholder's mode.
-  public override var renderingMode: UIImage.RenderingMode {
+  public override var renderingMode: BaseImage.RenderingMode {
     root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
   }
 
@@ -162,7 +162,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///
   /// If the future's size is known, the variant has that size for views. Symbols and tinted images have their own size, because UIKit
   /// offers no way to draw them in an image of another size.
-  public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
+  public override func withConfiguration(_ configuration: BaseImage.Configuration) -> BaseImage {
     noteDrawing()
     return borrowed?.adapted(to: configuration, size: root.descriptor?.transformedSize) ?? self
   }
@@ -178,56 +178,56 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Returns another future of the same image, which arrives in that rendering mode. The placeholder of the returned future has the mode,
   /// too. Each call returns the same future as long as it is retained or shown. If the image and its placeholder already have the mode,
   /// returns this future.
-  public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
+  public override func withRenderingMode(_ renderingMode: BaseImage.RenderingMode) -> BaseImage {
     derived(.renderingMode(renderingMode))
   }
 
   /// Returns a future of the same image, which arrives in that tint. Its placeholder has the tint, too.
-  public override func withTintColor(_ color: UIColor) -> UIImage { derived(.tint(color)) }
+  public override func withTintColor(_ color: FutureImage.PlatformColor) -> BaseImage { derived(.tint(color)) }
 
   /// Returns a future of the same image, which arrives in that tint and rendering mode. Its placeholder has both, too.
-  public override func withTintColor(_ color: UIColor, renderingMode: UIImage.RenderingMode) -> UIImage {
+  public override func withTintColor(_ color: FutureImage.PlatformColor, renderingMode: BaseImage.RenderingMode) -> BaseImage {
     derived(.tintInMode(color, renderingMode))
   }
 
   // The methods below return copies of the placeholder, which are not futures.
 
   /// The placeholder with those insets, in points.
-  public override func withAlignmentRectInsets(_ insets: UIEdgeInsets) -> UIImage {
+  public override func withAlignmentRectInsets(_ insets: FutureImage.PlatformInsets) -> BaseImage {
     still?.withAlignmentRectInsets(insets) ?? self
   }
 
   /// The placeholder with a baseline, in points from its bottom.
-  public override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { still?.withBaselineOffset(fromBottom: offset) ?? self }
+  public override func withBaselineOffset(fromBottom offset: CGFloat) -> BaseImage { still?.withBaselineOffset(fromBottom: offset) ?? self }
 
   /// The placeholder without a baseline.
-  public override func imageWithoutBaseline() -> UIImage { still?.imageWithoutBaseline() ?? self }
+  public override func imageWithoutBaseline() -> BaseImage { still?.imageWithoutBaseline() ?? self }
 
   /// The placeholder, mirrored where text runs from right to left.
-  public override func imageFlippedForRightToLeftLayoutDirection() -> UIImage {
+  public override func imageFlippedForRightToLeftLayoutDirection() -> BaseImage {
     still?.imageFlippedForRightToLeftLayoutDirection() ?? self
   }
 
   /// The placeholder, mirrored.
-  public override func withHorizontallyFlippedOrientation() -> UIImage { still?.withHorizontallyFlippedOrientation() ?? self }
+  public override func withHorizontallyFlippedOrientation() -> BaseImage { still?.withHorizontallyFlippedOrientation() ?? self }
 
   /// The placeholder in standard dynamic range.
-  public override func imageRestrictedToStandardDynamicRange() -> UIImage { still?.imageRestrictedToStandardDynamicRange() ?? self }
+  public override func imageRestrictedToStandardDynamicRange() -> BaseImage { still?.imageRestrictedToStandardDynamicRange() ?? self }
 
   /// The placeholder, decoded; nil without a placeholder. For the image, which is already decoded, await ``value``.
-  public override func preparingForDisplay() -> UIImage? { still?.preparingForDisplay() }
+  public override func preparingForDisplay() -> BaseImage? { still?.preparingForDisplay() }
 
   /// The placeholder at that size in points; nil without a placeholder. For the image, await ``value(fitting:confirmed:)``.
-  public override func preparingThumbnail(of size: CGSize) -> UIImage? { still?.preparingThumbnail(of: size) }
+  public override func preparingThumbnail(of size: CGSize) -> BaseImage? { still?.preparingThumbnail(of: size) }
 
   /// Calls the handler with the result of ``preparingForDisplay()`` on a thread of UIKit.
-  public override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
-    (still ?? UIImage()).prepareForDisplay(completionHandler: completionHandler)
+  public override func prepareForDisplay(completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
+    (still ?? BaseImage()).prepareForDisplay(completionHandler: completionHandler)
   }
 
   /// Calls the handler with the result of ``preparingThumbnail(of:)`` on a thread of UIKit.
-  public override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
-    (still ?? UIImage()).prepareThumbnail(of: size, completionHandler: completionHandler)
+  public override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
+    (still ?? BaseImage()).prepareThumbnail(of: size, completionHandler: completionHandler)
   }
 
   /// Whether the other object is this object.
@@ -242,14 +242,14 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   public override var description: String { summary ?? super.description }
 
   /// The class `UIImage`. An archive of a future has the placeholder's pixels, and reading the archive creates a plain image.
-  public override var classForCoder: AnyClass { UIImage.self }
+  public override var classForCoder: AnyClass { BaseImage.self }
 
   /// True.
   public override class var supportsSecureCoding: Bool { true }
 
   /// Returns the future of the same image in another appearance. If this future has no source, returns an image in that appearance.
-  private func derived(_ change: Appearance.Change) -> UIImage {
-    guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
+  private func derived(_ change: Appearance.Change) -> BaseImage {
+    guard let descriptor = root.descriptor else { return change.applied(to: still ?? BaseImage()) }
     if case .renderingMode(let mode) = change, mode == descriptor.appearance?.renderingMode ?? .automatic, mode == renderingMode {
       return self
     }
@@ -261,7 +261,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   /// A plain image that looks like this future and is not a future; nil if there is nothing to show.
-  fileprivate var still: UIImage? { borrowed?.original ?? (root.descriptor == nil ? plain : nil) }
+  fileprivate var still: BaseImage? { borrowed?.original ?? (root.descriptor == nil ? plain : nil) }
 }
 
 /// Access to the future's reader, which its loader's lock guards.
@@ -302,12 +302,12 @@ extension Reader {
 extension FutureImage.Placeholder {
   /// Returns the placeholder of a future. An asset or an image of the app is returned unchanged. If the future's size is known, any other
   /// placeholder gets the shape that the future's transform gives to the image.
-  func image(for descriptor: Descriptor) -> UIImage? {
+  func image(for descriptor: Descriptor) -> BaseImage? {
     PlaceholderImages.shared.image(of: self, size: descriptor.size, descriptor.transform?.shape)
   }
 }
 
 /// Throws if the image is a future. A future must not be encoded, because its pixels are those of its placeholder.
-func requireNoFuture(_ image: UIImage) throws(FutureImage.Failure) {
+func requireNoFuture(_ image: BaseImage) throws(FutureImage.Failure) {
   if image is FutureImage { throw FutureImage.Failure(.refused("it is a future; use its value")) }
 }

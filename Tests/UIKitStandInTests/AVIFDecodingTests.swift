@@ -43,7 +43,7 @@ struct AVIFDecodingTests {
   @Test(
     .enabled(if: isInstalled),
     arguments: ["twelve-bits", "twelve-bits-alpha", "premultiplied", "twelve-bits-premultiplied"])
-  func `samples of twelve bits and premultiplied alpha decode to close pixels`(name: String) throws {
+  func `an AVIF with twelve bits or premultiplied alpha decodes to pixels close to the source`(name: String) throws {
     let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
     let image = try decode(name)
     #expect(try #require(image.meanDifference(from: expected)) < 4)
@@ -55,7 +55,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `the decoder averages colors across the edges of the bands in which it converts a large image`() throws {
+  func `the bands in which a large image is converted have no visible edges`() throws {
     // The image alternates between two red rows and two blue rows. A band of an image of this width has 62 rows.
     let image = try decode("bands")
     for y in 5..<63 {
@@ -230,7 +230,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `an AVIF at the limit of pixels or held bytes decodes, and one pixel or byte more is refused`() throws {
+  func `an AVIF that reaches the limit of pixels or held bytes decodes, and one that exceeds it is refused`() throws {
     let data = try Fixture.data("avif/color.avif")
     func isTooLarge(_ change: (inout CodecLimits) -> Void) -> Bool {
       var limits = CodecLimits()

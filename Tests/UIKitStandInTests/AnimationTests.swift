@@ -59,7 +59,7 @@ struct AnimationTests {
     }
   }
 
-  @Test func `a disposal method of 4 has the effect of 3`() throws {
+  @Test func `the GIF disposal method 4 has the same effect as the disposal method 3`() throws {
     let four = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-four.gif")))
     let three = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-restore.gif")))
     for (mine, other) in zip(four.frames, three.frames) { #expect(mine.image.hasSamePixels(as: other.image)) }
@@ -78,7 +78,7 @@ struct AnimationTests {
     #expect(try ImageCodecs.animation(of: Fixture.data(path)) == nil)
   }
 
-  @Test func `a broken frame ends the animation`() throws {
+  @Test func `an animation ends before its first broken frame`() throws {
     #expect(try milliseconds("gif/broken-second.gif") == [50, 50])
   }
 
@@ -111,7 +111,7 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
-  func `a frame also has the duration of the omitted frame after it`(path: String) throws {
+  func `the duration of an omitted frame is added to the frame before it`(path: String) throws {
     let data = try Fixture.data(path)
     let all = try #require(try ImageCodecs.animation(of: data)).frames
     let some = try #require(try ImageCodecs.animation(of: data, frames: (4, 2))).frames

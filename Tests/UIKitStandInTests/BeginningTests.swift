@@ -52,7 +52,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test func `an incomplete rotated image shows the side where its first stored row is`() throws {
+  @Test func `an incomplete rotated image shows the side that contains its first stored rows`() throws {
     let data = try Fixture.data("exif/Landscape_6.jpg")
     let whole = try ImageCodecs.decode(data)
     let part = try #require(try ImageCodecs.decode(beginning: data.prefix(data.count * 3 / 4)))
@@ -90,7 +90,7 @@ struct BeginningTests {
 
   @Test(
     arguments: ["pngsuite/basi2c08.png", "pngsuite/basi0g08.png", "beginnings/interlaced.gif"], [1, 2])
-  func `an interlaced image becomes more exact with each part`(path: String, divisor: Int) throws {
+  func `an interlaced image becomes more exact with each part that arrives`(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
     let own = try ImageCodecs.info(of: data).size
     let size = PixelSize(width: own.width / divisor, height: own.height / divisor)

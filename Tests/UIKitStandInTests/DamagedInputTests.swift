@@ -20,7 +20,7 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: jpegs + pngs + others)
-  func `the error for a file that ends early at any length is a truncation`(path: String) throws {
+  func `a file that ends early throws a truncation error, wherever it ends`(path: String) throws {
     let data = try Fixture.data(path)
     // The last two bytes of a JPEG or a GIF only mark its end. Padding bits may precede these bytes. After the pixels, a PNG has the end of
     // the compressed data, two checksums, and IEND.
@@ -58,7 +58,7 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
-  func `the error for an animation that ends early is a truncation, unless it ends between two frames`(path: String) throws {
+  func `an animation that ends early throws a truncation error, unless it ends between two frames`(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try #require(try ImageCodecs.animation(of: data)).frames
     var gaps = 0
@@ -77,14 +77,14 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: jpegs.filter { !$0.contains("arithmetic") })
-  func `a JPEG that lacks only its end marker is complete`(path: String) throws {
+  func `a JPEG that lacks only its end marker decodes to the same pixels as the whole file`(path: String) throws {
     let data = try Fixture.data(path)
     let image = try ImageCodecs.decode(data.dropLast(2))
     #expect(try image.hasSamePixels(as: ImageCodecs.decode(data)))
   }
 
   @Test(arguments: ["progressive", "gray-progressive", "separate-scans"])
-  func `the error for a progressive JPEG that ends before its last scan is a truncation`(name: String) throws {
+  func `a progressive JPEG that ends before its last scan throws a truncation error`(name: String) throws {
     let data = try Fixture.data("jpeg/\(name).jpg")
     let last = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards))
     let cut = Data(data[..<last.lowerBound])
@@ -97,7 +97,7 @@ struct DamagedInputTests {
   }
 
   @Test(arguments: jpegs + pngs + others)
-  func `a file with changed bytes decodes or is refused at any size`(path: String) throws {
+  func `a file with random changes decodes to a size within the limit or is refused, without a crash`(path: String) throws {
     let data = try Fixture.data(path)
     var state: UInt32 = 1
     func next(_ bound: Int) -> Int {

@@ -53,7 +53,7 @@ struct DamagedPixelsTests {
     }
   }
 
-  @Test func `an animated WebP ends before a frame whose pixels end early, and is refused if that frame is the first`() throws {
+  @Test func `an animated WebP ends before the first truncated frame, and is refused if no frame precedes it`() throws {
     let chunks = Self.chunks(try Fixture.data("webp/animated.webp").dropFirst(12))
     let frames = chunks.indices.filter { chunks[$0].name == "ANMF" }
     func cut(_ frame: Int) -> Data {

@@ -30,7 +30,7 @@ struct EncodingTests {
     #expect(abs(Int(decoded.pixel(14, 8).x) - 127) < 5)
   }
 
-  @Test func `a JPEG larger than the first buffer is written completely`() throws {
+  @Test func `a JPEG that is larger than the encoder's initial buffer is written completely`() throws {
     let image = try #require(CGImage.noise(200, 200, opaque: true))
     let data = try #require(ImageCodecs.jpeg(image, quality: 1))
     #expect(data.count > 20_000 && data.suffix(2) == Data([0xFF, 0xD9]))

@@ -67,7 +67,7 @@ struct GIFDamageTests {
     #expect(throws: error) { try ImageCodecs.decode(data, size: PixelSize(width: 7, height: 5)) }
   }
 
-  @Test func `only rows on the canvas count as missing or as read`() throws {
+  @Test func `the rows of a frame outside the canvas are counted neither as missing nor as read`() throws {
     let (image, missing) = try decode(Self.header + Self.frame(height: 200, Self.rows(40)) + [0x3B])
     #expect(missing == 0 && image.height == 40)
     #expect(throws: CodecError.self) { try decode(Self.header + Self.frame(height: 200, Self.rows(3)) + [0x3B]) }
@@ -83,7 +83,7 @@ struct GIFDamageTests {
   }
 
   @Test
-  func `an animation ends before a frame with fewer than a tenth of its rows, and the largest damage of the others is reported`() throws {
+  func `an animation ends before a badly damaged frame, and the largest damage of its frames is reported`() throws {
     func file(_ counts: [Int]) -> Data {
       Self.header + counts.map { Self.control + Self.frame(Self.rows($0)) }.reduce(Data(), +) + [0x3B]
     }

@@ -20,11 +20,11 @@ struct GIFDecodingTests {
 
   @Test(
     arguments: ["still", "interlaced", "gif87a", "no-canvas", "trailing-garbage", "no-trailer", "double-zero"])
-  func `every form of a file decodes to the same image`(name: String) throws {
+  func `files of one image in different forms of GIF decode to the same pixels`(name: String) throws {
     try expect(name, 13, 17) { Self.colours[Self.pattern($0, $1)] }
   }
 
-  @Test func `colors come from the frame's table, otherwise from the file's table, and otherwise are grays`() throws {
+  @Test func `colors come from the table of the frame or else of the file, and are grays without any table`() throws {
     try expect("local-palette", 4, 4) { x, y in
       let first = UInt8(3 * Self.pattern(x, y) + 1)
       return Pixel(first, first + 1, first + 2, 255)
@@ -36,7 +36,7 @@ struct GIFDecodingTests {
     try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colours[Self.pattern(x, y)] }
   }
 
-  @Test func `a frame smaller than its canvas is drawn at its position, and the rest is transparent`() throws {
+  @Test func `a frame smaller than its canvas is drawn at its position, and the other pixels are transparent`() throws {
     try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colours[1] : .zero }
     try expect("small-frame-interlaced", 9, 7) { x, y in
       (2..<7).contains(x) && (1..<7).contains(y) ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero
@@ -58,7 +58,7 @@ struct GIFDecodingTests {
     #expect(throws: error) { try decode("broken-only") }
   }
 
-  @Test func `the header gives the frames, the repetitions, and the interlacing`() throws {
+  @Test func `a GIF's header gives the numbers of frames and repetitions, and whether the GIF is interlaced`() throws {
     let info = try ImageCodecs.info(of: Fixture.data("gif/dispose-keep.gif"))
     #expect(info.frames == 5 && info.plays == 4 && !info.isProgressive && info.format == .gif)
     let transparent = try ImageCodecs.info(of: Fixture.data("gif/animated-transparent.gif"))
@@ -69,7 +69,7 @@ struct GIFDecodingTests {
 
   @Test(
     arguments: ["still", "interlaced", "small-frame", "beyond-canvas", "transparent", "rows-missing"])
-  func `a reduced GIF has the pixels of the whole image after a reduction`(name: String) throws {
+  func `decoding a GIF at a reduced size gives the same pixels as reducing the whole image`(name: String) throws {
     let whole = try decode(name)
     for size in [PixelSize(width: 3, height: 4), PixelSize(width: 4, height: 3)] {
       let reduced = try ImageCodecs.decode(Fixture.data("gif/\(name).gif"), size: size)
@@ -77,7 +77,7 @@ struct GIFDecodingTests {
     }
   }
 
-  @Test func `the first of a million frames decodes without the others, and info counts at most 10,000 frames`() throws {
+  @Test func `a GIF of a million frames decodes to its first frame, and info counts at most 10,000 frames`() throws {
     var data = try Fixture.data("gif/dispose-keep.gif")
     let first = try #require(data.range(of: Data([0x21, 0xF9])))
     data.removeLast()

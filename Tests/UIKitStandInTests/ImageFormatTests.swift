@@ -24,7 +24,7 @@ struct ImageFormatTests {
   }
 
   @Test(arguments: heads.filter { $0.0 != .avif && $0.0 != .heic })
-  func `fewer bytes are recognized as the same format or as no format`(format: ImageFormat, head: [UInt8]) {
+  func `a part of a format's first bytes is recognized as that format or as no format`(format: ImageFormat, head: [UInt8]) {
     for count in 0..<head.count {
       let found = ImageFormat.sniff(Data(head.prefix(count)))
       #expect(found == nil || found == format)
@@ -32,7 +32,7 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data()) == nil)
   }
 
-  @Test func `a video, a page, and text are not recognized as images`() {
+  @Test func `a video, an HTML page, and text are not recognized as images`() {
     #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("avif".utf8))) == nil)
     // The box has "avif" as its version number, and the bytes after the box are "avif" again.
     #expect(ImageFormat.sniff(Data([0, 0, 0, 20] + Array("ftypisomavifmp41avif".utf8))) == nil)

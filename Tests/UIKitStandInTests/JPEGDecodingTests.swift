@@ -25,7 +25,7 @@ struct JPEGDecodingTests {
     #expect(mean < (name.contains("k-") ? 3 : 1.5), "\(mean)")
   }
 
-  @Test func `the inks of a CMYK JPEG are read in the same way without Adobe's segment`() throws {
+  @Test func `a CMYK JPEG decodes to the same pixels with and without Adobe's segment`() throws {
     let data = try Fixture.data("jpeg/cmyk-adobe.jpg")
     let segment = try #require(data.range(of: Data([0xFF, 0xEE, 0, 14]) + Data("Adobe".utf8)))
     let plain = data[..<segment.lowerBound] + data[(segment.lowerBound + 16)...]
@@ -56,12 +56,12 @@ struct JPEGDecodingTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data.prefix(data.count / 2)) }
   }
 
-  @Test func `all fixtures exist`() {
+  @Test func `all twelve JPEG fixtures exist`() {
     #expect(Self.names.count == 12)
   }
 
   @Test(arguments: names)
-  func `the header gives the size and the kind`(name: String) throws {
+  func `the header of a JPEG gives its format, its size, and whether it is progressive`(name: String) throws {
     let info = try ImageCodecs.info(of: Fixture.data("jpeg/" + name))
     #expect(info.format == .jpeg && info.size == PixelSize(width: 97, height: 65) && info.orientation == .up)
     #expect(info.isProgressive == name.contains("progressive"))

@@ -12,8 +12,7 @@ struct JPEGProcessTests {
   ]
 
   @Test(arguments: names)
-  func `the error for an unsupported process names the process, even after a comment with another marker`(code: UInt8, name: String) throws
-  {
+  func `the error for an unsupported JPEG process names it, even if a comment contains another marker`(code: UInt8, name: String) throws {
     let frame = Data([0xFF, code, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0])
     let scan = Data([0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3, 0xFF, 0xD9])
     let comment = Data([0xFF, 0xFE, 0, 4, 0xFF, 0xC0])
@@ -23,7 +22,7 @@ struct JPEGProcessTests {
     }
   }
 
-  @Test func `the first frame determines the process, and a later marker of another process does not`() throws {
+  @Test func `an error does not name the process of a marker that follows the first frame of a JPEG`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
     let other = Data([0xFF, 0xF7, 0, 2])

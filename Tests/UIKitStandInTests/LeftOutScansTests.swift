@@ -22,7 +22,7 @@ struct LeftOutScansTests {
   }
 
   @Test(arguments: ["progressive", "gray-progressive"])
-  func `a decode at an eighth of the size reads only the means of luma, and a larger decode reads all of luma`(name: String) throws {
+  func `at an eighth of the size, a decode reads only the means of luma, and a larger decode reads more`(name: String) throws {
     let sound = try Fixture.data("jpeg/\(name).jpg")
     // Refer to a table of codes that does not exist.
     let spoilt = try spoilt(sound, component: 1, at: 6, with: 0x0F)
@@ -41,7 +41,7 @@ struct LeftOutScansTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
   }
 
-  @Test func `a file that ends within an omitted scan is truncated`() throws {
+  @Test func `a file that ends within an omitted scan is refused`() throws {
     let data = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(headers(data, component: 1).last)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data[..<(last + 40)], size: Self.eighth) }

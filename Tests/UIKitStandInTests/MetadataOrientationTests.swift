@@ -74,7 +74,7 @@ struct MetadataOrientationTests {
   }
 
   @Test(arguments: [3, 4, 9])
-  func `a PNG's eXIf chunk sets the orientation before and after the pixels`(type: UInt8) throws {
+  func `an eXIf chunk sets the orientation of a PNG, whether it precedes or follows the pixels`(type: UInt8) throws {
     let exif = Self.chunk("eXIf", Self.tiff(6, type: type))
     #expect(try orientation(Self.png()) == 1)
     #expect(try orientation(Self.png(early: exif)) == 6)
@@ -84,7 +84,7 @@ struct MetadataOrientationTests {
   }
 
   @Test(arguments: sixes)
-  func `a PNG's XMP sets the orientation as an attribute and as an element`(property: String) throws {
+  func `XMP sets the orientation of a PNG, whether by an attribute or by an element`(property: String) throws {
     let text = Self.text(Self.packet(property))
     #expect(try orientation(Self.png(early: text)) == 6)
     #expect(try orientation(Self.png(late: text)) == 6)

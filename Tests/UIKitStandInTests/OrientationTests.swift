@@ -34,7 +34,7 @@ struct OrientationTests {
     #expect(try #require(stored.turned(ExifOrientation(exif: orientation))).hasSamePixels(as: reduced))
   }
 
-  @Test func `each orientation puts the first pixel into its corner, and the second beside it on the correct side`() throws {
+  @Test func `each orientation puts the first pixel into the correct corner, and the second pixel beside it`() throws {
     // The corner in which EXIF shows the first pixel of row 0, and the position of the second pixel.
     let corners: [(first: (Int, Int), second: (Int, Int))] = [
       ((0, 0), (1, 0)), ((2, 0), (1, 0)), ((2, 1), (1, 1)), ((0, 1), (1, 1)),
@@ -50,7 +50,7 @@ struct OrientationTests {
   }
 
   @Test(arguments: 1...8)
-  func `a rotation moves every pixel of an image larger than a tile`(orientation: Int) throws {
+  func `turning an image larger than a tile loses no pixel, and turning it back restores it`(orientation: Int) throws {
     let stored = try #require(CGImage.noise(70, 37, opaque: false))
     let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))
     #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
@@ -105,7 +105,7 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(bigEndian: false, type: 4, value: [5, 0, 0, 0]), 22) == 5)
   }
 
-  @Test func `an invalid entry means upright`() {
+  @Test func `an image with an invalid orientation entry in its EXIF data is upright`() {
     #expect(cic_exif_orientation(tiff(value: [0, 0, 0, 0]), 22) == 1)
     #expect(cic_exif_orientation(tiff(value: [0, 9, 0, 0]), 22) == 1)
     #expect(cic_exif_orientation(tiff(type: 4, value: [1, 0, 0, 6]), 22) == 1)

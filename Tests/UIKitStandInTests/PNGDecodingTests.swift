@@ -35,14 +35,14 @@ struct PNGDecodingTests {
   }
 
   @Test(arguments: valid.filter { $0.hasPrefix("basi") })
-  func `an interlaced file has the same pixels as its plain twin`(name: String) throws {
+  func `an interlaced file has the same pixels as the file of the same image without interlacing`(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/" + name))
     let twin = try ImageCodecs.decode(Fixture.data("pngsuite/" + name.replacingOccurrences(of: "basi", with: "basn")))
     #expect(image.hasSamePixels(as: twin))
   }
 
   @Test(arguments: ["oi1", "oi2", "oi4", "oi9"])
-  func `image data in chunks of any size has the same pixels`(prefix: String) throws {
+  func `the pixels of a PNG do not depend on the sizes of its chunks of image data`(prefix: String) throws {
     #expect(try decode(prefix + "n0g16").hasSamePixels(as: decode("basn0g16")))
     #expect(try decode(prefix + "n2c16").hasSamePixels(as: decode("basn2c16")))
   }
@@ -65,7 +65,7 @@ struct PNGDecodingTests {
       ("tbrn2c08", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent color
       ("tbbn2c16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00))  // a transparent 16-bit color
     ])
-  func `decoded pixels are exact`(name: String, x: Int, y: Int, pixel: Pixel) throws {
+  func `single pixels of PngSuite's files decode to exactly the expected values`(name: String, x: Int, y: Int, pixel: Pixel) throws {
     #expect(try decode(name).pixel(x, y) == pixel)
   }
 
@@ -73,7 +73,7 @@ struct PNGDecodingTests {
     #expect(try Set(decode("tm3n3p02").bytes.enumerated().filter { $0.offset % 4 == 3 }.map(\.element)) == [0x00, 0x55, 0xAA, 0xFF])
   }
 
-  @Test func `a wrong checksum is an error in image data and ignored in data that is not read`() throws {
+  @Test func `a gAMA chunk with a wrong checksum is ignored, and image data with a wrong checksum is refused`() throws {
     let sound = try Fixture.data("pngsuite/basn2c08.png")
     var data = sound
     let gamma = try #require(data.range(of: Data("gAMA".utf8)))

@@ -22,12 +22,12 @@ struct PNGReferenceTests {
     }
   }()
 
-  @Test func `every valid file of the suite has a reference`() {
+  @Test func `every valid file of PngSuite has a reference from another decoder`() {
     #expect(Self.references.map { $0.name + ".png" } == PNGDecodingTests.valid)
   }
 
   @Test(arguments: references)
-  func `every pixel matches that of the other decoder`(reference: Reference) throws {
+  func `every pixel of PngSuite's valid files matches the pixel from another decoder`(reference: Reference) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/\(reference.name).png"))
     #expect(image.width == reference.width && image.height == reference.height)
     // FNV-1a of 64 bits.

@@ -51,12 +51,12 @@ struct PhotoThumbnailTests {
   @Test(
     arguments: ["08-market-place", "31-grass", "05-motocross"],
     [11, 23, 31, 44, 47, 60, 70, 94, 130, 190])
-  func `thumbnails at sizes between the scales of the JPEG decoder are close to the result of the filter`(name: String, width: Int) throws {
+  func `thumbnails at sizes between the JPEG decoder's scales are close to a filter over all pixels`(name: String, width: Int) throws {
     try expectLikeness(#require(ImageCodecs.jpeg(detail(name), quality: 0.9)), width)
   }
 
   @Test(arguments: [11, 31, 60, 94, 190])
-  func `thumbnails of other formats are close to the result of the filter`(width: Int) throws {
+  func `thumbnails of a PNG and a WebP are close to the result of a filter over all pixels`(width: Int) throws {
     try expectLikeness(#require(ImageCodecs.png(detail("08-market-place"))), width)
     try expectLikeness(Fixture.data("beginnings/lossy.webp"), width)
   }

@@ -42,7 +42,7 @@ struct ReducedDecodingTests {
   }
 
   @Test(arguments: ["0g08", "3p04", "4a16", "6a08"])
-  func `an interlaced PNG is reduced like its plain twin`(kind: String) throws {
+  func `an interlaced PNG is reduced to the same pixels as the same image without interlacing`(kind: String) throws {
     let size = PixelSize(width: 13, height: 9)
     let interlaced = try ImageCodecs.decode(Fixture.data("pngsuite/basi\(kind).png"), size: size)
     let plain = try ImageCodecs.decode(Fixture.data("pngsuite/basn\(kind).png"), size: size)

@@ -48,7 +48,7 @@ struct UICellTests {
     }
   }
 
-  @Test func `a change of state updates the configuration, sets it again, and then calls the handler`() {
+  @Test func `a change of a cell's state updates the configuration automatically, and calls the handler`() {
     let cell = UICollectionViewCell()
     cell.contentConfiguration = Updating()
     var states: [Bool] = []

@@ -49,13 +49,13 @@ struct UIImageTests {
     #expect(image.scale == 2 && image.imageOrientation == orientation)
   }
 
-  @Test func `the bitmap is the object that was passed in`() throws {
+  @Test func `the bitmap of an image is the object that was passed to the initializer`() throws {
     let bitmap = try bitmap()
     #expect(UIImage(cgImage: bitmap).cgImage === bitmap)
     #expect(UIImage(cgImage: bitmap, scale: 0, orientation: .up).scale == 1)
   }
 
-  @Test func `an image from bytes has the bitmap as it is stored, and the orientation of the file`() throws {
+  @Test func `an image that is made from a file's bytes has the stored bitmap and the file's orientation`() throws {
     let image = try #require(UIImage(data: Fixture.data("exif/Landscape_6.jpg"), scale: 2))
     #expect(image.imageOrientation == .right && image.size == CGSize(width: 48, height: 32))
     #expect(image.cgImage?.width == 64 && image.cgImage?.height == 96)
@@ -81,7 +81,7 @@ struct UIImageTests {
     #expect(jpeg.format == .jpeg && jpeg.size == PixelSize(width: 4, height: 6) && jpeg.orientation == .up)
   }
 
-  @Test func `images are equal if they present the same bitmap object in the same way, not if their pixels are equal`() throws {
+  @Test func `images are equal if their bitmap object and attributes are the same, not if only pixels are equal`() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
     let twin = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
@@ -100,7 +100,7 @@ struct UIImageTests {
   private func another(_ bitmap: CGImage) -> CGImage? { bitmap.colorSpace.flatMap { bitmap.copy(colorSpace: $0) } }
 
   @Test
-  func `a copy of a bitmap for a color space is a new object that shares the pixels, and a plain copy is no new object`() throws {
+  func `copy(colorSpace:) returns a new object that shares the pixels, and copy() returns the same object`() throws {
     let bitmap = try bitmap()
     #expect(bitmap.copy() === bitmap)
     let copy = try #require(another(bitmap))
@@ -138,7 +138,7 @@ struct UIImageTests {
     #expect(image != UIImage.animatedImage(with: frames.reversed(), duration: 3))
   }
 
-  @Test func `a subclass needs convenience initializers only, and inherits the others`() throws {
+  @Test func `a subclass that declares only convenience initializers inherits the other initializers`() throws {
     #expect(Subclass(note: "n").note == "n" && Subclass(note: "n").size == CGSize(width: 7, height: 7))
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     #expect(image.size == CGSize(width: 2, height: 3))
@@ -176,7 +176,7 @@ struct UIImageTests {
     }
   }
 
-  @Test func `derived copies have the class and the content of the image, and defaults for the properties of the subclass`() throws {
+  @Test func `a derived copy has the image's class and content, and default values of the subclass's properties`() throws {
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     image.note = "mine"
     let copies = [
@@ -202,7 +202,7 @@ struct UIImageTests {
     #expect(template.withRenderingMode(.alwaysTemplate) === template)
   }
 
-  @Test func `every image has a configuration, and withConfiguration returns the image itself for an equal one`() throws {
+  @Test func `withConfiguration returns the image itself if its configuration equals the given configuration`() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     let own = try #require(image.configuration)
     #expect(own.traitCollection?.displayScale == 2)

@@ -25,7 +25,7 @@ struct UIImageViewTests {
     #expect(UIImageView(image: nil).bounds == .zero && UIView().isUserInteractionEnabled)
   }
 
-  @Test func `another image does not resize the view`() throws {
+  @Test func `setting another image does not resize the view`() throws {
     let view = try UIImageView(image: image(3, 2))
     view.image = try image(9, 9)
     #expect(view.bounds.size == CGSize(width: 3, height: 2))
@@ -53,7 +53,7 @@ struct UIImageViewTests {
     #expect(view.intrinsicContentSize == CGSize(width: 5, height: 4))
   }
 
-  @Test func `an image that is equal to the current one is ignored, and the getter returns the current one`() throws {
+  @Test func `a view ignores an image that equals its current image, and still returns the current image`() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (view, first) = (UIImageView(), UIImage(cgImage: bitmap))
     view.image = first
@@ -94,7 +94,7 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap != nil && view.displayedSize == CGSize(width: 3, height: 2))
   }
 
-  @Test func `a view takes the scale of its image, and draws nothing if it is smaller than a pixel at that scale`() throws {
+  @Test func `a view has the scale of its image, and draws nothing if the view is smaller than a pixel`() throws {
     let bitmap = try #require(CGImage.noise(30, 20, opaque: true))
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 24, height: 24))
     view.image = UIImage(cgImage: bitmap, scale: 0.0075, orientation: .up)
@@ -132,7 +132,7 @@ struct UIImageViewTests {
     #expect(symbol.withConfiguration(plain).isSymbolImage)
   }
 
-  @Test func `a view derives its copy again if its traits change, and not when it enters a window with the same traits`() throws {
+  @Test func `a view adapts its image again when its traits change, but not when it only enters a window`() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (window, view, image) = (UIWindow(), UIImageView(), CountingImage(cgImage: bitmap))
     view.image = image
@@ -152,7 +152,7 @@ struct UIImageViewTests {
     #expect(image.last?.traitCollection?.userInterfaceStyle == .dark && image.last?.traitCollection?.layoutDirection == .rightToLeft)
   }
 
-  @Test func `an animated image plays if it has a duration, and isAnimating covers animationImages only`() throws {
+  @Test func `an animated image plays if it has a duration, and isAnimating is true only for animationImages`() throws {
     let frames = try [image(3, 2), image(3, 2)]
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     view.image = UIImage.animatedImage(with: frames, duration: 1)
@@ -181,7 +181,7 @@ private final class CountingImage: UIImage, @unchecked Sendable {
 
 @MainActor @Suite("UIButton", .timeLimit(.minutes(5)))
 struct UIButtonTests {
-  @Test func `every state of a button has its images, or otherwise uses the images of the normal state`() {
+  @Test func `a button's state uses its own images, or the images of the normal state if it has none`() {
     let (button, normal, selected, back) = (UIButton(type: .custom), UIImage(), UIImage(), UIImage())
     #expect(button.image(for: .normal) == nil)
     button.setImage(normal, for: .normal)
@@ -201,7 +201,7 @@ struct UIButtonTests {
     #expect(states.map(\.rawValue) == [0, 1, 2, 4, 8])
   }
 
-  @Test func `a configured button draws images of states, but only the background of its configuration`() {
+  @Test func `a button with a configuration draws its state's image, but only the configuration's background`() {
     let (button, icon, back, own) = (UIButton(configuration: .plain()), UIImage(), UIImage(), UIImage())
     button.setImage(icon, for: .normal)
     button.setBackgroundImage(back, for: .normal)

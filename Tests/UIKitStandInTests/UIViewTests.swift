@@ -40,7 +40,7 @@ struct UIViewTests {
     #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
   }
 
-  @Test func `a transition changes its view at once, and completes later and only once if the view is in a window`() async {
+  @Test func `a transition in a window makes its changes at once, and completes once after the call returns`() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
     var events: [String] = []
@@ -85,7 +85,7 @@ struct UIViewTests {
     #expect(taps == 1)
   }
 
-  @Test func `touches reach a view only through enabled views, and no view inside a button`() {
+  @Test func `touches reach a view only if all views around it are enabled and none of them is a button`() {
     let (outer, inner, button) = (UIView(), UIView(), UIButton())
     var taps = 0
     let recognizer = UITapGestureRecognizer { taps += 1 }
@@ -104,7 +104,7 @@ struct UIViewTests {
     #expect(taps == 2)
   }
 
-  @Test func `a view has its window and inherits its display scale`() {
+  @Test func `a view in a window has that window, and inherits the window's display scale`() {
     let (window, view, inner) = (UIWindow(), UIView(), UIView())
     #expect(inner.window == nil && inner.traitCollection.displayScale == 1)
     view.addSubview(inner)

@@ -15,13 +15,13 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test func `lossless pixels are exact`() throws {
+  @Test func `a lossless WebP decodes to exactly the pixels of the source`() throws {
     #expect(try decode("lossless").hasSamePixels(as: #require(Self.expected())))
     #expect(try decode("lossless-alpha").hasSamePixels(as: #require(Self.expected(alpha: true))))
   }
 
   @Test(arguments: ["lossy", "icc-exif"])
-  func `lossy pixels are close`(name: String) throws {
+  func `a lossy WebP decodes to pixels close to the source`(name: String) throws {
     let expected = try #require(Self.expected())
     let difference = try #require(decode(name).meanDifference(from: expected))
     #expect(difference < 2, "\(difference)")
@@ -56,7 +56,7 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test func `a lossless image that needs too much memory is refused, and a lossy one is not`() throws {
+  @Test func `a lossless image that needs too much memory is refused, but a lossy image of its size decodes`() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 97 * 65 * 4 - 1
     #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.maxBytes")) {

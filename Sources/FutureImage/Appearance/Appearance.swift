@@ -2,16 +2,16 @@ extension FutureImage {
   /// The rendering mode and tint that a derived future applies to its image. They need no pixels of their own, and no cache stores them.
   struct Appearance: Sendable {
     enum Change: Equatable, Sendable {
-      case renderingMode(UIImage.RenderingMode)
-      case tint(UIColor)
-      case tintInMode(UIColor, UIImage.RenderingMode)
+      case renderingMode(BaseImage.RenderingMode)
+      case tint(FutureImage.PlatformColor)
+      case tintInMode(FutureImage.PlatformColor, BaseImage.RenderingMode)
     }
 
     /// The changes, in the order in which they were requested.
     var changes: [Change]
 
     /// The mode of the last change that sets a mode; nil if no change does.
-    var renderingMode: UIImage.RenderingMode? {
+    var renderingMode: BaseImage.RenderingMode? {
       changes.lazy.reversed().compactMap { change in
         switch change {
         case .renderingMode(let mode), .tintInMode(_, let mode): mode
@@ -23,7 +23,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Appearance.Change {
-  func applied(to image: UIImage) -> UIImage {
+  func applied(to image: BaseImage) -> BaseImage {
     switch self {
     case .renderingMode(let mode): image.withRenderingMode(mode)
     case .tint(let color): image.withTintColor(color)
@@ -34,7 +34,7 @@ extension FutureImage.Appearance.Change {
 
 extension DecodedImage {
   /// Returns a copy of the image with the changes. The copy retains the original, by which the pool and the future identify its pixels.
-  static func inAppearance(_ image: UIImage, _ changes: [FutureImage.Appearance.Change]) -> UIImage {
+  static func inAppearance(_ image: BaseImage, _ changes: [FutureImage.Appearance.Change]) -> BaseImage {
     guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
     let undressed = DecodedImage(bitmap, like: image, Details(of: image))
     return changes.reduce(undressed) { $1.applied(to: $0) }

@@ -4,7 +4,7 @@
 /// bitmap of its placeholder, a view that shows the future would ignore the placeholder when the app sets it. So futures show a copy of the
 /// bitmap, which shares its pixels. All futures that look like an image share one copy, because Core Animation uploads each bitmap once.
 final class BorrowedImage: Sendable {
-  let original: UIImage
+  let original: BaseImage
   let bitmap: CGImage?
 
   private final class Entry {
@@ -23,7 +23,7 @@ final class BorrowedImage: Sendable {
   private static let all = Lock<[ObjectIdentifier: Entry]>([:])
 
   /// Returns the instance for the image. All futures that look like the image share it.
-  static func of(_ image: UIImage) -> BorrowedImage {
+  static func of(_ image: BaseImage) -> BorrowedImage {
     let id = ObjectIdentifier(image)
     if let known = all.withLock({ Scheduling.read($0[id]?.borrowed) }) { return known }
     let made = BorrowedImage(image)
@@ -40,13 +40,13 @@ final class BorrowedImage: Sendable {
   private let derivedImages = DerivedImages()
 
   /// Returns the original in another appearance. All futures with that appearance share the returned image.
-  func derived(by change: FutureImage.Appearance.Change) -> UIImage {
+  func derived(by change: FutureImage.Appearance.Change) -> BaseImage {
     derivedImages.image(with: change) { change.applied(to: original) }
   }
 
   /// Returns the image that a view with that configuration draws instead of the original; nil if the copy of the bitmap looks the same.
   /// - Parameter size: the size in points that the image has for views; nil for the size of the original.
-  func adapted(to configuration: UIImage.Configuration, size: CGSize?) -> UIImage? {
+  func adapted(to configuration: BaseImage.Configuration, size: CGSize?) -> BaseImage? {
     // A view merges a symbol's configuration into its own configuration only if the view's image is a symbol, which a future is not.
     // Without the merge here, the symbol would lose its point size, weight, scale, and palette.
     let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
@@ -62,12 +62,12 @@ final class BorrowedImage: Sendable {
   /// Whether the original consists only of a bitmap, a scale, an orientation, and a rendering mode.
   private var isBareBitmap: Bool {
     guard let bitmap = original.cgImage else { return false }
-    let bare = UIImage(cgImage: bitmap, scale: original.scale, orientation: original.imageOrientation)
+    let bare = BaseImage(cgImage: bitmap, scale: original.scale, orientation: original.imageOrientation)
     let mode = original.renderingMode
     return original.isEqual(mode == .automatic ? bare : bare.withRenderingMode(mode))
   }
 
-  private init(_ original: UIImage) {
+  private init(_ original: BaseImage) {
     self.original = original
     bitmap = original.cgImage.flatMap(\.another)
   }

@@ -8,11 +8,11 @@ final class DerivedImages: Sendable {
 
   private struct Derived {
     let change: FutureImage.Appearance.Change
-    weak var image: UIImage?
+    weak var image: BaseImage?
   }
 
   /// Returns the image with the change. If there is none, the closure makes it.
-  func image(with change: FutureImage.Appearance.Change, _ make: () -> UIImage) -> UIImage {
+  func image(with change: FutureImage.Appearance.Change, _ make: () -> BaseImage) -> BaseImage {
     while true {
       let (turn, list) = state.withLock { $0 }
       // Images and colors may belong to the app, so they are compared and released outside the lock.

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(CoreGraphics)
 import os
 
 /// The library's only lock type. This version uses the system's lock, and has the same interface as the version in `Lock.swift`.

@@ -1,5 +1,5 @@
 // Declarations for all of Apple's platforms. `Platform+Linux.swift` has the same declarations for Linux.
-#if canImport(UIKit)
+#if canImport(CoreGraphics)
 import ImageIO
 import Network
 import UniformTypeIdentifiers

@@ -1,5 +1,10 @@
 // The functions of the library that require UIKit. `Platform+Linux.swift` has the same declarations.
 #if canImport(UIKit)
+/// The notification of a memory warning.
+let platformMemoryWarning: Notification.Name? = UIApplication.didReceiveMemoryWarningNotification
+/// The notification that nobody sees the app anymore.
+let platformBackground: Notification.Name? = UIApplication.didEnterBackgroundNotification
+
 /// Returns a PNG with upright pixels, because a PNG that UIKit writes has no orientation.
 package func uprightPNG(of image: UIImage) -> Data? {
   guard image.imageOrientation != .up else { return image.pngData() }

@@ -7,7 +7,7 @@ extension FutureImage {
     /// The sequence number of the binding among the bindings of all readers.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
-    private(set) weak var shown: UIImage?
+    private(set) weak var shown: BaseImage?
     private var id: ObjectIdentifier?
     /// The step of the shown pixels; nil for a placeholder.
     var step: DecodeStep?
@@ -40,7 +40,7 @@ extension FutureImage {
     func isNewer(than other: Binding) -> Bool { number > other.number }
 
     /// Records the image that is about to be put into the place.
-    func willShow(_ image: UIImage) {
+    func willShow(_ image: BaseImage) {
       shown = image
       id = ObjectIdentifier(image)
       if let presented {
@@ -78,7 +78,7 @@ extension FutureImage {
 
     /// Whether the image is the last image that the reader put there, or the outgoing image that a transition of the app has not replaced
     /// yet.
-    func isShowing(_ image: UIImage?) -> Bool {
+    func isShowing(_ image: BaseImage?) -> Bool {
       guard let image, !hasEnded else { return false }
       // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.
       return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false

@@ -9,23 +9,20 @@ extension FutureImage.Presentation {
   /// ``ImageDisplaying/display(_:_:)``, or when the view's future is set to nil. If the app itself puts an image into the view, the
   /// indicator is removed in the next turn of the main thread, before the image is drawn.
   ///
-  /// Only a `UIView` can show an indicator. A button shows it in its middle, for an image of any state.
+  /// Only a view of UIKit or AppKit can show an indicator. A button shows it in its middle, for an image of any state.
   public enum Indicator {
-    /// UIKit's `UIActivityIndicatorView` of medium size, animating.
+    /// UIKit's `UIActivityIndicatorView` of medium size, or AppKit's spinning `NSProgressIndicator` of small size, animating.
     case activity
     /// A closure, called on the main actor, that makes a new view each time. The view has its intrinsic size, or the size of its own
     /// constraints.
-    case custom(@MainActor () -> UIView)
+    case custom(@MainActor () -> FutureImage.PlatformView)
   }
 }
 
 extension FutureImage.Presentation.Indicator {
-  @MainActor func makeView() -> UIView {
+  @MainActor func makeView() -> PlatformView {
     switch self {
-    case .activity:
-      let view = UIActivityIndicatorView(style: .medium)
-      view.startAnimating()
-      return view
+    case .activity: return .activityIndicator()
     case .custom(let make): return make()
     }
   }

@@ -9,12 +9,12 @@ extension FutureImage {
     public var transition: Transition?
     /// The image to show until the first pixels arrive, instead of the future's own placeholder. It is also shown if a model's optional
     /// future is nil, because the model's text was null, empty, or not a URL.
-    public var placeholder: UIImage?
+    public var placeholder: BaseImage?
     /// The image to show while the future has failed and has no pixels. A model's future also fails if its text was not a URL.
-    public var failureImage: UIImage?
+    public var failureImage: BaseImage?
     /// The view's content modes for pixels of the image itself, including previews; for the placeholder; and for the failure image. If nil,
     /// the content mode does not change. When the view is bound again, or its future is set to nil, its former content mode is restored.
-    public var contentModes: (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)?
+    public var contentModes: (image: ContentMode, placeholder: ContentMode, failure: ContentMode)?
     /// The minimum time between two previews while the bytes arrive, by the loader's clock; nil for no previews. Use previews for large
     /// images on slow networks. Each preview costs a decode of all bytes that have arrived so far.
     ///
@@ -36,8 +36,8 @@ extension FutureImage {
     public var onPhase: (@MainActor (Phase) -> Void)?
 
     public init(
-      transition: Transition? = nil, placeholder: UIImage? = nil, failureImage: UIImage? = nil,
-      contentModes: (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)? = nil,
+      transition: Transition? = nil, placeholder: BaseImage? = nil, failureImage: BaseImage? = nil,
+      contentModes: (image: ContentMode, placeholder: ContentMode, failure: ContentMode)? = nil,
       previewInterval: Duration? = nil, indicator: Indicator? = nil, retriesOnTap: Bool = false,
       onPhase: (@MainActor (Phase) -> Void)? = nil
     ) {
@@ -49,22 +49,6 @@ extension FutureImage {
       self.indicator = indicator
       self.retriesOnTap = retriesOnTap
       self.onPhase = onPhase
-    }
-  }
-}
-
-extension FutureImage.Presentation {
-  /// The way in which one image replaces another.
-  public enum Transition {
-    /// An animation with UIKit's options, and its duration in seconds.
-    case animated(UIView.AnimationOptions, seconds: TimeInterval)
-    /// A closure that gets the view and the change. It must call the change, either immediately or later.
-    case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
-
-    /// A cross-dissolve from one image to the other. The view receives touches meanwhile.
-    /// - Parameter seconds: the duration. A tenth of a second is visible, but does not make people wait.
-    public static func fade(seconds: TimeInterval = 0.1) -> Transition {
-      .animated([.transitionCrossDissolve, .allowUserInteraction], seconds: seconds)
     }
   }
 }

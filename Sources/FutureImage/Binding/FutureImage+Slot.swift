@@ -21,7 +21,7 @@ extension FutureImage {
     ///     `.automatic` mode as templates, which turns a photo into a solid block. Use `.alwaysOriginal` there.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
-      _ path: ReferenceWritableKeyPath<Owner, UIImage?>, renderingMode: UIImage.RenderingMode = .automatic,
+      _ path: ReferenceWritableKeyPath<Owner, BaseImage?>, renderingMode: BaseImage.RenderingMode = .automatic,
       pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
     ) {
       self.init(
@@ -36,15 +36,15 @@ extension FutureImage {
     ///   - renderingMode: the mode in which an image arrives, as for a slot of a key path.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
-      _ name: String, get: @escaping @MainActor (Owner) -> UIImage?, set: @escaping @MainActor (Owner, UIImage?) -> Void,
-      renderingMode: UIImage.RenderingMode = .automatic, pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
+      _ name: String, get: @escaping @MainActor (Owner) -> BaseImage?, set: @escaping @MainActor (Owner, BaseImage?) -> Void,
+      renderingMode: BaseImage.RenderingMode = .automatic, pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
     ) {
       self.init(of: name, renderingMode: renderingMode, get: get, set: set, pixelFitting: pixelFitting)
     }
 
     private init(
-      of name: AnyHashable, renderingMode: UIImage.RenderingMode, get: @escaping @MainActor (Owner) -> UIImage?,
-      set: @escaping @MainActor (Owner, UIImage?) -> Void, pixelFitting: @escaping @MainActor (Owner) -> Fitting?
+      of name: AnyHashable, renderingMode: BaseImage.RenderingMode, get: @escaping @MainActor (Owner) -> BaseImage?,
+      set: @escaping @MainActor (Owner, BaseImage?) -> Void, pixelFitting: @escaping @MainActor (Owner) -> Fitting?
     ) {
       erased = AnySlot(
         name: name, renderingMode: renderingMode,
@@ -62,7 +62,7 @@ extension FutureImage.Slot {
 
   /// Shows any image in the slot. For nil, the slot shows the presentation's placeholder, or nothing if there is none. If the image is a
   /// future, it is bound to the slot. Its available pixels appear at once, and the rest later. The owner is referenced weakly.
-  public func display(_ image: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
+  public func display(_ image: BaseImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
     Place.slot(erased, of: owner).display(image, presentation)
   }
 }
@@ -71,14 +71,16 @@ extension FutureImage.Slot {
 @MainActor final class AnySlot {
   let name: AnyHashable
   /// The rendering mode of images that have none of their own.
-  let renderingMode: UIImage.RenderingMode
-  let get: @MainActor (AnyObject) -> UIImage?
-  let set: @MainActor (AnyObject, UIImage?) -> Void
+  let renderingMode: BaseImage.RenderingMode
+  let get: @MainActor (AnyObject) -> BaseImage?
+  let set: @MainActor (AnyObject, BaseImage?) -> Void
   let pixelFitting: @MainActor (AnyObject) -> FutureImage.Fitting?
+  /// Called when a reader binds the slot; nil if the owner needs no preparation.
+  var onBinding: (@MainActor (AnyObject, Reader) -> Void)?
 
   init(
-    name: AnyHashable, renderingMode: UIImage.RenderingMode = .automatic, get: @escaping @MainActor (AnyObject) -> UIImage?,
-    set: @escaping @MainActor (AnyObject, UIImage?) -> Void,
+    name: AnyHashable, renderingMode: BaseImage.RenderingMode = .automatic, get: @escaping @MainActor (AnyObject) -> BaseImage?,
+    set: @escaping @MainActor (AnyObject, BaseImage?) -> Void,
     pixelFitting: @escaping @MainActor (AnyObject) -> FutureImage.Fitting?
   ) {
     self.name = name

@@ -21,7 +21,7 @@ extension FutureImage {
     /// Nil once the subscription has ended.
     private var picture: FutureImage?
     /// The image that a view would retain: the image itself, a carrier with fewer pixels, or the future.
-    private(set) var held: UIImage?
+    private(set) var held: BaseImage?
     private var change: OnMain<Change>?
     private var shownFailure: Failure?
     private let registrar = ObservationRegistrar()
@@ -67,7 +67,7 @@ extension FutureImage {
 
     /// The image with the best available pixels, which may at first be fewer than ``fitting`` needs. Nil while there are no pixels, and
     /// after the subscription has ended. Reading this property requests nothing. This property is observable.
-    public var image: UIImage? {
+    public var image: BaseImage? {
       registrar.access(self, keyPath: \.image)
       return heldPicture
     }
@@ -79,7 +79,7 @@ extension FutureImage {
       return shownFailure
     }
 
-    private var heldPicture: UIImage? {
+    private var heldPicture: BaseImage? {
       guard let future = held as? FutureImage else { return held }
       if future.origin != nil { return future.borrowed?.original }
       return future.descriptor == nil && future.cgImage != nil ? future : nil
@@ -95,7 +95,7 @@ extension FutureImage {
     }
 
     /// Stores an image that the future delivers.
-    func hold(_ image: UIImage?) {
+    func hold(_ image: BaseImage?) {
       let former = heldPicture
       registrar.withMutation(of: self, keyPath: \.image) { held = image }
       if heldPicture !== former { change?.object.body(self) }

@@ -32,7 +32,7 @@ extension FutureImage {
   /// view's style.
   @MainActor func reader(for place: Place) -> Reader? {
     guard let reader, reader.descriptor.source.dark != nil else { return reader }
-    if let view = place.uiView { StyleWatch.shared.watch(place, in: view) }
+    if let view = place.platformView { StyleWatch.shared.watch(place, in: view) }
     let (right, wrong) = readers(for: place)
     // The other reader must leave the place, because both readers may put the same placeholder there.
     wrong?.leave(place)

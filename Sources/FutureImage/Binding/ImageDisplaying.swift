@@ -14,7 +14,7 @@
 /// future put there. Setting another image ends the binding, and no other call is needed.
 @MainActor public protocol ImageDisplaying: AnyObject {
   /// The shown image. The getter must return the same object that was set.
-  var image: UIImage? { get set }
+  var image: BaseImage? { get set }
 
   /// The pixels that the image covers now; nil while they are unknown, before layout. In that case, this property is read again when the
   /// bytes arrive.
@@ -45,7 +45,7 @@ extension ImageDisplaying {
   ///   - image: the image or the future. For nil, the view shows the presentation's placeholder, or nothing if there is none. So a model
   ///     without an image looks like a model whose image has not arrived. A future without a valid URL fails, and shows the failure image.
   ///   - presentation: the options for a future.
-  public func display(_ image: UIImage?, _ presentation: FutureImage.Presentation? = nil) {
+  public func display(_ image: BaseImage?, _ presentation: FutureImage.Presentation? = nil) {
     Place.view(self).display(image, presentation)
   }
 }

@@ -4,7 +4,7 @@
   case slot(AnySlot, of: AnyObject)
   case subscription(FutureImage.Subscription)
 
-  var image: UIImage? {
+  var image: BaseImage? {
     switch self {
     case .view(let view): view.image
     case .slot(let slot, let owner): slot.get(owner)
@@ -13,7 +13,7 @@
   }
 
   /// Puts the image into the place. Call this method last, because observers of the view may bind something else in response.
-  func put(_ image: UIImage?) {
+  func put(_ image: BaseImage?) {
     let former = self.image
     set(image)
     // An image view ignores an image that it considers equal to its current image. So this code checks once whether the place has the new
@@ -25,11 +25,11 @@
   }
 
   /// Shows any image, and binds the place if the image is a future. Without an image, shows the presentation's placeholder.
-  func display(_ image: UIImage?, _ presentation: FutureImage.Presentation?) {
+  func display(_ image: BaseImage?, _ presentation: FutureImage.Presentation?) {
     if let future = image as? FutureImage { return future.root.bind(self, presentation) }
     BoundPlaces.shared.end(self)
     let placeholder = image == nil ? presentation?.placeholder : nil
-    if placeholder != nil, let mode = presentation?.contentModes?.placeholder, let view = uiView {
+    if placeholder != nil, let mode = presentation?.contentModes?.placeholder, let view = platformView {
       let look = PresentedLook()
       look.setContentMode(mode, of: view)
       BoundPlaces.shared.register(self, to: nil, look)
@@ -37,53 +37,45 @@
     set(image ?? placeholder)
   }
 
-  private func set(_ image: UIImage?) {
+  private func set(_ image: BaseImage?) {
     switch self {
     case .view(let view):
       view.image = image
-      // A table cell gives its own image view the size of its image, but only in a layout. Without another layout, an image whose size
-      // becomes known later would stay invisible (Kingfisher #839, SDWebImage #361).
-      guard let view = view as? UIImageView, view.bounds.isEmpty, let image, image.size != .zero else { return }
-      let content = view.superview
-      (content as? UITableViewCell ?? content?.superview as? UITableViewCell)?.setNeedsLayout()
+      if let view = view as? PlatformView, let image { view.hasShown(image) }
     case .slot(let slot, let owner): slot.set(owner, image)
     case .subscription(let subscription): subscription.hold(image)
     }
   }
 
   /// - Parameter contentMode: the mode in which the image will be shown, if it is not the view's current mode.
-  func pixelFitting(_ contentMode: UIView.ContentMode?) -> FutureImage.Fitting? {
-    switch self {
-    case .slot(let slot, let owner): return slot.pixelFitting(owner)
-    case .subscription(let subscription): return subscription.fitting
-    case .view(let view):
-      if let contentMode, let view = view as? UIImageView { return view.pixelFitting(contentMode) }
-      return view.pixelFitting
+  func pixelFitting(_ contentMode: FutureImage.ContentMode?) -> FutureImage.Fitting? {
+    if let contentMode, let fitting = platformView?.imageFitting(contentMode) { return fitting }
+    return switch self {
+    case .slot(let slot, let owner): slot.pixelFitting(owner)
+    case .subscription(let subscription): subscription.fitting
+    case .view(let view): view.pixelFitting
     }
   }
 
   /// The rendering mode of the place, which images get if neither they nor their future have a mode.
-  var renderingMode: UIImage.RenderingMode {
+  var renderingMode: BaseImage.RenderingMode {
     if case .slot(let slot, _) = self { slot.renderingMode } else { .automatic }
   }
 
-  /// The view, if the object is a `UIView`, which UIKit can animate and which can receive taps.
-  var uiView: UIView? { object as? UIView }
+  /// The view, if the object is a view of the platform's kit, which can show transitions and can receive taps.
+  var platformView: PlatformView? { object as? PlatformView }
 
   /// Whether the place shows a source's image for dark mode.
   var isDark: Bool {
     if case .subscription(let subscription) = self { return subscription.isDark }
-    return uiView?.traitCollection.userInterfaceStyle == .dark
+    return platformView?.isDark ?? false
   }
 
   /// The view that the image's alternative text describes: an image view, or a button without a title. Nil for a view that shows more than
   /// the image.
-  var describedView: UIView? {
-    switch self {
-    case .view(let view): view as? UIImageView
-    case .slot(_, let owner): (owner as? UIButton).flatMap { $0.hasTitle ? nil : $0 }
-    case .subscription: nil
-    }
+  var describedView: PlatformView? {
+    guard let view = platformView, view.isDescribedByImage else { return nil }
+    return view
   }
 
   /// Identifies the place as long as its object exists.
@@ -105,10 +97,6 @@
   fileprivate var slotName: AnyHashable? {
     if case .slot(let slot, _) = self { slot.name } else { nil }
   }
-}
-
-extension UIButton {
-  fileprivate var hasTitle: Bool { currentTitle != nil || configuration?.title != nil }
 }
 
 /// A weak reference to a place. It retains no view, owner, or subscription.
@@ -150,7 +138,7 @@ extension UIButton {
   }
 
   /// The place's image, read without making a `Place`.
-  var image: UIImage? {
+  var image: BaseImage? {
     guard let slot = slot?.object else {
       if let view { return view.image }
       return subscription?.held

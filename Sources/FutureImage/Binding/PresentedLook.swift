@@ -2,12 +2,12 @@
 /// app.
 @MainActor final class PresentedLook {
   /// The last image that the presentation's future put into the view.
-  weak var shown: UIImage?
+  weak var shown: BaseImage?
   private weak var tap: RetryTap?
   /// The indicator, which is a subview and is retained by the view.
-  private weak var indicator: UIView?
+  private weak var indicator: PlatformView?
   /// The view's content mode before the presentation, and the last content mode that the presentation set.
-  private var contentModes: (former: UIView.ContentMode, given: UIView.ContentMode)?
+  private var contentModes: (former: FutureImage.ContentMode, given: FutureImage.ContentMode)?
   /// The description that the view got, and whether the view was an accessibility element before.
   private var label: (text: String, wasElement: Bool)?
 
@@ -17,9 +17,9 @@
 
   /// Adds the indicator. This calls the app, which may bind something else in response.
   /// - Parameter make: makes the indicator; returns nil for no indicator.
-  func showIndicator(in view: UIView, _ make: () -> UIView?) {
+  func showIndicator(in view: PlatformView, _ make: () -> PlatformView?) {
     guard indicator == nil, let made = make() else { return }
-    made.isUserInteractionEnabled = false
+    made.receivesTouches = false
     indicator = made
     view.addInTheMiddle(made)
     if indicator !== made { made.removeFromSuperview() }
@@ -32,14 +32,14 @@
   }
 
   /// Makes each tap on the view a retry from now on. The view receives touches until `leaveTaps()` is called.
-  func takeTaps(of view: UIView, _ retry: @escaping @MainActor () -> Void) {
+  func takeTaps(of view: PlatformView, _ retry: @escaping @MainActor () -> Void) {
     guard tap == nil else { return }
     // Removes the recognizer of another image.
     RetryTap.leave(view)
     let tap = RetryTap.make(retry)
-    tap.tookTouches = view.isUserInteractionEnabled
+    tap.tookTouches = view.receivesTouches
     view.addGestureRecognizer(tap)
-    view.isUserInteractionEnabled = true
+    view.receivesTouches = true
     self.tap = tap
   }
 
@@ -48,32 +48,33 @@
     tap = nil
   }
 
-  func setContentMode(_ contentMode: UIView.ContentMode, of view: UIView) {
+  func setContentMode(_ contentMode: FutureImage.ContentMode, of view: PlatformView) {
+    guard let current = view.imageContentMode else { return }
     // If the app has set another mode meanwhile, that mode is restored later.
-    let former = contentModes.flatMap { $0.given == view.contentMode ? $0.former : nil } ?? view.contentMode
+    let former = contentModes.flatMap { $0.given == current ? $0.former : nil } ?? current
     contentModes = (former, contentMode)
-    view.contentMode = contentMode
+    view.imageContentMode = contentMode
   }
 
   /// Describes the view to people who do not see it, unless the app has already described it.
-  func describe(_ view: UIView, as text: String) {
-    guard view.accessibilityLabel == nil else { return }
-    label = (text, view.isAccessibilityElement)
-    view.accessibilityLabel = text
-    view.isAccessibilityElement = true
+  func describe(_ view: PlatformView, as text: String) {
+    guard view.spokenText == nil else { return }
+    label = (text, view.isSpoken)
+    view.spokenText = text
+    view.isSpoken = true
   }
 
   /// Restores the view, except for what the app has changed meanwhile.
-  func leave(_ view: UIView) {
+  func leave(_ view: PlatformView) {
     leaveTaps()
     leaveIndicator()
-    if let (text, wasElement) = label.take(), view.accessibilityLabel == text {
-      view.accessibilityLabel = nil
-      view.isAccessibilityElement = wasElement
+    if let (text, wasElement) = label.take(), view.spokenText == text {
+      view.spokenText = nil
+      view.isSpoken = wasElement
     }
     guard let (former, given) = contentModes else { return }
     contentModes = nil
-    if view.contentMode == given { view.contentMode = former }
+    if view.imageContentMode == given { view.imageContentMode = former }
   }
 }
 
@@ -85,7 +86,7 @@
   /// Whether the place shows a preview.
   var showsPreview = false
   /// The image that the place shows until a transition of the app replaces it, now or later.
-  weak var outgoing: UIImage?
+  weak var outgoing: BaseImage?
 
   init(_ presentation: FutureImage.Presentation) {
     self.presentation = presentation
@@ -104,11 +105,11 @@ extension RetryTap {
   func end() {
     guard let view else { return }
     view.removeGestureRecognizer(self)
-    view.isUserInteractionEnabled = tookTouches
+    view.receivesTouches = tookTouches
   }
 
   /// Removes the retry recognizers of the view.
-  static func leave(_ view: UIView) {
-    for case let tap as RetryTap in view.gestureRecognizers ?? [] { tap.end() }
+  static func leave(_ view: PlatformView) {
+    for case let tap as RetryTap in view.recognizers { tap.end() }
   }
 }

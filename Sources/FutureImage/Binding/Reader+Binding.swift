@@ -13,7 +13,8 @@ extension FutureImage {
   /// Measures again all views that show this image, and requests the pixels that they lack. The views show their current pixels until the
   /// new pixels arrive.
   ///
-  /// Views are measured when they are bound, and when bytes or pixels arrive. A view that grows later, by rotation, by a new layout, or by
+  /// Views are measured when they are bound, and when bytes or pixels arrive. Views of AppKit are also measured when their size or their
+  /// display changes. Any other view that grows later, by rotation, by a new layout, or by
   /// the zoom of a scroll view, shows its current pixels until you call this method:
   ///
   ///     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
@@ -45,7 +46,7 @@ extension FutureImage {
       hasForgotten = true
       return true
     }
-    let known = descriptor.loader.state.withLock { _ -> (revision: UInt32, fullSize: FutureImage.PixelSize?, best: UIImage?)? in
+    let known = descriptor.loader.state.withLock { _ -> (revision: UInt32, fullSize: FutureImage.PixelSize?, best: BaseImage?)? in
       if demand == .deferred { return nil }
       if !isBound {
         isBound = true
@@ -59,7 +60,7 @@ extension FutureImage {
       return bind(place, presentation, to: future)
     }
     // Removes the recognizer of a former image whose future is gone.
-    if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
+    if presentation != nil, let view = place.platformView { RetryTap.leave(view) }
     let binding = FutureImage.Binding(place, revision: known.revision, presentation: presentation)
     if let presented = binding.presented { BoundPlaces.shared.register(place, to: binding, presented.look) }
     if let text = descriptor.alternativeText { describe(place, as: text, binding) }
@@ -72,6 +73,7 @@ extension FutureImage {
     }
     let image = known.fullSize == nil ? nil : offer(for: need, having: known.best)
     bound.append(binding)
+    if case .slot(let slot, let owner) = place { slot.onBinding?(owner, self) }
     put(image, of: future, need: need, into: binding, in: place)
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { descriptor.loader.loadMissing(self, need.map { [$0] } ?? [], retrying: .unlessRemembered) }
@@ -104,7 +106,7 @@ extension FutureImage {
 
   /// Returns the best image that can be shown at once.
   /// - Parameter need: the step that is needed; nil if any pixels suffice for now.
-  private func offer(for need: DecodeStep?, having best: UIImage?) -> UIImage? {
+  private func offer(for need: DecodeStep?, having best: BaseImage?) -> BaseImage? {
     let loader = descriptor.loader
     if let best, best.step >= need ?? best.step {
       loader.countPoolHit()
@@ -124,11 +126,11 @@ extension FutureImage {
 
   /// - Parameter future: the future; nil if it is gone.
   private func put(
-    _ image: UIImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place
+    _ image: BaseImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place
   ) {
     // Only the first pixels in the place have a transition, and only if they arrive after the future was bound.
     let isFirst = image != nil && binding.step == nil && binding.writeCount > 0
-    let shown: UIImage =
+    let shown: BaseImage =
       switch image {
       case nil: placeholder(of: future, in: binding)
       case let image? where image.step >= need ?? .full && !descriptor.hasVariants: applyingAppearance(to: image, in: place)
@@ -153,7 +155,7 @@ extension FutureImage {
   /// - Parameters:
   ///   - future: the future; nil if it is gone.
   ///   - revision: the revision of the image. If another image has already replaced this one, the newer image arrives later.
-  func show(_ image: UIImage, of future: FutureImage?, _ revision: UInt32) {
+  func show(_ image: BaseImage, of future: FutureImage?, _ revision: UInt32) {
     for binding in bindings {
       guard let place = binding.place else { continue }
       let there = place.image

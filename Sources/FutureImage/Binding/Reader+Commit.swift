@@ -3,7 +3,7 @@
 extension Reader {
   /// Changes that become visible together.
   private struct Change {
-    let arrived: [UIImage]
+    let arrived: [BaseImage]
     let revision: UInt32
     let calls: [@MainActor @Sendable () -> Void]
     /// The phase; nil if nothing observes it.

@@ -4,7 +4,7 @@
   /// a callback of another place, or by the view itself when it gets an image.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.isCurrent else { return }
-    if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
+    if binding.step == nil, !phase.isFinal, let view = binding.place?.platformView {
       presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
     } else {
       presented.look.leaveIndicator()
@@ -22,7 +22,7 @@
 
   private func showFailure(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
     guard binding.isCurrent else { return }
-    if presented.presentation.retriesOnTap, let view = binding.place?.uiView {
+    if presented.presentation.retriesOnTap, let view = binding.place?.platformView {
       presented.look.takeTaps(of: view) { [weak self, weak future, weak presented] in
         guard let self, let presented, future != nil else { return }
         if bindings.contains(where: { $0.presented === presented && $0.isCurrent }) { descriptor.loader.reload(self) }
@@ -41,17 +41,17 @@
 
   /// Returns the image for a place while no pixels are available. This is the future, which looks like its placeholder, or an image without
   /// pixels if the future is gone.
-  func placeholder(of future: FutureImage?, in binding: FutureImage.Binding) -> UIImage {
+  func placeholder(of future: FutureImage?, in binding: FutureImage.Binding) -> BaseImage {
     let presentation = binding.presented?.presentation
-    guard let presentation, presentation.changesView || presentation.placeholder != nil else { return future ?? UIImage() }
+    guard let presentation, presentation.changesView || presentation.placeholder != nil else { return future ?? BaseImage() }
     return carrier(of: presentation.placeholder ?? future?.borrowed?.original, for: future, in: binding)
   }
 
   /// Returns a carrier, which shows the given image and retains the future in the place. If the future is gone, returns the given image. If
   /// the binding has a presentation that changes the view, the presentation ends in the turn after the app has put another image into the
   /// view. UIKit does not report such a change, but the view then releases the carrier.
-  func carrier(of image: UIImage?, for future: FutureImage?, in binding: FutureImage.Binding) -> UIImage {
-    guard let future else { return image ?? UIImage() }
+  func carrier(of image: BaseImage?, for future: FutureImage?, in binding: FutureImage.Binding) -> BaseImage {
+    guard let future else { return image ?? BaseImage() }
     guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else {
       return FutureImage(carrying: image, for: future)
     }
@@ -63,14 +63,14 @@
     }
   }
 
-  func replace(_ shown: UIImage, in binding: FutureImage.Binding, _ contentMode: UIView.ContentMode?) {
+  func replace(_ shown: BaseImage, in binding: FutureImage.Binding, _ contentMode: FutureImage.ContentMode?) {
     guard binding.isCurrent, bindings.contains(where: { $0 === binding }) else { return }
     present(shown, to: binding, contentMode: contentMode, transition: nil)
   }
 
   /// Records the image as the next image of a binding that may have a presentation, and shows it.
   func present(
-    _ image: UIImage, to binding: FutureImage.Binding, contentMode: UIView.ContentMode?,
+    _ image: BaseImage, to binding: FutureImage.Binding, contentMode: FutureImage.ContentMode?,
     transition: FutureImage.Presentation.Transition?
   ) {
     let former = binding.shown
@@ -78,18 +78,16 @@
     // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in
       guard let place = binding.place, !binding.hasEnded else { return }
-      if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }
+      if let contentMode, let view = place.platformView { binding.presented?.look.setContentMode(contentMode, of: view) }
       place.put(image)
     }
     // Nothing changes if another image was put there while the transition was prepared.
     let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
-    switch (transition, binding.place?.uiView) {
+    switch (transition, binding.place?.platformView) {
     case (nil, _), (_, nil): change()
-    case (.animated(let options, let seconds)?, let view?):
-      UIView.transition(with: view, duration: seconds, options: options, animations: changeIfStanding)
-    case (.custom(let body)?, let view?):
-      binding.presented?.outgoing = former
-      body(view, changeIfStanding)
+    case (let transition?, let view?):
+      if case .custom = transition { binding.presented?.outgoing = former }
+      transition.run(in: view, changeIfStanding)
     }
   }
 }
@@ -97,7 +95,7 @@
 extension Reader {
   /// Returns the image in the appearance that it has in the place. This is the future's own appearance or, if the future has none, the
   /// rendering mode of the place.
-  @MainActor func applyingAppearance(to image: UIImage, in place: Place) -> UIImage {
+  @MainActor func applyingAppearance(to image: BaseImage, in place: Place) -> BaseImage {
     let mode = place.renderingMode
     guard mode != .automatic, descriptor.appearance == nil else { return applyingAppearance(to: image) }
     return applying(FutureImage.Appearance(changes: [.renderingMode(mode)]), to: image)

@@ -14,7 +14,7 @@
     return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 
-  func showPreview(_ image: UIImage, _ number: UInt32) {
+  func showPreview(_ image: BaseImage, _ number: UInt32) {
     guard previewVariant(number) != nil, let future = withLock(\.future) else { return }
     for binding in bindings where binding.awaitsPreviews {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }

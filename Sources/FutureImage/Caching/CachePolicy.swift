@@ -89,7 +89,7 @@ extension FutureImage {
     ///   - cache: the cache, which the policy references weakly.
     ///   - key: the key of the image in the cache.
     ///   - path: the file in which the body is stored as received, as by ``toDisk(path:)-(URL)``; nil for no file.
-    public static func using(cache: NSCache<NSString, UIImage>, key: String, path: URL? = nil) -> CachePolicy {
+    public static func using(cache: NSCache<NSString, BaseImage>, key: String, path: URL? = nil) -> CachePolicy {
       CachePolicy(memory: NSCacheTier(cache, key: key), disk: path.map { .tier(FileTier($0)) } ?? .none)
     }
 

@@ -10,9 +10,9 @@ extension FutureImage {
   /// image.
   public protocol MemoryTier: AnyObject, Sendable {
     /// Returns the image stored under the source's key; nil if there is none.
-    func image(forKey key: String) -> UIImage?
+    func image(forKey key: String) -> BaseImage?
     /// Stores the image in place of the previous image. The loader calls this method again when it has decoded a larger image.
-    func store(_ image: UIImage, forKey key: String)
+    func store(_ image: BaseImage, forKey key: String)
     /// Removes the image, because the source has replaced or deleted it. A new image is stored when its pixels are needed.
     func remove(forKey key: String)
   }

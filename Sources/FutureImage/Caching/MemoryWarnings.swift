@@ -12,9 +12,9 @@ package final class MemoryWarnings: @unchecked Sendable {
   /// Registers the closures. They run on the thread that posts the notification. `onWarning` also runs on a system queue.
   package init(from center: NotificationCenter, onWarning: @escaping @Sendable () -> Void, inBackground: @escaping @Sendable () -> Void) {
     self.center = center
-    observers = [
-      (UIApplication.didReceiveMemoryWarningNotification, onWarning), (UIApplication.didEnterBackgroundNotification, inBackground)
-    ].map { name, action in center.addObserver(forName: name, object: nil, queue: nil) { _ in action() } }
+    observers = [(platformMemoryWarning, onWarning), (platformBackground, inBackground)].compactMap { name, action in
+      name.map { center.addObserver(forName: $0, object: nil, queue: nil) { _ in action() } }
+    }
     pressure = MemoryPressure(onWarning)
   }
 

@@ -1,17 +1,17 @@
 /// An app's `NSCache`, with the key that the app chose. The reference to the cache is weak.
 final class NSCacheTier: FutureImage.MemoryTier, @unchecked Sendable {
   // Sendable: NSCache may be used on several threads at once, as its documentation says, and the weak reference is only read.
-  private weak var cache: NSCache<NSString, UIImage>?
+  private weak var cache: NSCache<NSString, BaseImage>?
   private let key: String
 
-  init(_ cache: NSCache<NSString, UIImage>, key: String) {
+  init(_ cache: NSCache<NSString, BaseImage>, key: String) {
     self.cache = cache
     self.key = key
   }
 
-  func image(forKey _: String) -> UIImage? { cache?.object(forKey: key as NSString) }
+  func image(forKey _: String) -> BaseImage? { cache?.object(forKey: key as NSString) }
 
-  func store(_ image: UIImage, forKey _: String) {
+  func store(_ image: BaseImage, forKey _: String) {
     let pixels = (image.cgImage?.width ?? 0) * (image.cgImage?.height ?? 0)
     cache?.setObject(image, forKey: key as NSString, cost: pixels * 4)
   }

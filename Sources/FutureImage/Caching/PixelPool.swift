@@ -33,11 +33,11 @@ final class PixelPool: Sendable {
   /// A decoded image with a weak reference. This is a class, because copying a weak reference takes longer than all other work of the pool.
   private final class Held {
     let key: Key
-    private weak var known: UIImage?
-    var image: UIImage? { Scheduling.read(known) }
+    private weak var known: BaseImage?
+    var image: BaseImage? { Scheduling.read(known) }
     var living: Living? { image.map { Living(key: key, image: $0) } }
 
-    init(_ key: Key, _ image: UIImage) {
+    init(_ key: Key, _ image: BaseImage) {
       self.key = key
       known = image
     }
@@ -46,7 +46,7 @@ final class PixelPool: Sendable {
   /// A decoded image that still exists.
   struct Living: Sendable {
     var key: Key
-    let image: UIImage
+    let image: BaseImage
 
     /// The size of its bitmap in pixels.
     var size: FutureImage.PixelSize { key.step.size(of: image.naturalSize) }
@@ -55,7 +55,7 @@ final class PixelPool: Sendable {
   /// The image and the transform that are stored under a key. The transform may own objects of the app, so it leaves the pool with the
   /// image.
   struct Shown: Sendable {
-    let image: UIImage
+    let image: BaseImage
     let transform: FutureImage.Transform?
   }
 
@@ -88,7 +88,7 @@ final class PixelPool: Sendable {
   /// Returns the smallest decoded image that is at least as large as a step, and makes it the most recently shown image.
   /// - Parameter step: the smallest acceptable step; nil to return the largest decoded image.
   /// - Returns: the image, and evicted pixels. A caller that holds a lock releases these pixels after unlocking.
-  func find(_ variant: Variant, atLeast step: DecodeStep? = nil) -> (image: UIImage?, evicted: Evicted) {
+  func find(_ variant: Variant, atLeast step: DecodeStep? = nil) -> (image: BaseImage?, evicted: Evicted) {
     state.withLock { state in
       var evicted = Evicted()
       guard let held = state.known[variant.source] else { return (nil, evicted) }
@@ -111,7 +111,7 @@ final class PixelPool: Sendable {
   }
 
   /// - Returns: the evicted pixels, which may include those of `image`. A caller that holds a lock releases them after unlocking.
-  @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> Evicted {
+  @discardableResult func insert(_ image: BaseImage, _ variant: Variant) -> Evicted {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
       var evicted = Evicted()
@@ -128,7 +128,7 @@ final class PixelPool: Sendable {
   }
 
   /// - Returns: the evicted pixels.
-  private func show(_ image: UIImage, for key: Key, _ state: inout State) -> [Shown] {
+  private func show(_ image: BaseImage, for key: Key, _ state: inout State) -> [Shown] {
     let evicted = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
     state.evictionCount += evicted.count
     return evicted

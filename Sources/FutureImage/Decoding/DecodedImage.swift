@@ -7,7 +7,7 @@
 /// optional object. If that object is nil, each override returns what `super` returns. The copies that methods of this class return have
 /// the object, too.
 @requires_stored_property_inits
-final class DecodedImage: UIImage, @unchecked Sendable {
+final class DecodedImage: BaseImage, @unchecked Sendable {
   // Sendable: `details` is written once, before other code can access the object. The initializer writes it or, for a copy, `detailed(_:)`,
   // through which every copy passes.
   private(set) var details: Details?
@@ -30,7 +30,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
     /// The frames of an animated image.
     struct Frames {
-      let images: [UIImage]
+      let images: [BaseImage]
       /// The duration of all frames.
       let seconds: TimeInterval
       /// The number of times to play the animation; 0 means forever.
@@ -40,7 +40,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     struct Origin {
       /// The original image, if this image shows it in another tint or rendering mode. This image retains the original, so the pool finds
       /// the original's pixels for as long as this image exists.
-      var original: UIImage?
+      var original: BaseImage?
       /// The transform that made the image, and the size in points with which its future was created. Together, they identify an image in a
       /// memory tier.
       var transform: FutureImage.Transform?
@@ -60,7 +60,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
     /// Creates the details for an image that shows another image differently.
     /// - Parameter points: the size in points; nil for the size of `image`.
-    convenience init(of image: UIImage, points: CGSize? = nil) {
+    convenience init(of image: BaseImage, points: CGSize? = nil) {
       let frames = image.images.map { Frames(images: $0, seconds: image.duration, playCount: image.animationPlayCount) }
       var origin = image.decodedDetails?.origin ?? Origin()
       origin.original = image
@@ -70,57 +70,61 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   }
 
   /// Creates an image of the bitmap, with another image's scale and orientation.
-  convenience init(_ bitmap: CGImage, like image: UIImage, _ details: Details) {
+  convenience init(_ bitmap: CGImage, like image: BaseImage, _ details: Details) {
     self.init(cgImage: bitmap, scale: image.scale, orientation: image.imageOrientation)
     self.details = details
   }
 
   override var size: CGSize { details?.whole.points ?? super.size }
 
-  override var images: [UIImage]? { details?.animation?.images ?? super.images }
+  override var images: [BaseImage]? { details?.animation?.images ?? super.images }
 
   override var duration: TimeInterval { details?.animation?.seconds ?? super.duration }
 
   /// Returns this image itself, so that a view draws and measures it, not a copy.
-  override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage { self }
+  override func withConfiguration(_ configuration: BaseImage.Configuration) -> BaseImage { self }
 
-  override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage { detailed(super.withRenderingMode(renderingMode)) }
+  override func withRenderingMode(_ renderingMode: BaseImage.RenderingMode) -> BaseImage {
+    detailed(super.withRenderingMode(renderingMode))
+  }
 
-  override func withTintColor(_ color: UIColor) -> UIImage { detailed(super.withTintColor(color)) }
+  override func withTintColor(_ color: FutureImage.PlatformColor) -> BaseImage { detailed(super.withTintColor(color)) }
 
-  override func withTintColor(_ color: UIColor, renderingMode: UIImage.RenderingMode) -> UIImage {
+  override func withTintColor(_ color: FutureImage.PlatformColor, renderingMode: BaseImage.RenderingMode) -> BaseImage {
     detailed(super.withTintColor(color, renderingMode: renderingMode))
   }
 
-  override func withAlignmentRectInsets(_ insets: UIEdgeInsets) -> UIImage { detailed(super.withAlignmentRectInsets(insets)) }
+  override func withAlignmentRectInsets(_ insets: FutureImage.PlatformInsets) -> BaseImage {
+    detailed(super.withAlignmentRectInsets(insets))
+  }
 
-  override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { detailed(super.withBaselineOffset(fromBottom: offset)) }
+  override func withBaselineOffset(fromBottom offset: CGFloat) -> BaseImage { detailed(super.withBaselineOffset(fromBottom: offset)) }
 
-  override func imageWithoutBaseline() -> UIImage { detailed(super.imageWithoutBaseline()) }
+  override func imageWithoutBaseline() -> BaseImage { detailed(super.imageWithoutBaseline()) }
 
-  override func imageFlippedForRightToLeftLayoutDirection() -> UIImage { detailed(super.imageFlippedForRightToLeftLayoutDirection()) }
+  override func imageFlippedForRightToLeftLayoutDirection() -> BaseImage { detailed(super.imageFlippedForRightToLeftLayoutDirection()) }
 
-  override func withHorizontallyFlippedOrientation() -> UIImage { detailed(super.withHorizontallyFlippedOrientation()) }
+  override func withHorizontallyFlippedOrientation() -> BaseImage { detailed(super.withHorizontallyFlippedOrientation()) }
 
-  override func imageRestrictedToStandardDynamicRange() -> UIImage { detailed(super.imageRestrictedToStandardDynamicRange()) }
+  override func imageRestrictedToStandardDynamicRange() -> BaseImage { detailed(super.imageRestrictedToStandardDynamicRange()) }
 
   /// Returns this image, which is already decoded.
-  override func preparingForDisplay() -> UIImage? { self }
+  override func preparingForDisplay() -> BaseImage? { self }
 
   /// Returns a plain image, because a thumbnail has different pixels.
-  override func preparingThumbnail(of size: CGSize) -> UIImage? { plain?.preparingThumbnail(of: size) }
+  override func preparingThumbnail(of size: CGSize) -> BaseImage? { plain?.preparingThumbnail(of: size) }
 
-  override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+  override func prepareForDisplay(completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     DispatchQueue.global(qos: .userInitiated).async { completionHandler(self) }
   }
 
-  override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+  override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     plain?.prepareThumbnail(of: size, completionHandler: completionHandler)
       ?? super.prepareThumbnail(of: size, completionHandler: completionHandler)
   }
 
   /// `UIImage`, so that an archive of the image, which contains the pixels, can be read where this class is unknown.
-  override var classForCoder: AnyClass { UIImage.self }
+  override var classForCoder: AnyClass { BaseImage.self }
 
   override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 
@@ -133,7 +137,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   /// Adds this image's details to a copy that UIKit made, in which the Swift property is nil or zero bytes. If nothing changes, UIKit
   /// returns the image itself. It may also return a copy that it made before.
-  private func detailed(_ copy: UIImage) -> UIImage {
+  private func detailed(_ copy: BaseImage) -> BaseImage {
     guard copy !== self, let decoded = copy as? DecodedImage else { return copy }
     Self.copies.withLock { _ in
       if decoded.details == nil { decoded.details = details }
@@ -142,7 +146,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   }
 }
 
-extension UIImage {
+extension BaseImage {
   /// Creates an image from its pixels.
   /// - Parameters:
   ///   - pixels: the pixels, decoded for the key's step, before the transform.
@@ -150,7 +154,7 @@ extension UIImage {
   /// - Throws: the transform's failure.
   static func decoded(
     _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
-  ) throws(FutureImage.Failure) -> UIImage {
+  ) throws(FutureImage.Failure) -> BaseImage {
     try decoded([(pixels, 0)], playCount: 0, for: key, by: plan)
   }
 
@@ -158,13 +162,13 @@ extension UIImage {
   /// `images` are shown for the same time.
   static func decoded(
     _ animation: FutureImage.Animation, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
-  ) throws(FutureImage.Failure) -> UIImage {
+  ) throws(FutureImage.Failure) -> BaseImage {
     try decoded(animation.frames.map { ($0.image, $0.duration) }, playCount: animation.playCount, for: key, by: plan)
   }
 
   private static func decoded(
     _ decoded: [(image: CGImage, seconds: TimeInterval)], playCount: Int, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
-  ) throws(FutureImage.Failure) -> UIImage {
+  ) throws(FutureImage.Failure) -> BaseImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
@@ -173,7 +177,7 @@ extension UIImage {
     // library measure the image by its `size`. The scale matters only to content modes that do not scale, and these get images that are not
     // reduced.
     let scale = key.step == .full ? first.scale : max(1, first.scale)
-    let still = UIImage(cgImage: first.image, scale: scale, orientation: .up)
+    let still = BaseImage(cgImage: first.image, scale: scale, orientation: .up)
     let variant = key.variant
     if made.count == 1, key.step == .full, variant.transform == nil, variant.size == nil, still.size == first.points,
       still.naturalSize == plan.whole
@@ -188,7 +192,7 @@ extension UIImage {
     }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
     let images = zip(made, times).flatMap { frame, times in
-      Array(repeating: UIImage(cgImage: frame.image, scale: scale, orientation: .up), count: times)
+      Array(repeating: BaseImage(cgImage: frame.image, scale: scale, orientation: .up), count: times)
     }
     let frames = DecodedImage.Details.Frames(images: images, seconds: each * Double(times.reduce(0, +)), playCount: playCount)
     let details = DecodedImage.Details(
@@ -226,7 +230,7 @@ extension UIImage {
   var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }
 
   /// A plain `UIImage` of the same pixels; nil if there are no pixels.
-  var plain: UIImage? { cgImage.map { UIImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
+  var plain: BaseImage? { cgImage.map { BaseImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
 private struct Changed {

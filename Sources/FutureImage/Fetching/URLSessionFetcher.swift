@@ -1,5 +1,5 @@
-#if canImport(UIKit) || canImport(FoundationNetworking)
-#if !canImport(UIKit)
+#if canImport(CoreGraphics) || canImport(FoundationNetworking)
+#if !canImport(CoreGraphics)
 import FoundationNetworking
 #endif
 

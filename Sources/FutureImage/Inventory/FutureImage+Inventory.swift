@@ -2,7 +2,7 @@ extension FutureImage.Loader {
   /// A future's line in an inventory, and the objects that it may share with other lines.
   struct InventoryLine {
     let entry: FutureImage.Inventory.Entry
-    let image: UIImage?
+    let image: BaseImage?
     let picture: Picture?
   }
 

@@ -8,7 +8,7 @@ extension FutureImage {
     /// The bytes have arrived or are in a cache, but there are no pixels, because none were requested yet or the pool evicted them.
     case fetched
     /// The largest decoded image so far.
-    case ready(UIImage)
+    case ready(BaseImage)
     /// The image will not load by itself. Binding the future to a view tries again, unless the failure is permanent.
     /// ``FutureImage/reload()`` always tries again.
     case failed(Failure)

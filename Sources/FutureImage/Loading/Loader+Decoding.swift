@@ -21,7 +21,7 @@ extension FutureImage.Loader {
 
   /// Returns the smallest image of the pool that has at least this step.
   /// - Parameter step: nil for the largest image.
-  func pooled(_ variant: PixelPool.Variant, atLeast step: DecodeStep? = nil, _ state: inout State) -> UIImage? {
+  func pooled(_ variant: PixelPool.Variant, atLeast step: DecodeStep? = nil, _ state: inout State) -> BaseImage? {
     let (image, evicted) = pool.find(variant, atLeast: step)
     if !evicted.isEmpty { state.departed.add(evicted) }
     return image
@@ -86,7 +86,7 @@ extension FutureImage.Loader {
   }
 
   /// Ends the run, and delivers its pixels to the readers.
-  func finish(_ decode: Decode, run: UInt64, with image: UIImage) {
+  func finish(_ decode: Decode, run: UInt64, with image: BaseImage) {
     change { state in
       guard finish(decode, run: run, &state) else { return }
       // The pixels enter the pool in the change that ends the job, so that every request finds either the job or its pixels.
@@ -110,7 +110,7 @@ extension FutureImage.Loader {
   }
 
   /// Decodes bytes on the decoding queue, and reports the time that this took.
-  func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> UIImage {
+  func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> BaseImage {
     let signpost = Signpost("decode", key.variant.source.text)
     defer { signpost.end() }
     let watch = Stopwatch(configuration.clock)
@@ -124,7 +124,7 @@ extension FutureImage.Loader {
   /// Decodes bytes on the decoding queue.
   func decode(
     _ data: Data, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan, size: FutureImage.PixelSize
-  ) throws -> UIImage {
+  ) throws -> BaseImage {
     assertNoLockIsHeld()
     let decoder = configuration.decoder.reportingDamage
     func noteDamage(missing: Double) { report(.damaged(missing: missing), key.variant.source) }
@@ -133,9 +133,9 @@ extension FutureImage.Loader {
         let (frames, count) = (animation.frames.count, animation.frameCount)
         report(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
       }
-      return try UIImage.decoded(animation, for: key, by: plan)
+      return try BaseImage.decoded(animation, for: key, by: plan)
     }
-    return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), for: key, by: plan)
+    return try BaseImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), for: key, by: plan)
   }
 
   // MARK: Failures

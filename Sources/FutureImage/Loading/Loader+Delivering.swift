@@ -155,7 +155,7 @@ extension FutureImage.Loader {
   // MARK: Pixels
 
   /// Delivers a decoded image to a reader's views, observers, and waiters. Stores it in the policy's memory tier if it is the largest.
-  func adopt(_ image: UIImage, _ reader: Reader, _ state: inout State) {
+  func adopt(_ image: BaseImage, _ reader: Reader, _ state: inout State) {
     let fullSize = reader.fullSize ?? image.naturalSize
     reader.fullSize = fullSize
     reader.isDeleted = false
@@ -301,7 +301,7 @@ extension FutureImage.Loader {
 extension FutureImage.Loader.State {
   /// Makes the arrived images and the current stage visible.
   /// - Returns: the images that have arrived.
-  @discardableResult mutating func makeVisible(_ reader: Reader) -> [UIImage] {
+  @discardableResult mutating func makeVisible(_ reader: Reader) -> [BaseImage] {
     if reader.watched == .phase {
       // The failure may own an error of the app.
       if case .failed(let former) = reader.visibleStage { departed.add(object: former) }
@@ -326,7 +326,7 @@ extension FutureImage.Loader.State {
   }
 
   /// Removes and returns the images that the reader retains until they are shown.
-  @discardableResult mutating func takeArrived(_ reader: Reader) -> [UIImage] {
+  @discardableResult mutating func takeArrived(_ reader: Reader) -> [BaseImage] {
     let arrived = reader.arrived
     if arrived.isEmpty { return [] }
     for image in arrived { departed.add(object: image) }

@@ -294,7 +294,7 @@ extension FutureImage.Loader {
 
   /// Returns the image in the policy's memory tier, and the generation that the picture had before the tier was read. The tier's keys are
   /// those of sources, so its image may come from another future's transform. Such an image is not returned.
-  func imageInMemoryTier(of descriptor: Descriptor) -> (image: UIImage, generation: UInt32)? {
+  func imageInMemoryTier(of descriptor: Descriptor) -> (image: BaseImage, generation: UInt32)? {
     guard let memory = descriptor.policy.memory else { return nil }
     // Memory tiers remove a replaced image only after the lock is released.
     let generation = state.withLock { state -> UInt32? in
@@ -307,7 +307,7 @@ extension FutureImage.Loader {
   }
 
   /// Stores an image in a reader's memory tier, unless another image has replaced it. If it is replaced meanwhile, it is removed again.
-  func store(_ image: UIImage, at generation: UInt32, of picture: Picture, in memory: any FutureImage.MemoryTier) {
+  func store(_ image: BaseImage, at generation: UInt32, of picture: Picture, in memory: any FutureImage.MemoryTier) {
     // All futures of the picture may be gone meanwhile, and new futures may have another picture.
     let current = state.withLock { state -> Picture? in
       let current = state.pictures.picture(picture.key)

@@ -60,7 +60,7 @@ extension FutureImage.Loader {
   /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so
   ///   many bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
   @discardableResult public func set(
-    _ image: UIImage, forKey key: String, freshFor lifetime: Duration = .seconds(60)
+    _ image: BaseImage, forKey key: String, freshFor lifetime: Duration = .seconds(60)
   ) async throws(FutureImage.Failure) -> @Sendable () async -> Void {
     try await set(key, lifetime) {
       try requireNoFuture(image)

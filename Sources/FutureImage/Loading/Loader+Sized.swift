@@ -64,7 +64,7 @@ extension FutureImage.Loader {
 
   private func make(
     _ key: PixelPool.Key, _ encoded: Encoded, by source: SizedSource
-  ) async throws(FutureImage.Failure) -> (UIImage, FutureImage.PixelSize) {
+  ) async throws(FutureImage.Failure) -> (BaseImage, FutureImage.PixelSize) {
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)
     let limits = (configuration.decoder as? FutureImage.StandardDecoder)?.limits ?? FutureImage.DecodingLimits()
@@ -82,14 +82,14 @@ extension FutureImage.Loader {
   /// Makes the image of a rendition on the decoding queue.
   private func image(
     of rendition: Rendition, size: FutureImage.PixelSize, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
-  ) throws -> UIImage {
+  ) throws -> BaseImage {
     assertNoLockIsHeld()
     let own = try self.size(of: rendition, insteadOf: size)
     switch rendition {
     case .bytes(let data): return try decode(data, for: key, by: plan, size: own.fits(in: size) ? own : size)
     case .image(let image):
       guard let bitmap = uprightBitmap(of: image) else { throw Self.noPixels }
-      return try UIImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)
+      return try BaseImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)
     }
   }
 }

@@ -92,7 +92,7 @@ extension FutureImage.Loader {
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
     /// Delivers the result to the waiters, after the work that was added before.
-    mutating func deliver(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, FailureMemory.Entry>) {
+    mutating func deliver(_ waiters: [FutureImage.Waiter], _ result: Result<BaseImage, FailureMemory.Entry>) {
       for waiter in waiters {
         later { _ in
           assertNoLockIsHeld()
@@ -215,7 +215,7 @@ extension FutureImage.Loader.State {
 
   /// Returns an image that was read from a weak reference. The image is released outside of the lock, because this may be the last
   /// reference to it.
-  mutating func retained(_ image: UIImage?) -> UIImage? {
+  mutating func retained(_ image: BaseImage?) -> BaseImage? {
     // Race: pictures released inside of the lock.
     if let image { departed.add(object: image) }
     return image

@@ -1,12 +1,12 @@
 extension Reader {
   /// Returns the image in this future's appearance.
-  func applyingAppearance(to image: UIImage) -> UIImage {
+  func applyingAppearance(to image: BaseImage) -> BaseImage {
     guard let appearance = descriptor.appearance else { return image }
     return applying(appearance, to: image)
   }
 
   /// Returns the image in an appearance. Each call returns the same object as long as something retains it.
-  func applying(_ appearance: FutureImage.Appearance, to image: UIImage) -> UIImage {
+  func applying(_ appearance: FutureImage.Appearance, to image: BaseImage) -> BaseImage {
     // The reference leaves the lock with the result, so that the image is not released inside.
     let known = withLock(\.inAppearance)
     if let known, known.details?.origin.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode {
@@ -21,7 +21,7 @@ extension Reader {
     if case .ready(let image) = phase { .ready(applyingAppearance(to: image)) } else { phase }
   }
 
-  func applyingAppearance(to result: Result<UIImage, FutureImage.Failure>) -> Result<UIImage, FutureImage.Failure> {
+  func applyingAppearance(to result: Result<BaseImage, FutureImage.Failure>) -> Result<BaseImage, FutureImage.Failure> {
     if case .success(let image) = result { .success(applyingAppearance(to: image)) } else { result }
   }
 }

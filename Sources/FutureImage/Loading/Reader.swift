@@ -81,16 +81,16 @@ final class Reader: @unchecked Sendable {
   private var height: UInt32 = 0
 
   /// The largest decode of this image. The pool, a view, or another object retains it, but the future does not.
-  var largestDecode: UIImage? {
+  var largestDecode: BaseImage? {
     get { Scheduling.read(weakLargestDecode) }
     set { weakLargestDecode = newValue }
   }
-  private weak var weakLargestDecode: UIImage?
-  var visible: UIImage? {
+  private weak var weakLargestDecode: BaseImage?
+  var visible: BaseImage? {
     get { Scheduling.read(knownVisible) }
     set { knownVisible = newValue }
   }
-  private weak var knownVisible: UIImage?
+  private weak var knownVisible: BaseImage?
 
   /// The bindings of the places that show the image, which outlive the future. `bindings` reads them.
   @MainActor var bound: [AnyObject] = []
@@ -117,7 +117,7 @@ final class Reader: @unchecked Sendable {
     var decodes: [Decode] = []
     /// The images that wait for a turn of the main actor. They are retained until they are shown, so that an eviction from the pool does
     /// not release them before.
-    var arrived: [UIImage] = []
+    var arrived: [BaseImage] = []
     /// The size of these images in bytes, as it is counted in `Work.arrivedBytes`.
     var arrivedBytes = 0
     var observers: FutureImage.Observers?
@@ -182,7 +182,7 @@ extension Reader {
     set { if cold != nil || !newValue.isEmpty { ownCold.decodes = newValue } }
   }
 
-  var arrived: [UIImage] {
+  var arrived: [BaseImage] {
     get { coldOrDefault.arrived }
     set { if cold != nil || !newValue.isEmpty { ownCold.arrived = newValue } }
   }
@@ -349,7 +349,7 @@ extension FutureImage {
   struct Waiter: Sendable {
     let fitting: Fitting
     /// Called on any thread.
-    let deliver: @Sendable (Result<UIImage, Failure>) -> Void
+    let deliver: @Sendable (Result<BaseImage, Failure>) -> Void
     /// The future, retained while the waiter waits. The reference cycle ends when the waiter is called.
     let owner: Reader.Owner
     /// The descriptor of the future, whose source a failure names.

@@ -78,14 +78,14 @@ extension TransferRun {
     return needs.interval
   }
 
-  private func preview(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize) async -> UIImage? {
+  private func preview(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize) async -> BaseImage? {
     try? await loader.decoding.run { [self] in
       guard state.withLock({ _ in fetch.isCurrent(run: number) }), let beginning = body.soFar else { return nil }
       let watch = Stopwatch(loader.configuration.clock)
       let plan = key.variant.plan(for: size)
       let decoded = plan.decoded(at: key.step)
       guard let pixels = try loader.configuration.decoder.preview(of: beginning, size: decoded) else { return nil }
-      let image = try UIImage.decoded(pixels, for: key, by: plan)
+      let image = try BaseImage.decoded(pixels, for: key, by: plan)
       state.withLock { $0.statistics.previews += 1 }
       loader.report(.preview(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
       return image

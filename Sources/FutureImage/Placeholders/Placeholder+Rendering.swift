@@ -8,7 +8,7 @@ extension FutureImage.Placeholder.Content {
   ///   - points: the size in points before the steps of the shape; nil if the size is not known.
   ///   - shape: the steps that give the awaited image its shape.
   /// - Throws: ``FutureImage/Failure``, also for content that is an image already.
-  func render(points: CGSize?, shape: FutureImage.Transform? = nil) throws -> UIImage {
+  func render(points: CGSize?, shape: FutureImage.Transform? = nil) throws -> BaseImage {
     let whole = try render(points: points)
     guard let points, let shape else { return whole }
     return try Self.shaped(whole, points, by: shape)
@@ -17,7 +17,7 @@ extension FutureImage.Placeholder.Content {
   /// The maximum number of pixels of a placeholder that its transform enlarges.
   private static let mostShapedPixels = 1 << 16
 
-  private static func shaped(_ image: UIImage, _ points: CGSize, by shape: FutureImage.Transform) throws -> UIImage {
+  private static func shaped(_ image: BaseImage, _ points: CGSize, by shape: FutureImage.Transform) throws -> BaseImage {
     guard let bitmap = image.cgImage else { return image }
     let plan = FutureImage.Transform.Plan(
       shape, fullSize: FutureImage.PixelSize(width: bitmap.width, height: bitmap.height), points: points)
@@ -28,7 +28,7 @@ extension FutureImage.Placeholder.Content {
     return try Self.image(result.buffer, CGFloat(result.buffer.width) / result.points.width)
   }
 
-  private func render(points: CGSize?) throws -> UIImage {
+  private func render(points: CGSize?) throws -> BaseImage {
     switch self {
     case .asset, .image: throw FutureImage.Failure(.unreadable("it is an image already; show it as it is"))
     case .color(let color): return try Self.image(of: color, points)
@@ -44,26 +44,26 @@ extension FutureImage.Placeholder.Content {
     }
   }
 
-  private static func image(of hash: ThumbHash, _ points: CGSize?) throws(FutureImage.Failure) -> UIImage {
+  private static func image(of hash: ThumbHash, _ points: CGSize?) throws(FutureImage.Failure) -> BaseImage {
     guard let points else { return try image(hash.pixels(hash.size), 1) }
     let grid = PlaceholderGrid(covering: points)
     return try image(hash.pixels(grid.size), grid.scale)
   }
 
-  private static func image(of color: FutureImage.Color, _ points: CGSize?) throws(FutureImage.Failure) -> UIImage {
+  private static func image(of color: FutureImage.Color, _ points: CGSize?) throws(FutureImage.Failure) -> BaseImage {
     let grid = points.map { PlaceholderGrid(covering: $0) } ?? PlaceholderGrid(aspectRatio: 1)
     let pixel = [color.red, color.green, color.blue, color.alpha].map { UInt8(($0 * 255).rounded()) }
     let bytes = (0..<grid.size.width * grid.size.height).flatMap { _ in pixel }
     return try image(FutureImage.PixelBuffer(width: grid.size.width, height: grid.size.height, bytes: bytes), grid.scale)
   }
 
-  private static func image(_ pixels: FutureImage.PixelBuffer?, _ scale: CGFloat) throws(FutureImage.Failure) -> UIImage {
+  private static func image(_ pixels: FutureImage.PixelBuffer?, _ scale: CGFloat) throws(FutureImage.Failure) -> BaseImage {
     guard let bitmap = pixels?.makeImage() else { throw FutureImage.Failure(.outOfMemory) }
     return image(bitmap, scale)
   }
 
-  private static func image(_ bitmap: CGImage, _ scale: CGFloat) -> UIImage {
-    UIImage(cgImage: bitmap, scale: scale, orientation: .up).withRenderingMode(.alwaysOriginal)
+  private static func image(_ bitmap: CGImage, _ scale: CGFloat) -> BaseImage {
+    BaseImage(cgImage: bitmap, scale: scale, orientation: .up).withRenderingMode(.alwaysOriginal)
   }
 }
 

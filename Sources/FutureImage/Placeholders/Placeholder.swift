@@ -10,7 +10,7 @@ extension FutureImage {
 
     enum Content: Sendable, Hashable {
       case asset(String)
-      case image(UIImage)
+      case image(BaseImage)
       case color(Color)
       case hexColor(String)
       case blurHash(String, aspectRatio: Double?)
@@ -30,10 +30,10 @@ extension FutureImage {
     public static func named(_ name: String) -> Placeholder { Placeholder(.asset(name)) }
 
     /// An image that the app already has.
-    public static func image(_ image: UIImage) -> Placeholder { Placeholder(.image(image)) }
+    public static func image(_ image: BaseImage) -> Placeholder { Placeholder(.image(image)) }
 
     /// A single color, converted as for ``Transform/tint(_:)``.
-    public static func color(_ color: UIColor) -> Placeholder { self.color(Color(color)) }
+    public static func color(_ color: FutureImage.PlatformColor) -> Placeholder { self.color(Color(color)) }
 
     static func color(_ color: Color) -> Placeholder { Placeholder(.color(color)) }
 
@@ -69,7 +69,7 @@ extension FutureImage {
     /// - Parameter size: the size of the awaited image in points. If nil, the size is not known, and the result has one pixel per point.
     /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log states the reason, once for each asset and once
     ///   for each other kind of placeholder.
-    func image(size: CGSize? = nil) -> UIImage? { PlaceholderImages.shared.image(of: self, size: size) }
+    func image(size: CGSize? = nil) -> BaseImage? { PlaceholderImages.shared.image(of: self, size: size) }
   }
 }
 

@@ -14,7 +14,7 @@ final class PlaceholderImages: Sendable {
 
   private static let countLimit = 128
 
-  private let images: Lock<MemoryCache<Key, UIImage>>
+  private let images: Lock<MemoryCache<Key, BaseImage>>
   private let warnings: DeveloperWarnings
 
   /// - Parameters:
@@ -28,7 +28,7 @@ final class PlaceholderImages: Sendable {
   /// - Parameters:
   ///   - size: the size in points. A size that no bitmap can have counts as unknown.
   ///   - shape: the steps that give an image of that size its shape; ignored if the size is unknown.
-  func image(of placeholder: FutureImage.Placeholder, size: CGSize?, _ shape: FutureImage.Transform? = nil) -> UIImage? {
+  func image(of placeholder: FutureImage.Placeholder, size: CGSize?, _ shape: FutureImage.Transform? = nil) -> BaseImage? {
     do {
       let size = size.flatMap { Self.isArea($0) ? $0 : nil }
       return try image(placeholder.content, size, size.flatMap { _ in shape })
@@ -40,11 +40,11 @@ final class PlaceholderImages: Sendable {
 
   private func image(
     _ content: FutureImage.Placeholder.Content, _ points: CGSize?, _ shape: FutureImage.Transform?
-  ) throws -> UIImage {
+  ) throws -> BaseImage {
     switch content {
     case .image(let image): return image
     case .asset(let name):
-      guard let image = UIImage(named: name) else {
+      guard let image = BaseImage(named: name) else {
         throw FutureImage.Failure(.unreadable("there is no asset of that name; add it, or correct the name"))
       }
       return image
@@ -53,12 +53,12 @@ final class PlaceholderImages: Sendable {
     }
   }
 
-  private func made(_ key: Key) throws -> UIImage {
+  private func made(_ key: Key) throws -> BaseImage {
     if let known = images.withLock({ $0.value(forKey: key) }) { return known }
     let made = try draining { try key.content.render(points: key.points, shape: key.shape) }
     let cost = (made.cgImage.map { $0.width * $0.height } ?? 0) * 4
     // Evicted images are released outside the lock.
-    let (image, departed) = images.withLock { images -> (UIImage, [UIImage]) in
+    let (image, departed) = images.withLock { images -> (BaseImage, [BaseImage]) in
       // Another thread may have made the image meanwhile.
       if let known = images.value(forKey: key) { return (known, []) }
       return (made, images.insert(made, forKey: key, cost: cost))

@@ -4,8 +4,8 @@ extension Collection where Element == FutureImage, Self: Sendable {
   /// - Parameter fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
   /// - Throws: the first failure. The other images are then no longer awaited, but still load. If the task is canceled, throws
   ///   `.cancelled`.
-  public func images(fitting: FutureImage.Fitting = .full) async throws(FutureImage.Failure) -> [UIImage] {
-    var images: [Int: UIImage] = [:]
+  public func images(fitting: FutureImage.Fitting = .full) async throws(FutureImage.Failure) -> [BaseImage] {
+    var images: [Int: BaseImage] = [:]
     for await (index, result) in results(fitting: fitting) { images[index] = try result.get() }
     // A stream ends early only if its task was canceled.
     guard images.count == count else { throw FutureImage.Failure(.cancelled) }
@@ -21,7 +21,7 @@ extension Collection where Element == FutureImage, Self: Sendable {
   ///     ``FutureImage/FutureImage/value(fitting:confirmed:)`` does.
   public func results(
     fitting: FutureImage.Fitting = .full, confirmed: Bool = false
-  ) -> AsyncStream<(offset: Int, result: Result<UIImage, FutureImage.Failure>)> {
+  ) -> AsyncStream<(offset: Int, result: Result<BaseImage, FutureImage.Failure>)> {
     AsyncStream { continuation in
       let waiting = Scheduling.task("many images", priority: Task.currentPriority) {
         await withTaskGroup(of: Void.self) { group in

@@ -26,13 +26,10 @@ extension FutureImage {
 }
 
 extension FutureImage.Color {
-  /// Converts a `UIColor` to sRGB at the time of the call, as ``FutureImage/Transform/tint(_:)`` documents.
-  init(_ color: UIColor) {
-    // According to Apple's documentation, `getRed(_:green:blue:alpha:)` writes the components of extended sRGB, and returns false if the
-    // color's space is not compatible. It uses the pointers only during the call.
-    var (red, green, blue, alpha) = (CGFloat.zero, CGFloat.zero, CGFloat.zero, CGFloat.zero)
-    if color.getRed(&red, green: &green, blue: &blue, alpha: &alpha) {
-      self.init(red: Double(red), green: Double(green), blue: Double(blue), alpha: Double(alpha))
+  /// Converts a color to sRGB at the time of the call, as ``FutureImage/Transform/tint(_:)`` documents.
+  init(_ color: FutureImage.PlatformColor) {
+    if let own = color.sRGBComponents {
+      self.init(red: own.x, green: own.y, blue: own.z, alpha: own.w)
     } else {
       DeveloperWarning.colorWithoutComponents.report()
       self.init(red: 0, green: 0, blue: 0, alpha: 0)

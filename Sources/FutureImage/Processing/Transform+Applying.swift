@@ -85,9 +85,9 @@ extension FutureImage.Transform {
 
 extension FutureImage.PixelBuffer {
   /// Returns the pixels of the image that a step of the app makes from these pixels.
-  func changed(by body: (UIImage) throws -> UIImage) throws -> Self {
+  func changed(by body: (BaseImage) throws -> BaseImage) throws -> Self {
     guard let bitmap = makeImage() else { throw noMemory }
-    let image = UIImage(cgImage: bitmap, scale: scale, orientation: .up)
+    let image = BaseImage(cgImage: bitmap, scale: scale, orientation: .up)
     assertNoLockIsHeld()
     let result = try body(image)
     if result === image { return self }

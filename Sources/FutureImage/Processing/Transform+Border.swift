@@ -11,11 +11,15 @@ extension FutureImage.Transform {
   ///   - color: the color of the line, converted as for ``tint(_:)``. The less alpha it has, the more of the image shows through.
   ///   - radius: the radius of the outer edge, in points, limited to half of the shorter side.
   ///   - corners: the corners that have the radius.
-  public static func border(_ width: CGFloat, _ color: UIColor, radius: CGFloat = 0, _ corners: UIRectCorner = .allCorners) -> Self {
+  public static func border(
+    _ width: CGFloat, _ color: FutureImage.PlatformColor, radius: CGFloat = 0, _ corners: FutureImage.Corners = .allCorners
+  ) -> Self {
     border(width, FutureImage.Color(color), radius: radius, corners)
   }
 
-  static func border(_ width: CGFloat, _ color: FutureImage.Color, radius: CGFloat = 0, _ corners: UIRectCorner = .allCorners) -> Self {
+  static func border(
+    _ width: CGFloat, _ color: FutureImage.Color, radius: CGFloat = 0, _ corners: FutureImage.Corners = .allCorners
+  ) -> Self {
     Self(
       "border of \(width) in \(color), radius \(radius)\(corners.clause)",
       .pixels { $0.bordered(width: width * $0.scale, color, radius: radius * $0.scale, corners) })
@@ -29,7 +33,7 @@ extension FutureImage.PixelBuffer {
   ///   - width: the width of the line in pixels.
   ///   - radius: the radius of the outer edge in pixels.
   func bordered(
-    width line: CGFloat, _ color: FutureImage.Color, radius: CGFloat, _ corners: UIRectCorner
+    width line: CGFloat, _ color: FutureImage.Color, radius: CGFloat, _ corners: FutureImage.Corners
   ) -> Self {
     guard line > 0 else { return self }
     let outline = Outline(width: width, height: height, radius: Double(radius), corners: corners)
@@ -79,10 +83,10 @@ extension FutureImage.PixelBuffer {
 private struct Outline {
   let radius: Double
   private let center: SIMD2<Double>
-  private let corners: UIRectCorner
+  private let corners: FutureImage.Corners
 
   /// - Parameter radius: the radius in pixels; NaN counts as 0.
-  init(width: Int, height: Int, radius: Double, corners: UIRectCorner) {
+  init(width: Int, height: Int, radius: Double, corners: FutureImage.Corners) {
     center = SIMD2(Double(width), Double(height)) / 2
     self.radius = radius > 0 ? min(radius, center.min()) : 0
     self.corners = corners
@@ -97,7 +101,7 @@ private struct Outline {
     return (outer * outer).sum().squareRoot() + min(beyond.max(), 0) - radius
   }
 
-  private func corner(_ place: SIMD2<Double>) -> UIRectCorner {
+  private func corner(_ place: SIMD2<Double>) -> FutureImage.Corners {
     if place.y < 0 { return place.x < 0 ? .topLeft : .topRight }
     return place.x < 0 ? .bottomLeft : .bottomRight
   }

@@ -3,7 +3,7 @@ extension FutureImage.Transform {
   /// - Parameters:
   ///   - radius: the radius in points, limited to half of the shorter side. A radius that is not above 0 cuts nothing.
   ///   - corners: the corners to cut.
-  public static func roundedCorners(_ radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
+  public static func roundedCorners(_ radius: CGFloat, _ corners: FutureImage.Corners = .allCorners) -> Self {
     .mask("rounded corners of \(radius)\(corners.clause)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
   }
 
@@ -17,11 +17,11 @@ extension FutureImage.Transform {
     .pixels { $0.cornersCut(radius: CGFloat(min($0.width, $0.height)) / 2) })
 }
 
-extension UIRectCorner {
+extension FutureImage.Corners {
   /// The end of a transform's name, which identifies the corners; empty for all corners. `.allCorners` has more bits than there are
   /// corners.
   var clause: String {
-    let named: UIRectCorner = [.topLeft, .topRight, .bottomLeft, .bottomRight]
+    let named: FutureImage.Corners = [.topLeft, .topRight, .bottomLeft, .bottomRight]
     return isSuperset(of: named) ? "" : ", of corners \(intersection(named).rawValue)"
   }
 }
@@ -42,7 +42,7 @@ extension FutureImage.PixelBuffer {
   /// Returns the image with smoothly cut corners. A pixel on the edge retains a share of its alpha, which depends on the distance of its
   /// center from the edge.
   /// - Parameter radius: the radius in pixels.
-  func cornersCut(radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
+  func cornersCut(radius: CGFloat, _ corners: FutureImage.Corners = .allCorners) -> Self {
     let radius = Double(min(radius, CGFloat(min(width, height)) / 2))
     guard radius > 0 else { return self }
     var cut = self

@@ -6,7 +6,7 @@ extension FutureImage.Transform {
   /// - Parameter color: the color, which is converted to sRGB at the time of the call. A dynamic color is resolved for
   ///   `UITraitCollection.current`. A color outside of sRGB, such as a color in Display P3, is clamped to sRGB. A color without components,
   ///   such as a pattern, becomes clear, and the log reports it once.
-  public static func tint(_ color: UIColor) -> Self { tint(FutureImage.Color(color)) }
+  public static func tint(_ color: FutureImage.PlatformColor) -> Self { tint(FutureImage.Color(color)) }
 
   static func tint(_ color: FutureImage.Color) -> Self {
     Self("tint \(color)", .pixels { $0.tinted(color) })

@@ -67,7 +67,7 @@ extension FutureImage {
     ///     states. A reduced image has fewer of them, so lengths in points mean the same at every size. The `scale` of the result
     ///     determines the result's size in points. The closure runs on any thread, and may run several times at once. If it throws an
     ///     error, or its result has no pixels, the image fails.
-    public static func custom(_ name: String, _ body: @escaping @Sendable (UIImage) throws -> UIImage) -> Transform {
+    public static func custom(_ name: String, _ body: @escaping @Sendable (BaseImage) throws -> BaseImage) -> Transform {
       var transform = Transform(name, .pixels { try $0.changed(by: body) })
       transform.links[0].isCustom = true
       return transform

@@ -2,7 +2,7 @@ extension FutureImage.Source {
   /// An image in one size, as the closure of a sized source returns it.
   public enum Rendition: Sendable {
     /// The pixels of an image, turned upright. For an animated image, the pixels that it shows first.
-    case image(UIImage)
+    case image(BaseImage)
     /// An encoded image, in any format that the loader's decoder reads. It may be larger than requested, because it is decoded in the
     /// needed size.
     case bytes(Data)

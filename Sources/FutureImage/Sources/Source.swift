@@ -124,7 +124,7 @@ extension FutureImage {
     /// An existing image, which is used like a fetched image under the key. Transforms, sizes, and caches apply, and all futures of the key
     /// share the image. It is encoded as PNG off the main thread when its bytes are needed. If a cache already has an entry under the key,
     /// that entry is used instead. To replace the entry, use ``FutureImage/Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``.
-    public static func image(_ image: UIImage, key: String) -> Source {
+    public static func image(_ image: BaseImage, key: String) -> Source {
       .data(key: key) {
         try requireNoFuture(image)
         guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels; make it from an image with pixels")) }

@@ -19,7 +19,7 @@ struct DeveloperWarning: Sendable {
   }
 
   static let colorWithoutComponents = DeveloperWarning(
-    "FutureImage: a UIColor, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
+    "FutureImage: a color, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
       + "a plain color.")
 
   /// A warning that a task may replace with its own, so that a test can count and read the messages.

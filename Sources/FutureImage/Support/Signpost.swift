@@ -1,11 +1,11 @@
-#if canImport(UIKit)
+#if canImport(CoreGraphics)
 import os
 #endif
 
 /// An interval that Instruments shows, in the subsystem “FutureImage”: a lookup, a transfer, a decode, or a commit on the main actor. It
 /// encloses the same work as an event of the loader with the same duration. Linux has no such tool.
 struct Signpost: Sendable {
-  #if canImport(UIKit)
+  #if canImport(CoreGraphics)
   private static let signposter = OSSignposter(subsystem: "FutureImage", category: "images")
   private let name: StaticString
   private let state: OSSignpostIntervalState
@@ -13,14 +13,14 @@ struct Signpost: Sendable {
 
   /// - Parameter key: the key of the image, which contains no credentials.
   init(_ name: StaticString, _ key: String) {
-    #if canImport(UIKit)
+    #if canImport(CoreGraphics)
     self.name = name
     state = Self.signposter.beginInterval(name, id: Self.signposter.makeSignpostID(), "\(key, privacy: .public)")
     #endif
   }
 
   func end() {
-    #if canImport(UIKit)
+    #if canImport(CoreGraphics)
     Self.signposter.endInterval(name, state)
     #endif
   }

@@ -12,11 +12,11 @@ public enum FutureImagePhase {
 
   init(_ content: ShownImage.Content) {
     if let image = content.image {
-      self = .ready(Image(uiImage: image))
+      self = .ready(Image(showing: image))
     } else if let failure = content.failure {
       self = .failed(failure)
     } else {
-      self = .loading(placeholder: content.placeholder.map { Image(uiImage: $0) })
+      self = .loading(placeholder: content.placeholder.map { Image(showing: $0) })
     }
   }
 }

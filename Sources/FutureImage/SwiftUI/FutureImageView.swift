@@ -135,7 +135,7 @@ extension FutureImageView {
 /// The content of a ``FutureImageView`` that was created without closures.
 public struct FutureImageContent: View {
   let phase: FutureImagePhase
-  let placeholder: UIImage?
+  let placeholder: BaseImage?
   let contentMode: ContentMode
 
   // Each phase uses the same `Image` view, so that it has one identity from the placeholder to the last pixels.
@@ -146,7 +146,7 @@ public struct FutureImageContent: View {
   }
 
   private var image: Image {
-    if case .ready(let image) = phase { image } else { Image(uiImage: placeholder ?? UIImage()) }
+    if case .ready(let image) = phase { image } else { Image(showing: placeholder ?? BaseImage()) }
   }
 
   private var hasFailed: Bool { if case .failed = phase { true } else { false } }

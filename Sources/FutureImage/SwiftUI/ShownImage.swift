@@ -9,9 +9,9 @@ import Observation
   /// The values that a body shows.
   struct Content {
     /// The best available pixels; nil if there are none.
-    let image: UIImage?
+    let image: BaseImage?
     /// The image to show in place of the pixels; nil if the future has no placeholder.
-    let placeholder: UIImage?
+    let placeholder: BaseImage?
     let failure: FutureImage.Failure?
     /// The number of images that arrived after a body was evaluated without them. A change of this number is animated.
     let arrivals: Int
@@ -41,7 +41,7 @@ import Observation
   private var isDecided = false
   private var hasAppeared = false
   /// The image that the last body showed, if it still exists.
-  private weak var seen: UIImage?
+  private weak var seen: BaseImage?
   private var arrivals = 0
   private let registrar = ObservationRegistrar()
   private let warnings: DeveloperWarnings
@@ -146,7 +146,7 @@ extension FutureImage {
   /// Returns the best image that a view can show at once, which is the largest image that other views show, or an image in the pool. The
   /// result is observable. This call counts as a use of the future. If the source has an image for dark mode, the call does not use the
   /// image that the view does not need.
-  @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> UIImage? {
+  @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> BaseImage? {
     guard let reader else { return image }
     var shown = reader
     if reader.descriptor.source.dark != nil {

@@ -68,7 +68,7 @@ public struct TestImage: Sendable, Hashable {
   }
 
   /// The pixels as a `UIImage` at scale 1, without encoding.
-  public var image: UIImage { pixels?.makeImage().map { UIImage(cgImage: $0) } ?? UIImage() }
+  public var image: BaseImage { pixels?.makeImage().map { BaseImage(cgImage: $0) } ?? BaseImage() }
 
   /// A JPEG of quality 0.9. Its colors differ a little from the given colors.
   public var jpeg: Data { image.jpegData(compressionQuality: 0.9) ?? Data() }

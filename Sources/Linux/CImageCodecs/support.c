@@ -1,9 +1,11 @@
 #include "support.h"
 
 #include <inttypes.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 void cic_write_message(char *message, const char *text) { snprintf(message, CIC_MESSAGE_SIZE, "%s", text); }
 
@@ -64,4 +66,8 @@ void cic_output_free(cic_output *output) {
   *output = (cic_output){0};
 }
 
-void cic_return_memory(void) { malloc_trim(0); }
+void cic_return_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

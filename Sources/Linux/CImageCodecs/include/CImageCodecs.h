@@ -139,7 +139,8 @@ bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_heig
 // Turns an image of the target's size upright. `rgba` has its rows in stored order.
 void cic_orient(const uint8_t *rgba, const cic_target *target);
 
-// Returns freed memory to the system. Otherwise, glibc retains up to 60 MB of it once a block of half that size has been freed.
+// Returns freed memory to the system. Otherwise, glibc retains up to 60 MB of it once a block of half that size has been freed. Does nothing
+// with another C library.
 void cic_return_memory(void);
 
 // Returns the orientation tag of a TIFF structure, such as EXIF. Returns 1 if the tag is absent, is out of range, or lies outside of the

@@ -1,19 +1,19 @@
 import Foundation
 
-extension PlatformImage {
+extension BaseImage {
   /// The traits for which an image is made and, if it is a symbol, the way in which it is drawn. Configurations with equal parts are equal.
   // Unchecked, because the class is open. It is safe because its properties are constants.
   open class Configuration: NSObject, @unchecked Sendable {
-    public let traitCollection: ImageTraits?
+    public let traitCollection: Traits?
     /// The point size, weight, scale, and palette of a symbol, as one opaque value; nil if none of them is specified. UIKit has them in
     /// `UIImage.SymbolConfiguration`.
     package let symbol: String?
 
-    public convenience init(traitCollection: ImageTraits?) {
+    public convenience init(traitCollection: Traits?) {
       self.init(traitCollection: traitCollection, symbol: nil)
     }
 
-    package init(traitCollection: ImageTraits?, symbol: String?) {
+    package init(traitCollection: Traits?, symbol: String?) {
       self.traitCollection = traitCollection
       self.symbol = symbol
       super.init()
@@ -35,9 +35,9 @@ extension PlatformImage {
 
     /// Returns a configuration that specifies only a scale. It never equals a configuration of a view's traits, which specify more.
     static func display(scale: CGFloat) -> Configuration {
-      scale == 1 ? ofScale1 : Configuration(traitCollection: ImageTraits(displayScale: scale))
+      scale == 1 ? ofScale1 : Configuration(traitCollection: Traits(displayScale: scale))
     }
 
-    private static let ofScale1 = Configuration(traitCollection: ImageTraits(displayScale: 1))
+    private static let ofScale1 = Configuration(traitCollection: Traits(displayScale: 1))
   }
 }

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 extension FutureImage {
   /// A view that shows configurations: a table or collection cell, or the header or footer of a table section.
   ///
@@ -76,3 +77,4 @@ extension FutureImage.ConfiguredView {
 
   init(_ configuration: Configuration) { self.configuration = configuration }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 extension FutureImage.Slot where Owner: UIButton {
   /// The image for a state. It is fitted inside the button's bounds.
   ///
@@ -23,18 +24,19 @@ extension FutureImage.Slot where Owner: UIButton {
 }
 
 extension UIButton {
-  fileprivate func shownBackgroundImage(for state: State) -> UIImage? {
+  fileprivate func shownBackgroundImage(for state: State) -> BaseImage? {
     if let configuration, state == .normal { return configuration.background.image }
     return backgroundImage(for: state)
   }
 
-  fileprivate func showBackgroundImage(_ image: UIImage?, for state: State) {
+  fileprivate func showBackgroundImage(_ image: BaseImage?, for state: State) {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
   /// Shows any image for a state, and binds the button if the image is a future. For nil, the button shows the presentation's placeholder,
   /// or nothing if there is none. For the future whose image has yet to appear there, see ``FutureImage/Slot/futureImage(of:)``.
-  public func display(_ image: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
+  public func display(_ image: BaseImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(image, in: self, presentation)
   }
 }
+#endif

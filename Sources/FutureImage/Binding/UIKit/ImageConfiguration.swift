@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 /// A view's configuration that has an image.
 @MainActor protocol ImageConfiguration {
   /// The name of the image's slot among those of the view.
@@ -5,7 +6,7 @@
   /// Returns the view's configuration of this kind; nil if the view has none.
   static func current(of view: any FutureImage.ConfiguredView) -> Self?
 
-  nonisolated var image: UIImage? { get set }
+  nonisolated var image: BaseImage? { get set }
 
   func apply(to view: any FutureImage.ConfiguredView)
   /// Returns the pixels that the image covers in the view; nil if unknown.
@@ -44,3 +45,4 @@ extension UIBackgroundConfiguration: ImageConfiguration {
 
   func pixelFitting(in view: UIView) -> FutureImage.Fitting? { view.pixelFitting(imageContentMode) }
 }
+#endif

@@ -10,7 +10,7 @@ import Foundation
 /// UIKit's class must.
 // Unchecked, because the class is open and NSObject is not Sendable. It is safe because only initializers and methods that make a copy
 // write the four properties, before any other code has the object.
-open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unchecked Sendable {
+open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked Sendable {
   private var bitmap: CGImage?
   private var pixelsPerPoint: CGFloat = 1
   private var bitmapOrientation = Orientation.up
@@ -73,9 +73,9 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// property corrupts memory. Also traps if there is no such image, as UIKit does.
   public required convenience init(imageLiteralResourceName name: String) {
     precondition(
-      Self.self == PlatformImage.self,
+      Self.self == BaseImage.self,
       "init(imageLiteralResourceName:) cannot make a subclass of UIImage; call UIImage(named:) and copy the image")
-    guard let image = PlatformImage(named: name) else {
+    guard let image = BaseImage(named: name) else {
       preconditionFailure("there is no image named \(name); add it to the program's resources")
     }
     if let bitmap = image.cgImage {
@@ -105,9 +105,9 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// Returns an image that shows the images one after another, each for the same time; nil if there are no images.
   ///
   /// - Parameter duration: the duration of all images in seconds; for 0, each is shown for a thirtieth of a second.
-  open class func animatedImage(with images: [PlatformImage], duration: TimeInterval) -> PlatformImage? {
+  open class func animatedImage(with images: [BaseImage], duration: TimeInterval) -> BaseImage? {
     guard let first = images.first else { return nil }
-    let image = first.cgImage.map { PlatformImage(cgImage: $0, scale: first.scale, orientation: first.imageOrientation) } ?? PlatformImage()
+    let image = first.cgImage.map { BaseImage(cgImage: $0, scale: first.scale, orientation: first.imageOrientation) } ?? BaseImage()
     image.stored = StoredAttributes(Attributes(images: images, duration: duration > 0 ? duration : Double(images.count) / 30))
     return image
   }
@@ -132,7 +132,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   package final var content: CGImage? { bitmap }
 
   /// The images of an animated image, otherwise nil.
-  open var images: [PlatformImage]? { attributes?.images }
+  open var images: [BaseImage]? { attributes?.images }
 
   /// The duration in seconds; 0 for a still image.
   open var duration: TimeInterval { attributes?.duration ?? 0 }
@@ -159,14 +159,14 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   open var imageAsset: Asset? { attributes?.asset }
 
   /// The color that ``withTintColor(_:)`` set; nil if it was not called. In UIKit, this property is private.
-  package var tintColor: PlatformColor? { attributes?.tintColor }
+  package var tintColor: Color? { attributes?.tintColor }
 
   // MARK: Copies of the same class
 
   /// Returns a copy of the same class with the configuration. If the asset has a variant for the configuration, the copy has the content of
   /// that variant. Returns this image if its configuration is equal, or if the copy would equal this image. The configuration of a symbol
   /// is replaced as a whole, so values that the new configuration does not specify get UIKit's defaults.
-  open func withConfiguration(_ configuration: Configuration) -> PlatformImage {
+  open func withConfiguration(_ configuration: Configuration) -> BaseImage {
     if configuration == self.configuration { return self }
     let variant = imageAsset?.variant(for: configuration) ?? self
     let copy = (variant.bitmap === bitmap ? self : variant).derived { $0.configuration = configuration }
@@ -174,13 +174,13 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// Returns this image if it has that mode. Otherwise, returns a copy, which is the same for all calls as long as the copy exists.
-  open func withRenderingMode(_ renderingMode: RenderingMode) -> PlatformImage {
+  open func withRenderingMode(_ renderingMode: RenderingMode) -> BaseImage {
     renderingMode == self.renderingMode ? self : sibling(renderingMode) { derived { $0.renderingMode = renderingMode } }
   }
 
-  open func withTintColor(_ color: PlatformColor) -> PlatformImage { derived { $0.tintColor = color } }
+  open func withTintColor(_ color: Color) -> BaseImage { derived { $0.tintColor = color } }
 
-  open func withTintColor(_ color: PlatformColor, renderingMode: RenderingMode) -> PlatformImage {
+  open func withTintColor(_ color: Color, renderingMode: RenderingMode) -> BaseImage {
     derived {
       $0.tintColor = color
       $0.renderingMode = renderingMode
@@ -188,29 +188,29 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// - Parameter insets: in points.
-  open func withAlignmentRectInsets(_ insets: EdgeInsets) -> PlatformImage { derived { $0.alignmentRectInsets = insets } }
+  open func withAlignmentRectInsets(_ insets: EdgeInsets) -> BaseImage { derived { $0.alignmentRectInsets = insets } }
 
   /// - Parameter offset: in points from the bottom.
-  open func withBaselineOffset(fromBottom offset: CGFloat) -> PlatformImage { derived { $0.baselineOffset = offset } }
+  open func withBaselineOffset(fromBottom offset: CGFloat) -> BaseImage { derived { $0.baselineOffset = offset } }
 
-  open func imageWithoutBaseline() -> PlatformImage { derived { $0.baselineOffset = nil } }
+  open func imageWithoutBaseline() -> BaseImage { derived { $0.baselineOffset = nil } }
 
   /// Returns the image itself if it is already flipped.
-  open func imageFlippedForRightToLeftLayoutDirection() -> PlatformImage {
+  open func imageFlippedForRightToLeftLayoutDirection() -> BaseImage {
     flipsForRightToLeftLayoutDirection ? self : derived { $0.flipsForRightToLeft = true }
   }
 
-  open func withHorizontallyFlippedOrientation() -> PlatformImage {
+  open func withHorizontallyFlippedOrientation() -> BaseImage {
     let copy = derived { _ in }
     copy.bitmapOrientation = bitmapOrientation.flippedHorizontally
     return copy
   }
 
   /// Returns a copy, because these images have no other range.
-  open func imageRestrictedToStandardDynamicRange() -> PlatformImage { derived { _ in } }
+  open func imageRestrictedToStandardDynamicRange() -> BaseImage { derived { _ in } }
 
   /// Returns a decoded copy of the same class; nil for an image without a bitmap.
-  open func preparingForDisplay() -> PlatformImage? {
+  open func preparingForDisplay() -> BaseImage? {
     guard let prepared = bitmap?.decoded else { return nil }
     let copy = derived { _ in }
     copy.bitmap = prepared
@@ -219,7 +219,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   /// Returns a copy of the same class with that size in points, at this image's scale. The copy is stretched if the aspect ratio differs,
   /// and is no larger than this image in either direction. Returns nil for an image without a bitmap.
-  open func preparingThumbnail(of size: CGSize) -> PlatformImage? {
+  open func preparingThumbnail(of size: CGSize) -> BaseImage? {
     let pixels = CGSize(width: (size.width * pixelsPerPoint).rounded(), height: (size.height * pixelsPerPoint).rounded())
     guard pixels.width > 0, pixels.height > 0 else { return nil }
     let stored = bitmapOrientation.swapsAxes ? CGSize(width: pixels.height, height: pixels.width) : pixels
@@ -230,19 +230,19 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// Calls the handler on a private queue.
-  open func prepareForDisplay(completionHandler: @escaping @Sendable (PlatformImage?) -> Void) {
+  open func prepareForDisplay(completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     Self.prepare({ self.preparingForDisplay() }, completionHandler)
   }
 
   /// Calls the handler on a private queue.
   /// - Parameter size: in points.
-  open func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (PlatformImage?) -> Void) {
+  open func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     Self.prepare({ self.preparingThumbnail(of: size) }, completionHandler)
   }
 
   /// Returns a copy of the same class. The stored properties of a subclass have their defaults, because UIKit calls no initializer of a
   /// subclass, either.
-  private func derived(_ change: (inout Attributes) -> Void) -> PlatformImage {
+  private func derived(_ change: (inout Attributes) -> Void) -> BaseImage {
     let copy = type(of: self).init()
     copy.takeContent(of: self)
     var changed = attributes ?? Attributes()
@@ -252,16 +252,23 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// Copies the content that UIKit's class has. Call it only for a new object that no other code has yet.
-  package final func takeContent(of original: PlatformImage) {
+  package final func takeContent(of original: BaseImage) {
     bitmap = original.bitmap
     pixelsPerPoint = original.pixelsPerPoint
     bitmapOrientation = original.bitmapOrientation
     stored = original.stored
   }
 
+  /// Sets the rendering mode `.alwaysTemplate`. Call it only for a new object that no other code has yet.
+  package final func becomeTemplate() {
+    var changed = attributes ?? Attributes()
+    changed.renderingMode = .alwaysTemplate
+    stored = StoredAttributes(changed)
+  }
+
   /// Returns a symbol that has this image's bitmap.
   /// - Parameter configuration: the way in which the symbol is drawn; nil for UIKit's defaults.
-  package final func symbol(_ configuration: String?) -> PlatformImage {
+  package final func symbol(_ configuration: String?) -> BaseImage {
     derived {
       $0.isSymbol = true
       $0.configuration = Configuration(traitCollection: self.configuration?.traitCollection, symbol: configuration)
@@ -286,14 +293,14 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   /// Whether the other image shows the same bitmap object in the same way. Does not compare pixels, ``size``, ``images``, or ``duration``.
   open override func isEqual(_ object: Any?) -> Bool {
-    guard let other = object as? PlatformImage else { return false }
+    guard let other = object as? BaseImage else { return false }
     return self === other || hasSameContent(as: other)
   }
 
   /// Hashes the bitmap's identity.
   open override var hash: Int { bitmap.map { ObjectIdentifier($0).hashValue } ?? 0 }
 
-  private func hasSameContent(as other: PlatformImage) -> Bool {
+  private func hasSameContent(as other: BaseImage) -> Bool {
     guard bitmap === other.bitmap, pixelsPerPoint == other.pixelsPerPoint, bitmapOrientation == other.bitmapOrientation else {
       return false
     }
@@ -305,7 +312,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// Returns a copy with the same content that belongs to the asset and has the configuration.
-  package func belonging(to asset: Asset, for configuration: Configuration) -> PlatformImage {
+  package func belonging(to asset: Asset, for configuration: Configuration) -> BaseImage {
     derived {
       $0.asset = asset
       $0.configuration = configuration

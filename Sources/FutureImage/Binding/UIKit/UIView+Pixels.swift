@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 extension UIView {
   /// The size of the view's bounds, in the pixels of its display. Before layout, this is the size of the window, if there is a window.
   var pixelBox: FutureImage.PixelSize? {
@@ -42,3 +43,4 @@ extension UIView {
     }
   }
 }
+#endif

@@ -7,8 +7,8 @@ import Foundation
 struct ImageArchive {
   var bitmap: CGImage?
   var scale: CGFloat
-  var orientation: PlatformImage.Orientation
-  var images: [PlatformImage]?
+  var orientation: BaseImage.Orientation
+  var images: [BaseImage]?
   var duration: TimeInterval = 0
 
   private enum Key {
@@ -21,7 +21,7 @@ struct ImageArchive {
   }
 
   func write(to coder: NSCoder) {
-    if let png = bitmap.flatMap(PlatformImage.png) { coder.encode(png as NSData, forKey: Key.bitmap) }
+    if let png = bitmap.flatMap(BaseImage.png) { coder.encode(png as NSData, forKey: Key.bitmap) }
     coder.encode(Double(scale), forKey: Key.scale)
     coder.encode(orientation.rawValue, forKey: Key.orientation)
     guard let images else { return }
@@ -36,14 +36,14 @@ extension ImageArchive {
   /// object counts as damage to the whole archive.
   init(reading coder: NSCoder) {
     if coder.containsValue(forKey: Key.bitmap), let png = coder.decodeObject(of: NSData.self, forKey: Key.bitmap) {
-      bitmap = PlatformImage.stored(png as Data)?.0
+      bitmap = BaseImage.stored(png as Data)?.0
     }
     scale = CGFloat(coder.decodeDouble(forKey: Key.scale))
-    orientation = PlatformImage.Orientation(rawValue: coder.decodeInteger(forKey: Key.orientation)) ?? .up
+    orientation = BaseImage.Orientation(rawValue: coder.decodeInteger(forKey: Key.orientation)) ?? .up
     guard coder.containsValue(forKey: Key.frames) else { return }
     let frames = coder.decodeObject(of: [NSArray.self, NSData.self], forKey: Key.frames) as? [NSData]
     let frameScale = CGFloat(coder.decodeDouble(forKey: Key.frameScale))
-    images = frames?.compactMap { PlatformImage(data: $0 as Data, scale: frameScale) }
+    images = frames?.compactMap { BaseImage(data: $0 as Data, scale: frameScale) }
     duration = coder.decodeDouble(forKey: Key.duration)
   }
 }

@@ -1,23 +1,23 @@
 import Foundation
 
 /// A protocol for the initializers that UIKit imports from factory methods. These initializers return plain images, and subclasses do not
-/// inherit them. Only ``PlatformImage`` adopts the protocol.
-public protocol PlatformImageFactories {}
+/// inherit them. Only ``BaseImage`` adopts the protocol.
+public protocol BaseImageFactories {}
 
 // Swift lets an initializer return an existing object only in an extension of a protocol that is not restricted to classes. The extension
 // is constrained to one type.
-extension PlatformImageFactories where Self == PlatformImage {
+extension BaseImageFactories where Self == BaseImage {
   /// Returns the image of that name from the resources of the main bundle and of the packages linked into the program. Returns the same
   /// object each time, until memory runs low. Call it on any thread. The first call for a name reads and decodes the file.
   ///
-  /// Looks for `name`, `name.png`, `name.jpg` and `name.jpeg`, each also with `@2x` and `@3x` before the extension. These suffixes set the
+  /// On macOS, this searches as `Bundle.image(forResource:)` does, which also finds images in asset catalogs. On Linux, it looks for `name`, `name.png`, `name.jpg` and `name.jpeg`, each also with `@2x` and `@3x` before the extension. These suffixes set the
   /// scale.
   public init?(named name: String) {
     self.init(named: name, in: nil, with: nil)
   }
 
   /// Returns the image of that name from another bundle, in the same way. If the bundle is nil, uses the main bundle.
-  public init?(named name: String, in bundle: Bundle?, with configuration: PlatformImage.Configuration?) {
+  public init?(named name: String, in bundle: Bundle?, with configuration: BaseImage.Configuration?) {
     guard let image = NamedImages.shared.image(named: name, in: bundle) else { return nil }
     self = image
   }

@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 
 /// Methods that read and write pixels and files with CoreGraphics and ImageIO, for the Mac, where this class replaces UIImage. The compiler
 /// has checked them, but they have never run.
-extension PlatformImage {
+extension BaseImage {
   /// Returns the stored bitmap, which ImageIO decodes later, and its orientation.
   static func stored(_ data: Data) -> (CGImage, Orientation)? {
     guard let source = CGImageSourceCreateWithData(data as CFData, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
@@ -52,13 +52,24 @@ extension CGImage {
     drawn(max(1, min(width, Int(min(size.width, 1e9)))), max(1, min(height, Int(min(size.height, 1e9)))))
   }
 
-  private func drawn(_ width: Int, _ height: Int) -> CGImage? {
+  /// Returns the shape of the image, filled with a color; nil if memory does not suffice.
+  func filled(with color: BaseImage.Color) -> CGImage? {
+    drawn(width, height) { context in
+      context.setBlendMode(.sourceIn)
+      context.setFillColor(color.cgColor)
+      context.fill(CGRect(x: 0, y: 0, width: width, height: height))
+    }
+  }
+
+  /// - Parameter more: draws onto the image.
+  private func drawn(_ width: Int, _ height: Int, _ more: (CGContext) -> Void = { _ in }) -> CGImage? {
     guard let space = CGColorSpace(name: CGColorSpace.sRGB),
       let context = CGContext(
         data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: space,
         bitmapInfo: CGImageAlphaInfo.premultipliedFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue)
     else { return nil }
     context.draw(self, in: CGRect(x: 0, y: 0, width: width, height: height))
+    more(context)
     return context.makeImage()
   }
 }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Methods that read and write pixels and files with the codecs of Linux.
-extension PlatformImage {
+extension BaseImage {
   /// Returns the stored bitmap, which is decoded later, and its orientation.
   static func stored(_ data: Data) -> (CGImage, Orientation)? {
     guard let info = try? ImageCodecs.info(of: data) else { return nil }
@@ -24,5 +24,23 @@ extension CGImage {
   func reduced(toPixels size: CGSize) -> CGImage? {
     reduced(to: PixelSize(width: Int(min(size.width, 1e9)), height: Int(min(size.height, 1e9))))
   }
+
+  #if canImport(AppKit)
+  /// Returns the shape of the image, filled with a color; nil if memory does not suffice.
+  func filled(with color: BaseImage.Color) -> CGImage? {
+    guard let color = color.usingColorSpace(.sRGB) else { return self }
+    var (red, green, blue, alpha) = (CGFloat.zero, CGFloat.zero, CGFloat.zero, CGFloat.zero)
+    // The pointers are used only during the call.
+    color.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
+    var pixels = withRGBA { Array($0) }
+    for start in stride(from: 0, to: pixels.count, by: 4) {
+      pixels[start] = UInt8(red * 255)
+      pixels[start + 1] = UInt8(green * 255)
+      pixels[start + 2] = UInt8(blue * 255)
+      pixels[start + 3] = UInt8(CGFloat(pixels[start + 3]) * alpha)
+    }
+    return CGImage(width: width, height: height, rgba: pixels)
+  }
+  #endif
 }
 #endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 extension UIImageView: ImageDisplaying {
   /// The view's bounds in the pixels of its display. A content mode that does not scale needs every pixel of the image. Before layout, this
   /// is the size of the window, if there is a window.
@@ -14,10 +15,11 @@ extension FutureImage.Slot where Owner: UIImageView {
 
 extension UIImageView {
   /// Sets the highlighted image. A view that is already highlighted draws a new highlighted image only when it is highlighted again.
-  fileprivate func showHighlightedImage(_ image: UIImage?) {
+  fileprivate func showHighlightedImage(_ image: BaseImage?) {
     highlightedImage = image
     guard isHighlighted else { return }
     isHighlighted = false
     isHighlighted = true
   }
 }
+#endif

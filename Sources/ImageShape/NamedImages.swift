@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(AppKit) && !canImport(UIKit)
+import AppKit
+#endif
+
 /// Finds named images in bundles, and retains them until memory runs low.
 // Unchecked, because of the table, which is read and written only inside the lock.
 final class NamedImages: @unchecked Sendable {
@@ -14,21 +18,48 @@ final class NamedImages: @unchecked Sendable {
   }
 
   private let lock = NSLock()
-  private var images: [Key: PlatformImage] = [:]
+  private var images: [Key: BaseImage] = [:]
 
   init(notifications: NotificationCenter) {
     // The shared object and its observation exist as long as the program runs.
     _ = notifications.addObserver(
       forName: Self.memoryWarning, object: nil, queue: nil
     ) { [weak self] _ in self?.removeAll() }
+    #if canImport(CoreGraphics)
+    pressure.setEventHandler { [weak self] in self?.removeAll() }
+    pressure.resume()
+    #endif
   }
 
-  func image(named name: String, in bundle: Bundle?) -> PlatformImage? {
+  #if canImport(CoreGraphics)
+  /// The Mac's report that memory runs low.
+  private let pressure = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .global())
+
+  /// Searches with AppKit, which reads asset catalogs, too.
+  private static func find(_ name: String, in bundle: Bundle?) -> BaseImage? {
+    for bundle in bundle.map({ [$0] }) ?? [.main] + packageBundles {
+      if let image = bundle.image(forResource: name).flatMap({ BaseImage($0) }) { return image }
+    }
+    return nil
+  }
+
+  /// The resources of packages. SwiftPM puts those of each target into `Package_Target.bundle`, in the app's resources or beside the
+  /// program.
+  private static var packageBundles: [Bundle] {
+    let folders = Set([Bundle.main.bundleURL, Bundle.main.resourceURL].compactMap(\.self))
+    let siblings = folders.flatMap { (try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)) ?? [] }
+    return siblings.filter { $0.pathExtension == "bundle" }.sorted { $0.path < $1.path }.compactMap { Bundle(url: $0) }
+  }
+  #else
+  private static func find(_ name: String, in bundle: Bundle?) -> BaseImage? { find(name, in: directories(of: bundle)) }
+  #endif
+
+  func image(named name: String, in bundle: Bundle?) -> BaseImage? {
     let key = Key(bundle: bundle?.bundlePath, name: name)
     if let image = lock.withLock({ images[key] }) { return image }
     // The image is decoded outside the lock, so that a large file does not block all callers. If two threads decode it at the same time,
     // the first result is retained.
-    guard let image = Self.find(name, in: Self.directories(of: bundle)) else { return nil }
+    guard let image = Self.find(name, in: bundle) else { return nil }
     return lock.withLock {
       if let first = images[key] { return first }
       images[key] = image
@@ -51,12 +82,13 @@ final class NamedImages: @unchecked Sendable {
     return stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
   }
 
-  private static func find(_ name: String, in directories: [URL]) -> PlatformImage? {
+  #if !canImport(CoreGraphics)
+  private static func find(_ name: String, in directories: [URL]) -> BaseImage? {
     let files = candidates(for: name)
     for directory in directories {
       for file in files {
         let path = directory.appendingPathComponent(file).path
-        if let image = PlatformImage(contentsOfFile: path) { return image }
+        if let image = BaseImage(contentsOfFile: path) { return image }
       }
     }
     return nil
@@ -79,4 +111,5 @@ final class NamedImages: @unchecked Sendable {
     let packages = siblings.filter { $0.pathExtension == "resources" }.sorted { $0.path < $1.path }
     return [main.resourceURL ?? main.bundleURL] + packages
   }
+  #endif
 }

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 /// The views that show a future with an image for dark mode. When UIKit reports that a view's style has changed, the view's futures choose
 /// their images again.
 ///
@@ -62,3 +63,4 @@
     return true
   }
 }
+#endif

@@ -1,15 +1,15 @@
 import Foundation
 
-extension PlatformImage {
+extension BaseImage {
   private struct Key: Hashable {
     let image: ObjectIdentifier
     let mode: RenderingMode
   }
 
   private final class Sibling {
-    weak var image: PlatformImage?
+    weak var image: BaseImage?
     /// The original image. A lookup compares it, because the identifier of an image that was released may belong to another image.
-    weak var original: PlatformImage?
+    weak var original: BaseImage?
   }
 
   // This is unsafe only to the compiler, because the table is read and written only inside the lock.
@@ -17,7 +17,7 @@ extension PlatformImage {
   private static let lock = NSLock()
 
   /// Returns a copy in that mode. As in UIKit, all callers get the same copy as long as it exists.
-  func sibling(_ mode: RenderingMode, _ make: () -> PlatformImage) -> PlatformImage {
+  func sibling(_ mode: RenderingMode, _ make: () -> BaseImage) -> BaseImage {
     let key = Key(image: ObjectIdentifier(self), mode: mode)
     let known = Self.lock.withLock {
       Self.siblings[key].flatMap { sibling in sibling.original === self ? sibling.image : nil }

@@ -1,21 +1,21 @@
 import Foundation
 
-extension PlatformImage {
+extension BaseImage {
   /// Whether a view draws an image's colors or fills its shape with a tint, with UIKit's raw values.
   public enum RenderingMode: Int, Sendable {
     case automatic, alwaysOriginal, alwaysTemplate
   }
 }
 
-extension PlatformImage {
+extension BaseImage {
   /// Everything that describes an image besides its bitmap, scale, and orientation.
   struct Attributes: Sendable {
-    var images: [PlatformImage]?
+    var images: [BaseImage]?
     /// The duration of all images together, in seconds.
     var duration: TimeInterval = 0
     var configuration: Configuration?
     var renderingMode = RenderingMode.automatic
-    var tintColor: PlatformColor?
+    var tintColor: Color?
     /// The insets on each side for alignment, in points.
     var alignmentRectInsets = EdgeInsets.zero
     /// The distance of the baseline from the bottom, in points; nil without a baseline.
@@ -28,9 +28,9 @@ extension PlatformImage {
 
 /// Attributes in a separate object, because few images have attributes.
 final class StoredAttributes: Sendable {
-  let value: PlatformImage.Attributes
+  let value: BaseImage.Attributes
 
-  init(_ value: PlatformImage.Attributes) {
+  init(_ value: BaseImage.Attributes) {
     self.value = value
   }
 }

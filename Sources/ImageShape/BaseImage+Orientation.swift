@@ -1,11 +1,11 @@
-extension PlatformImage {
+extension BaseImage {
   /// The rotation and mirroring that show the stored bitmap upright, with UIKit's raw values.
   public enum Orientation: Int, Sendable {
     case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
   }
 }
 
-extension PlatformImage.Orientation {
+extension BaseImage.Orientation {
   /// The orientations in the order of EXIF's values 1 to 8 (CIPA DC-008, tag 0x0112).
   private static let exifOrder: [Self] = [
     .up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left

@@ -1,0 +1,61 @@
+// The functions of the library that require AppKit. `Platform+UIKit.swift` and `Platform+Linux.swift` have the same declarations.
+#if canImport(AppKit) && !canImport(UIKit)
+/// Nil, because macOS sends no memory warnings. It reports memory pressure to every process.
+let platformMemoryWarning: Notification.Name? = nil
+/// The notification that people have hidden the app.
+let platformBackground: Notification.Name? = NSApplication.didHideNotification
+
+package func uprightPNG(of image: BaseImage) -> Data? { image.pngData() }
+
+func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
+
+extension NSView {
+  /// Adds a view in the middle of this view.
+  func addInTheMiddle(_ view: NSView) {
+    view.translatesAutoresizingMaskIntoConstraints = false
+    addSubview(view)
+    // The app may have removed the view while it was being added.
+    guard view.superview === self else { return }
+    NSLayoutConstraint.activate([
+      view.centerXAnchor.constraint(equalTo: centerXAnchor), view.centerYAnchor.constraint(equalTo: centerYAnchor)
+    ])
+  }
+}
+
+/// A recognizer that receives the clicks on a view until `end()` is called. Only the view retains the recognizer, which is its own target,
+/// because a recognizer does not retain its target.
+@MainActor final class RetryTap: NSClickGestureRecognizer {
+  var tookTouches = true
+  private var retry: (@MainActor () -> Void)?
+
+  static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {
+    let tap = RetryTap()
+    tap.retry = retry
+    #if canImport(ObjectiveC)
+    tap.target = tap
+    tap.action = #selector(futureImageClicked)
+    #else
+    tap.onClick = retry
+    #endif
+    return tap
+  }
+
+  #if canImport(ObjectiveC)
+  // This name ensures that the method does not replace a method of AppKit.
+  @objc private func futureImageClicked() { retry?() }
+  #endif
+}
+
+extension NSColor {
+  /// The red, green, blue, and alpha in sRGB; nil for a color that has none, such as a pattern.
+  ///
+  /// `getRed(_:green:blue:alpha:)` of a color in another space raises an exception, so the color is converted before.
+  var sRGBComponents: SIMD4<Double>? {
+    guard let color = usingColorSpace(.sRGB) else { return nil }
+    var (red, green, blue, alpha) = (CGFloat.zero, CGFloat.zero, CGFloat.zero, CGFloat.zero)
+    // The pointers are used only during the call.
+    color.getRed(&red, green: &green, blue: &blue, alpha: &alpha)
+    return SIMD4(Double(red), Double(green), Double(blue), Double(alpha))
+  }
+}
+#endif

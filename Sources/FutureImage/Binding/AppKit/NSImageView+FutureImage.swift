@@ -1,0 +1,113 @@
+#if canImport(AppKit) && !canImport(UIKit)
+/// Image views show futures as `UIImageView` does on other platforms.
+///
+///     imageView.futureImage = item.photo
+///
+/// The view retains an `NSImage` of the best pixels so far, which references the future. An image view of a table cell or of a collection
+/// item may be used for another future at any time, and nothing is left to cancel. The view is measured again when its size or its display
+/// changes. `preferredImageDynamicRange` has no effect, because the library decodes to the standard range. An animated image shows its first
+/// frame.
+extension NSImageView {
+  /// The future whose image has yet to appear here. It is not always the future that was set: after the view has all pixels that it needs,
+  /// it is nil.
+  ///
+  /// After you set a future, its available pixels appear at once, and the rest later. To remove the image, set nil. Setting `image` ends the
+  /// binding, and no other call is needed.
+  public var futureImage: FutureImage? {
+    get { FutureImage.Slot.image.futureImage(of: self) }
+    set { display(newValue) }
+  }
+
+  /// Shows any image, and binds the view if the image is a future.
+  /// - Parameters:
+  ///   - image: the image or the future. For nil, the view shows the presentation's placeholder, or nothing if there is none.
+  ///   - presentation: the options for a future.
+  public func display(_ image: BaseImage?, _ presentation: FutureImage.Presentation? = nil) {
+    FutureImage.Slot.image.display(image, in: self, presentation)
+  }
+
+  @available(*, unavailable, message: "assign an NSImage to `image`; to show it with a presentation, make a BaseImage of it")
+  public func display(_ image: NSImage?, _ presentation: FutureImage.Presentation? = nil) {}
+}
+
+extension NSButton {
+  /// The future whose image has yet to appear as the button's image, as ``AppKit/NSImageView/futureImage`` is for an image view.
+  public var futureImage: FutureImage? {
+    get { FutureImage.Slot.image.futureImage(of: self) }
+    set { display(newValue) }
+  }
+
+  /// Shows any image, and binds the button if the image is a future, as ``AppKit/NSImageView/display(_:_:)`` does.
+  public func display(_ image: BaseImage?, _ presentation: FutureImage.Presentation? = nil) {
+    FutureImage.Slot.image.display(image, in: self, presentation)
+  }
+
+  /// Shows any image while the button is on, and binds the button if the image is a future.
+  public func displayAlternate(_ image: BaseImage?, _ presentation: FutureImage.Presentation? = nil) {
+    FutureImage.Slot.alternateImage.display(image, in: self, presentation)
+  }
+
+  @available(*, unavailable, message: "assign an NSImage to `image`; to show it with a presentation, make a BaseImage of it")
+  public func display(_ image: NSImage?, _ presentation: FutureImage.Presentation? = nil) {}
+}
+
+extension FutureImage.Slot where Owner: NSImageView {
+  /// The image of an image view. It is measured for the view's `imageScaling` in the pixels of its display.
+  public static var image: Self { kit("image", \.image) { $0.pixelFitting($0.imageScaling) } }
+}
+
+extension FutureImage.Slot where Owner: NSButton {
+  /// The image of a button. It is measured for the button's `imageScaling` in the pixels of its display.
+  public static var image: Self { kit("image", \.image) { $0.pixelFitting($0.imageScaling) } }
+
+  /// The image that the button shows while it is on.
+  public static var alternateImage: Self { kit("alternateImage", \.alternateImage) { $0.pixelFitting($0.imageScaling) } }
+}
+
+extension FutureImage.Slot where Owner: NSView {
+  /// Returns the slot of a property that contains an `NSImage`. The slot puts a ``BoundImage`` there, and recognizes only such an image.
+  fileprivate static func kit(
+    _ name: String, _ path: ReferenceWritableKeyPath<Owner, NSImage?>, pixelFitting: @escaping @MainActor (Owner) -> FutureImage.Fitting?
+  ) -> Self {
+    let slot = Self(
+      "FutureImage, \(name)", get: { ($0[keyPath: path] as? BoundImage)?.shown },
+      set: { view, image in view[keyPath: path] = image.map { BoundImage.showing($0) } }, pixelFitting: pixelFitting)
+    slot.erased.onBinding = { view, reader in if let view = view as? NSView { ViewProbe.of(view).watch(reader) } }
+    return slot
+  }
+}
+
+/// The image that a view of AppKit retains: the pixels of an image of this library, and a reference to that image.
+///
+/// The class draws nothing itself, because its representations do. If the Swift property of a copy is zeroed, the copy only ends the
+/// binding, so the property is optional.
+@requires_stored_property_inits
+final class BoundImage: NSImage {
+  private(set) var shown: BaseImage?
+
+  static func showing(_ image: BaseImage) -> BoundImage {
+    let bound = BoundImage(size: image.size)
+    bound.shown = image
+    image.addPixels(to: bound)
+    return bound
+  }
+
+  override func copy(with zone: NSZone? = nil) -> Any {
+    // AppKit may copy the bytes of an object without retaining what they reference. So this code makes a new object instead.
+    guard let shown else { return super.copy(with: zone) }
+    let copy = BoundImage.showing(shown)
+    copy.isTemplate = isTemplate
+    return copy
+  }
+}
+
+extension FutureImage {
+  /// Returns the image as AppKit's image: upright, and with its size in points.
+  ///
+  ///     window.representedImage = try await item.photo.nsImage(fitting: .fit(width: 256, height: 256))
+  ///
+  /// - Parameter fitting: the pixels that are needed; all pixels if it is nil.
+  /// - Returns: a new object, which no other code has.
+  public func nsImage(fitting: Fitting = .full) async throws(Failure) -> sending NSImage { try await value(fitting: fitting).nsImage }
+}
+#endif

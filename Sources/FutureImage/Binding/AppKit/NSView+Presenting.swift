@@ -1,0 +1,77 @@
+#if canImport(AppKit) && !canImport(UIKit)
+/// The properties of a view that a presentation changes or that a place reads. `UIView+Presenting.swift` has the same declarations.
+extension NSView {
+  /// Always true, because AppKit delivers the clicks on each view.
+  var receivesTouches: Bool {
+    get { true }
+    set {}
+  }
+
+  /// The scaling of an image view or a button; nil for other views.
+  var imageContentMode: FutureImage.ContentMode? {
+    get { (self as? NSImageView)?.imageScaling ?? (self as? NSButton)?.imageScaling }
+    set {
+      guard let newValue else { return }
+      (self as? NSImageView)?.imageScaling = newValue
+      (self as? NSButton)?.imageScaling = newValue
+    }
+  }
+
+  /// The gesture recognizers of the view.
+  var recognizers: [NSGestureRecognizer] { gestureRecognizers }
+
+  /// The text that VoiceOver reads.
+  var spokenText: String? {
+    get { accessibilityLabel() }
+    set { setAccessibilityLabel(newValue) }
+  }
+
+  /// Whether VoiceOver visits the view.
+  var isSpoken: Bool {
+    get { isAccessibilityElement() }
+    set { setAccessibilityElement(newValue) }
+  }
+
+  /// Whether the view's image is all that the view shows, so that the image's alternative text describes the view.
+  var isDescribedByImage: Bool {
+    if let button = self as? NSButton { return button.imagePosition == .imageOnly }
+    return self is NSImageView
+  }
+
+  var isDark: Bool { effectiveAppearance.bestMatch(from: [.aqua, .darkAqua]) == .darkAqua }
+
+  /// Returns the pixels that an image view or a button shows with that scaling; nil for other views.
+  func imageFitting(_ scaling: NSImageScaling) -> FutureImage.Fitting? {
+    self is NSImageView || self is NSButton ? pixelFitting(scaling) : nil
+  }
+
+  /// Does nothing, because AppKit lays out no view by the size of its image after the fact.
+  func hasShown(_ image: BaseImage) {}
+
+  /// Returns AppKit's spinning indicator of small size, animating.
+  static func activityIndicator() -> NSView {
+    let view = NSProgressIndicator()
+    view.style = .spinning
+    view.controlSize = .small
+    view.startAnimation(nil)
+    return view
+  }
+}
+
+extension NSView {
+  /// The size of the view's bounds, in the pixels of its display; nil before layout. The view is measured again when it gets its size.
+  var pixelBox: FutureImage.PixelSize? { bounds.isEmpty ? nil : FutureImage.PixelSize(convertToBacking(bounds.size), scale: 1) }
+
+  /// Returns the pixels of an image that the view's bounds show with that scaling; nil if the view has no size yet.
+  ///
+  /// Proportional scaling shows the whole image inside the bounds, and scaling of both axes stretches it to the bounds. Without scaling, the
+  /// view needs every pixel.
+  func pixelFitting(_ scaling: NSImageScaling) -> FutureImage.Fitting? {
+    switch scaling {
+    case .scaleProportionallyDown, .scaleProportionallyUpOrDown: pixelBox.map { .fit($0) }
+    case .scaleAxesIndependently: pixelBox.map { .fill($0) }
+    default: .full
+    }
+  }
+}
+#endif

@@ -1,0 +1,72 @@
+#if canImport(AppKit) && !canImport(UIKit)
+/// An invisible subview by which the library learns that a view's size, display, or appearance has changed. AppKit calls only views about
+/// these changes, and the class of the view that shows an image is AppKit's or the app's.
+///
+/// It has no size, so it covers nothing, and it is not hidden, because AppKit's documentation does not say that it calls hidden views.
+///
+/// The superview retains the probe, which references the readers weakly, so nothing needs to be unregistered.
+@MainActor final class ViewProbe: NSView {
+  private struct WeakReader {
+    weak var reader: Reader?
+  }
+
+  private var readers: [WeakReader] = []
+  /// The places that show a future with an image for dark mode.
+  private var places: [Place.ID: WeakPlace] = [:]
+
+  /// Returns the probe of the view. The first call for a view adds it.
+  static func of(_ view: NSView) -> ViewProbe {
+    for case let probe as ViewProbe in view.subviews { return probe }
+    let probe = ViewProbe(frame: .zero)
+    view.addSubview(probe)
+    return probe
+  }
+
+  /// Measures the views of the reader again whenever the resolution of the display changes.
+  func watch(_ reader: Reader) {
+    readers.removeAll { $0.reader == nil || $0.reader === reader }
+    readers.append(WeakReader(reader: reader))
+  }
+
+  /// Makes the future in the place choose its image again whenever the appearance changes.
+  func watch(_ place: Place) { places[place.id] = WeakPlace(place) }
+
+  private func measure() {
+    for reader in readers.compactMap(\.reader) { reader.measureViews(restartingIfGrown: true) }
+  }
+
+  /// AppKit calls this method also when the view enters a window.
+  override func viewDidChangeBackingProperties() {
+    super.viewDidChangeBackingProperties()
+    measure()
+  }
+
+  /// While people resize the window, the view shows the pixels that it has.
+  override func resize(withOldSuperviewSize oldSize: NSSize) {
+    super.resize(withOldSuperviewSize: oldSize)
+    if !inLiveResize { measure() }
+  }
+
+  override func viewDidEndLiveResize() {
+    super.viewDidEndLiveResize()
+    measure()
+  }
+
+  override func viewDidChangeEffectiveAppearance() {
+    super.viewDidChangeEffectiveAppearance()
+    for place in places.values.compactMap(\.place) {
+      (place.image as? FutureImage)?.root.styleChanged(in: place)
+    }
+  }
+
+  /// Nil, so that the probe receives no clicks.
+  override func hitTest(_ point: NSPoint) -> NSView? { nil }
+}
+
+/// The views that show a future with an image for dark mode.
+@MainActor struct StyleWatch {
+  static let shared = StyleWatch()
+
+  func watch(_ place: Place, in view: NSView) { ViewProbe.of(view).watch(place) }
+}
+#endif

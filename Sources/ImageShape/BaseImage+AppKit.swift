@@ -1,0 +1,42 @@
+#if canImport(AppKit) && !canImport(UIKit)
+import AppKit
+
+extension BaseImage {
+  /// A new `NSImage` of this image: upright, with its size in points, and a template if its rendering mode is `.alwaysTemplate`. It has the
+  /// first frame of an animated image. You may use and change the object on any thread, one thread at a time.
+  public var nsImage: NSImage {
+    let image = NSImage(size: size)
+    addPixels(to: image)
+    return image
+  }
+
+  /// Adds this image's upright pixels to an image of AppKit as a representation in points, and makes it a template if this image is one.
+  package func addPixels(to image: NSImage) {
+    image.isTemplate = renderingMode == .alwaysTemplate
+    // AppKit knows no orientation of bitmaps, so the pixels are rotated before.
+    guard let upright = uprightBitmap else { return }
+    let representation = NSBitmapImageRep(cgImage: upright)
+    representation.size = size
+    image.addRepresentation(representation)
+  }
+
+  /// Creates an image of an image of AppKit, for placeholders and for images in memory; nil if it has no pixels. A template gets the
+  /// rendering mode `.alwaysTemplate`.
+  ///
+  /// - Parameter scale: the number of pixels in a point for which a representation is chosen.
+  public convenience init?(_ image: NSImage, scale: CGFloat = 2) {
+    var box = CGRect(origin: .zero, size: CGSize(width: image.size.width * scale, height: image.size.height * scale))
+    // The box is used only during the call.
+    guard box.width > 0, box.height > 0, let bitmap = image.cgImage(forProposedRect: &box, context: nil, hints: nil) else { return nil }
+    self.init(cgImage: bitmap, scale: CGFloat(bitmap.width) / image.size.width, orientation: .up)
+    if image.isTemplate { becomeTemplate() }
+  }
+
+  /// The bitmap to draw, for the contents of a layer: rotated upright, and filled with the tint color if there is one. Nil for an image
+  /// without pixels.
+  public var uprightBitmap: CGImage? {
+    guard let bitmap = content === cgImage ? upright : content else { return nil }
+    return tintColor.flatMap { bitmap.filled(with: $0) } ?? bitmap
+  }
+}
+#endif
