@@ -1,0 +1,46 @@
+/// The scaling of the image in an image view or a button. None of the four fills the view (M9).
+public enum NSImageScaling: UInt, Sendable {
+  case scaleProportionallyDown, scaleAxesIndependently, scaleNone, scaleProportionallyUpOrDown
+}
+
+@MainActor open class NSControl: NSView {
+  public enum ImagePosition: UInt, Sendable {
+    case noImage, imageOnly, imageLeft, imageRight, imageBelow, imageAbove, imageOverlaps, imageLeading, imageTrailing
+  }
+}
+
+/// A view that shows an image.
+@MainActor open class NSImageView: NSControl {
+  /// The private subview that draws the image. The contents of the image view's own layer are not the image (M6).
+  private let drawing = NSView(frame: .zero)
+
+  public override init(frame: NSRect) {
+    super.init(frame: frame)
+    addSubview(drawing)
+  }
+
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    addSubview(drawing)
+  }
+
+  /// The image, which is retained and not copied (M1). Setting it off the main thread traps.
+  open var image: NSImage? {
+    didSet { precondition(MainThread.isCurrent, "an image view is used off the main thread") }
+  }
+  open var imageScaling = NSImageScaling.scaleProportionallyDown
+}
+
+/// A button with an image, and another one while it is on.
+@MainActor open class NSButton: NSControl {
+  /// The image, which is retained and not copied (M1). Setting it off the main thread traps.
+  open var image: NSImage? {
+    didSet { precondition(MainThread.isCurrent, "a button is used off the main thread") }
+  }
+  /// The image of a button that is on, which is retained and not copied (M1).
+  open var alternateImage: NSImage? {
+    didSet { precondition(MainThread.isCurrent, "a button is used off the main thread") }
+  }
+  open var imageScaling = NSImageScaling.scaleProportionallyDown
+  open var imagePosition = ImagePosition.noImage
+}

@@ -1,0 +1,46 @@
+#if canImport(AppKit) && !canImport(UIKit)
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// Buttons that show futures.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
+  private let stage = Stage()
+
+  private func button() -> NSButton {
+    let button = NSButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
+    stage.content.addSubview(button)
+    return button
+  }
+
+  @Test func `a button shows one future, and another one while it is on`() async throws {
+    let button = button()
+    button.display(try stage.future("off"))
+    button.displayAlternate(try stage.future("on"))
+    try await stage.fetcher.waitForHeld(2)
+    stage.fetcher.resolve(try stage.url("off"), with: TestImage(color: .red).jpeg)
+    stage.fetcher.resolve(try stage.url("on"), with: TestImage(color: .blue).jpeg)
+    try await stage.loader.waitUntilIdle(within: .standard)
+    #expect(isNearly(button.image?.color, .red))
+    #expect(isNearly(button.alternateImage?.color, .blue))
+  }
+
+  @Test func `an image that the app sets ends the binding of that image only`() async throws {
+    let (button, own) = (button(), NSImage(size: CGSize(width: 8, height: 8)))
+    button.display(try stage.future("off"))
+    button.displayAlternate(try stage.future("on"))
+    button.image = own
+    try await stage.serve()
+    #expect(button.image === own)
+    #expect(button.alternateImage?.pixelWidth != nil)
+  }
+
+  @Test func `nil removes the alternate image`() async throws {
+    let button = button()
+    button.displayAlternate(try stage.future())
+    try await stage.serve()
+    button.displayAlternate(nil)
+    #expect(button.alternateImage == nil)
+  }
+}
+#endif

@@ -1,0 +1,61 @@
+#if canImport(AppKit) && !canImport(UIKit)
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// Images and colors of AppKit that go in or out.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConversionTests {
+  private let stage = Stage()
+
+  @Test func `nsImage has the requested pixels, and the size of the whole image in points`() async throws {
+    let future = try stage.future()
+    async let image = future.nsImage(fitting: .fit(FutureImage.PixelSize(width: 320, height: 320)))
+    try await stage.serve()
+    let shown = try await image
+    #expect(shown.pixelWidth == 320)
+    #expect(shown.size == CGSize(width: 1280, height: 960))
+  }
+
+  @Test func `an image of AppKit becomes a placeholder`() throws {
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    let image = try #require(BaseImage(BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage))
+    #expect(image.size == CGSize(width: 4, height: 2))
+    #expect(image.scale == 2)
+  }
+
+  @Test func `a template of AppKit becomes an image with the rendering mode of a template`() throws {
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    let template = BaseImage(cgImage: bitmap).nsImage
+    template.isTemplate = true
+    #expect(BaseImage(template)?.renderingMode == .alwaysTemplate)
+    #expect(BaseImage(BaseImage(cgImage: bitmap).nsImage)?.renderingMode == .automatic)
+  }
+
+  /// M10. The contents of a layer are a bitmap, which has no orientation.
+  @Test func `the upright bitmap of an image with an orientation can be the contents of a layer`() throws {
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    #expect(BaseImage(cgImage: bitmap, scale: 1, orientation: .right).uprightBitmap?.width == 4)
+  }
+
+  @Test func `an image of AppKit without pixels becomes no image`() {
+    #expect(BaseImage(NSImage(size: .zero)) == nil)
+  }
+
+  /// M11. `getRed` of such a color raises an exception on a Mac.
+  @Test func `a color in a gray space draws a border and a tint`() async throws {
+    let future = try stage.future(transform: .tint(.white).then(.border(40, .white)))
+    let view = stage.imageView()
+    view.futureImage = future
+    try await stage.serve()
+    #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 255, blue: 255)))
+  }
+
+  @Test func `a pattern as a color does not end the program`() async throws {
+    let future = try stage.future(transform: .tint(NSColor(patternImage: NSImage(size: CGSize(width: 2, height: 2)))))
+    let view = stage.imageView()
+    view.futureImage = future
+    try await stage.serve()
+    #expect(view.image?.pixelWidth != nil)
+  }
+}
+#endif

@@ -1,0 +1,135 @@
+#if canImport(AppKit) && !canImport(UIKit)
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// Image views that show futures. The numbers are those of the facts in `Tests/AppKitModel`.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
+  private let stage = Stage()
+
+  @Test func `an image view shows an image of AppKit with the pixels of its future`() async throws {
+    let (view, future) = (stage.imageView(), try stage.future())
+    view.futureImage = future
+    #expect(view.futureImage === future)
+    try await stage.serve()
+    #expect(isNearly(view.image?.color, .red))
+    #expect(view.futureImage == nil)
+  }
+
+  /// M1. The view retains the image that it gets, and does not copy it.
+  @Test func `an image view whose future waits references that future by its image`() throws {
+    let (view, placeholder) = (stage.imageView(), BaseImage())
+    let future = try stage.future(placeholder: placeholder)
+    view.futureImage = future
+    let bound = try #require(view.image)
+    view.image = bound
+    #expect(view.futureImage === future)
+  }
+
+  @Test func `a view that is bound does not keep the model's future alive`() async throws {
+    let view = stage.imageView()
+    view.futureImage = try stage.future()
+    try await stage.fetcher.waitForRequests()
+    view.image = nil
+    try await stage.loader.waitUntilIdle(within: .standard)
+    #expect(stage.fetcher.cancelledCount == 1)
+  }
+
+  @Test func `an image that the app sets ends the binding`() async throws {
+    let (view, future, other) = (stage.imageView(), try stage.future(), NSImage(size: CGSize(width: 8, height: 8)))
+    view.futureImage = future
+    view.image = other
+    #expect(view.futureImage == nil)
+    async let value = future.value
+    try await stage.serve()
+    _ = try await value
+    #expect(view.image === other)
+  }
+
+  @Test func `a recycled image view shows the image of the last future only`() async throws {
+    let (view, first, second) = (stage.imageView(), try stage.future("first"), try stage.future("second"))
+    view.futureImage = first
+    view.futureImage = second
+    try await stage.fetcher.waitForHeld()
+    stage.fetcher.resolve(try stage.url("second"), with: TestImage(color: .blue).jpeg)
+    stage.fetcher.resolve(try stage.url("first"), with: TestImage(color: .red).jpeg)
+    try await stage.loader.waitUntilIdle(within: .standard)
+    #expect(isNearly(view.image?.color, .blue))
+  }
+
+  @Test func `nil removes the image and ends the binding`() async throws {
+    let (view, future) = (stage.imageView(), try stage.future())
+    view.futureImage = future
+    view.futureImage = nil
+    #expect(view.image == nil)
+    async let value = future.value
+    try await stage.serve()
+    _ = try await value
+    #expect(view.image == nil)
+  }
+
+  @Test func `a view follows a reload of its image`() async throws {
+    let (view, future) = (stage.imageView(), try stage.future())
+    view.futureImage = future
+    try await stage.serve(TestImage(color: .red).jpeg)
+    future.reload()
+    try await stage.serve(TestImage(color: .blue).jpeg)
+    #expect(isNearly(view.image?.color, .blue))
+  }
+
+  @Test func `any image can be displayed, and a nil image shows the placeholder`() throws {
+    let view = stage.imageView()
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    view.display(BaseImage(cgImage: bitmap))
+    #expect(view.image?.size == CGSize(width: 8, height: 4))
+    view.display(nil, .init(placeholder: BaseImage(cgImage: bitmap, scale: 2, orientation: .up)))
+    #expect(view.image?.size == CGSize(width: 4, height: 2))
+  }
+
+  /// M6.
+  @Test func `the private subview that draws the image stays in the view`() async throws {
+    let view = stage.imageView()
+    let former = view.subviews
+    view.futureImage = try stage.future()
+    #expect(former.allSatisfy { view.subviews.contains($0) })
+    view.futureImage = nil
+    #expect(former.allSatisfy { view.subviews.contains($0) })
+  }
+
+  /// M8. A representation of a bitmap does not know its orientation.
+  @Test func `a photo with an orientation is shown upright`() throws {
+    let view = stage.imageView()
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    view.display(BaseImage(cgImage: bitmap, scale: 1, orientation: .right))
+    #expect(view.image?.size == CGSize(width: 4, height: 8))
+    #expect(view.image?.pixelWidth == 4)
+  }
+
+  @Test func `a template image is a template in the view`() throws {
+    let view = stage.imageView()
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    view.display(BaseImage(cgImage: bitmap).withRenderingMode(.alwaysTemplate))
+    #expect(view.image?.isTemplate == true)
+  }
+
+  @Test func `an image with a tint color shows that color`() throws {
+    let view = stage.imageView()
+    var buffer = try #require(FutureImage.PixelBuffer(width: 4, height: 4))
+    buffer.withBytes { bytes in for index in bytes.indices { bytes[index] = 255 } }
+    let bitmap = try #require(buffer.makeImage())
+    view.display(BaseImage(cgImage: bitmap).withTintColor(.red, renderingMode: .alwaysOriginal))
+    #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 0, blue: 0)))
+  }
+
+  /// M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining what they reference.
+  @Test func `a copy of a view's image shows the same pixels and still references the future`() async throws {
+    let (view, future) = (stage.imageView(), try stage.future())
+    view.futureImage = future
+    let copy = try #require(view.image?.copy() as? NSImage)
+    #expect(copy !== view.image)
+    view.image = copy
+    #expect(view.futureImage === future)
+    #expect(copy.size == future.size)
+  }
+}
+#endif
