@@ -50,12 +50,12 @@ struct PrivacyManifestTests {
     #expect(manifest.collectedTypes.isEmpty)
   }
 
-  @Test func `the manifest declares exactly the reasons of the listed files`() {
+  @Test func `the manifest declares exactly the reasons that this test lists for the library's source files`() {
     let wanted = Self.reasons.values.reduce(into: [String: Set<String>]()) { all, file in all.merge(file) { $0.union($1) } }
     #expect(Dictionary(grouping: manifest.uses, by: \.category).mapValues { $0.map { Set($0.reasons) } } == wanted.mapValues { [$0] })
   }
 
-  @Test func `exactly the listed files use an API that requires a reason`() throws {
+  @Test func `only the source files in this test's list use APIs that require a declared reason`() throws {
     #expect(try Self.uses() == Self.reasons.mapValues { Set($0.keys) })
   }
 

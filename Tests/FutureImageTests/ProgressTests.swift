@@ -73,7 +73,7 @@ import Testing
     #expect(fractions.contains { $0 > 0.5 })
   }
 
-  @Test func `the body of a redirect does not count as progress`() async throws {
+  @Test func `the body of a redirect response does not increase the progress`() async throws {
     let future = fixture.future()
     let progress = future.progress
     await fixture.held.waitForHeld()
@@ -88,7 +88,7 @@ import Testing
     #expect(isNearly(progress, 0.3))
   }
 
-  @Test func `a failure leaves the progress unchanged, and a later fetch completes it`() async throws {
+  @Test func `a failed fetch leaves the progress unchanged, and the next fetch completes the progress`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     let progress = future.progress
@@ -117,7 +117,7 @@ import Testing
     #expect(abs(fraction - 0.5) < 0.03)
   }
 
-  @Test func `the progress of an image that has arrived is finished at once`() async {
+  @Test func `the progress of an image that has already arrived is finished from the start`() async {
     let future = fixture.future()
     await fixture.serve()
     #expect(future.progress.isFinished)
@@ -126,7 +126,7 @@ import Testing
     _ = other
   }
 
-  @Test func `the next fetch replaces a canceled progress, and the new progress cancels that fetch`() async {
+  @Test func `the fetch after a canceled progress gets a new progress, which can cancel the fetch`() async {
     let future = fixture.future()
     let old = future.progress
     await fixture.held.waitForHeld()
@@ -142,7 +142,7 @@ import Testing
     #expect(future.progress !== old)
   }
 
-  @Test func `a future returns the same progress before and after its cancellation`() async {
+  @Test func `a future returns the same progress object before and after that progress is canceled`() async {
     let future = fixture.future()
     let progress = future.progress
     #expect(future.progress === progress)
@@ -178,7 +178,7 @@ import Testing
     #expect(isNearly(parent, 0.55))
   }
 
-  @Test func `the progress of an array counts images that have arrived, and a failed attempt does not decrease it`() async throws {
+  @Test func `the progress of an array includes arrived images, and does not decrease when an attempt fails`() async throws {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url("a"), with: body)
@@ -202,7 +202,7 @@ import Testing
     #expect(isNearly(progress, 0.5))
   }
 
-  @Test func `the progress of an array counts images that have already failed as finished`() async {
+  @Test func `an image that has already failed is finished in the progress of an array`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     await fixture.held.waitForHeld()

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadTests {
   let fixture = LoaderFixture(disk: .temporary())
 
-  @Test func `reload shows the old image until the new image arrives, then changes all views of all futures of the key`() async {
+  @Test func `all views of a key show the old image during a reload, and the new image after the reload`() async {
     let (first, second) = (fixture.future(), fixture.future())
     let views = [imageView(150), imageView(1200), imageView(150)]
     views[0].futureImage = first
@@ -26,7 +26,7 @@ import Testing
     #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
   }
 
-  @Test func `a reload of an image that views show in one size decodes the new image once`() async {
+  @Test func `if an image is shown in only one size, a reload decodes the new image once`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture(disk: .temporary()) { $0.decoder = decoder }
     let future = fixture.future()
@@ -41,7 +41,7 @@ import Testing
     #expect((decoder.count - before.0, fixture.loader.statistics.decodes - before.1) == (1, 1))
   }
 
-  @Test func `a reloaded image with the size of the old image is shown without a search for its pixels`() async {
+  @Test func `a view shows a reloaded image of the same size without searching the pool for its pixels`() async {
     let future = fixture.future()
     let view = imageView(16)
     view.futureImage = future
@@ -55,7 +55,7 @@ import Testing
     #expect(fixture.loader.statistics.poolHits == hits)
   }
 
-  @Test func `the main actor never finds a new image without the pixels that were decoded for it`() async {
+  @Test func `a reloaded image becomes visible to the main actor only together with its decoded pixels`() async {
     let memory = HeldMemory()
     let future = fixture.future(policy: .tiers(memory: memory))
     let view = imageView(16)
@@ -145,7 +145,7 @@ import Testing
     #expect(try await disk.entry(forKey: future.key)?.body == new)
   }
 
-  @Test func `a reload that runs or fails does not hide the old image on disk from other futures`() async {
+  @Test func `while a reload runs and after it fails, other futures still get the old image from disk`() async {
     let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
     let first = fixture.future()
     await fixture.serve()
@@ -188,7 +188,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a stale image stays if its replacement cannot be decoded`() async throws {
+  @Test func `a stale image is not replaced if the new image of its revalidation cannot be decoded`() async throws {
     let (first, view) = (fixture.future(), imageView(64))
     view.futureImage = first
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -200,7 +200,7 @@ import Testing
     for future in [first, second] { #expect(TestColor.red.isNearly(try await future.value.color)) }
   }
 
-  @Test func `an image that only its future retains stays if its replacement cannot be decoded`() async throws {
+  @Test func `an image that no cache stores is not replaced by a reload whose new image cannot be decoded`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.serve("a", TestColor.red.jpeg())
     future.reload()
@@ -225,7 +225,7 @@ import Testing
     #expect(future.failure?.reason.isUndecodable == true)
   }
 
-  @Test func `a reload that replaces no image decodes nothing until pixels are needed`() async {
+  @Test func `a reload after a failed fetch decodes nothing until pixels are needed`() async {
     let (future, whole) = (fixture.future(), SampleImage.noise(640, 480))
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -236,7 +236,7 @@ import Testing
     #expect(future.phase.name == "fetched")
   }
 
-  @Test func `a first fetch decodes nothing until pixels are needed, even if another future has the image`() async {
+  @Test func `the first fetch of a future decodes nothing in advance, even if another future has the image`() async {
     let whole = SampleImage.noise(640, 480)
     let first = fixture.future(policy: .tiers(disk: HeldTier(TestColor.red.jpeg())))
     await fixture.loader.waitForIdle()
@@ -248,7 +248,7 @@ import Testing
   }
 
   // Each time that a failure becomes visible, the loader measures the view.
-  @Test @MainActor func `a failed transform runs once more when a reload starts, and not again until the reload ends`() async throws {
+  @Test @MainActor func `a failed transform runs once when a reload starts, and once when that reload ends`() async throws {
     let (fixture, count) = (LoaderFixture { $0.retry = .never }, Lock(0))
     let failing = FutureImage.Transform.custom("failing") { _ in
       count.withLock { $0 += 1 }

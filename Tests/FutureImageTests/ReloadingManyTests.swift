@@ -78,7 +78,7 @@ import Testing
     #expect(fixture.held.requests.count == requests + 1)
   }
 
-  @Test func `a reload that starts during the wait for another reload is awaited, too`() async throws {
+  @Test func `if a second reload of a future starts, code that awaits the first also awaits the second`() async throws {
     let futures = await served(["a"])
     let task = await reload(futures, requests: 1)
     futures[0].reload()
@@ -88,7 +88,7 @@ import Testing
     #expect(try await failures(of: task).map { $0?.reason } == [.status(404)])
   }
 
-  @Test func `canceling a future ends its wait, and canceling the task leaves the reload running`() async throws {
+  @Test func `canceling a future ends the wait for its reload, and canceling the waiting task ends no reload`() async throws {
     let futures = await served(["a", "b"])
     let task = await reload(futures, requests: 2)
     futures[0].cancel()
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `models that are decoded again reload the images that the former models used`(keepsFormer: Bool) async throws {
+  func `after a feed is decoded again, a reload requests the images that the first models used`(keepsFormer: Bool) async throws {
     var former = try products()
     let view = imageView(64)
     view.futureImage = former[1].photo
@@ -196,14 +196,14 @@ import Testing
     withExtendedLifetime((former, view)) {}
   }
 
-  @Test func `a property from an empty text has nothing to reload`() async {
+  @Test func `a reload of a property that was created from an empty text returns no failure`() async {
     let nobody = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader)
     _ = nobody.wrappedValue
     struct Row { let photo: FutureImage.From<FutureImage.DefaultRecipe, FutureImage> }
     #expect(await [Row(photo: nobody)].reload(\.photo.wrappedValue).isEmpty)
   }
 
-  @Test func `waiting for reloads retains the futures`() async throws {
+  @Test func `a task that awaits the reloads of futures retains these futures`() async throws {
     var futures = await served(["a"])
     let task = Task { [futures] in await futures.reload() }
     await fixture.held.waitForHeld()

@@ -60,7 +60,7 @@ import Testing
     #expect(fixture.loader.pixelBytes == 450 * 338 * 4)
   }
 
-  @Test func `a filled box shows the middle of the image`() async throws {
+  @Test func `a value that is resized to fill a box shows the middle of the image`() async throws {
     let pixels = FutureImage.PixelBuffer(300, 100) { x, _ in
       x < 100 ? SIMD4(255, 0, 0, 255) : x < 200 ? SIMD4(0, 255, 0, 255) : SIMD4(0, 0, 255, 255)
     }
@@ -102,7 +102,7 @@ import Testing
     #expect(try await future.value(resizedTo: PixelSize(width: 128, height: 128)).size == CGSize(width: 64, height: 48))
   }
 
-  @Test func `a resized value has the rendering mode of its derived future`() async throws {
+  @Test func `the resized value of a future with another rendering mode has that rendering mode`() async throws {
     let future = fixture.future()
     let derived = try #require(future.withRenderingMode(.alwaysTemplate) as? FutureImage)
     await fixture.serve()
@@ -111,7 +111,7 @@ import Testing
     #expect(image.cgImage?.width == 32)
   }
 
-  @Test func `a resized value throws the failure of its image`() async throws {
+  @Test func `requesting a resized value throws the failure of the image, or of a future without a source`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     let resized = Task { try await future.value(resizedTo: PixelSize(width: 32, height: 32)) }

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -34,4 +35,5 @@ import Testing
 #if canImport(UIKit)
 /// A class whose bundle is the tests' bundle.
 private final class HeldBundle {}
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -21,3 +22,4 @@ import Testing
     #endif
   }
 }
+#endif

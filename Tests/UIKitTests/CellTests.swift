@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
   private let stage = Stage()
 
   /// Row 24 of the report. A table cell gives its image view the size of the image only when the cell is laid out.
-  @Test func `an image that arrives late is displayed in the image view of a table cell`() async throws {
+  @Test func `the image view of a table cell displays an image that arrives after the cell's layout`() async throws {
     let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
     cell.frame = CGRect(x: 0, y: 0, width: 320, height: 44)
     stage.window.addSubview(cell)
@@ -41,3 +42,4 @@ import Testing
     #expect(cell.backgroundConfiguration?.image?.size == CGSize(width: 640, height: 480))
   }
 }
+#endif

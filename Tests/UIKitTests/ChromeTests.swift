@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -62,3 +63,4 @@ import Testing
   }
   #endif
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -30,7 +31,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
   }
 
   /// Row 4 of the report.
-  @Test func `a copy of a loaded image has its pixels and its size`() async throws {
+  @Test func `a copy of a loaded image has the pixels and the size of that image`() async throws {
     let future = try stage.future()
     await stage.serve()
     let image = try await future.value
@@ -80,3 +81,4 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(noted.notes == ["a"])
   }
 }
+#endif

@@ -98,7 +98,7 @@ extension DecodingTests {
   }
 
   @Test(arguments: Encoding.allCases)
-  func `a decoded image retains its color profile, with eight bits and no straight alpha`(encoding: Encoding) throws {
+  func `a decoded image retains its color profile, has eight bits per channel, and has no straight alpha`(encoding: Encoding) throws {
     let data = try encoding.data()
     // These bytes of the file are the bits per channel and the color type (PNG specification, 11.2.2).
     #expect(Int(data[24]) == encoding.bits && data[25] == (encoding.isOpaque ? 2 : 6))
@@ -110,7 +110,7 @@ extension DecodingTests {
   }
 
   @MainActor @Test(arguments: Encoding.allCases)
-  func `a transformed image is in sRGB, with aligned rows and the same color`(encoding: Encoding) async throws {
+  func `a transformed image is in sRGB, has aligned rows, and has the color of the original image`(encoding: Encoding) async throws {
     let data = try encoding.data()
     let decoder = FutureImage.StandardDecoder()
     let stage = Stage()

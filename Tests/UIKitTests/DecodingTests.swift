@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImage
 import Testing
@@ -19,3 +20,4 @@ import Testing
     for channel in 0..<4 { #expect(abs(Int(pixel[channel]) - expected[channel]) <= 2) }
   }
 }
+#endif

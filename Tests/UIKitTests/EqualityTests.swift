@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Testing
 
 @testable import FutureImage
@@ -40,3 +41,4 @@ import Testing
     #expect(view.image === placeholder)
   }
 }
+#endif

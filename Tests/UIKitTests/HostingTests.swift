@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 #if canImport(SwiftUI) && canImport(UIKit)
 import FutureImageTesting
 import SwiftUI
@@ -122,7 +123,7 @@ import Testing
   }
 
   /// Examines S1, S2, and S11. SwiftUI may retain rows and their subscriptions for a while, if their number does not grow.
-  @Test func `a lazy stack has subscriptions for a bounded number of rows, and none after its controller is released`() async throws {
+  @Test func `at most 100 rows of a lazy stack have subscriptions, and none after its controller is released`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
@@ -204,7 +205,7 @@ import Testing
   }
 
   /// Examines S3 and S4.
-  @Test func `a view counts as one subview, without a future as well as with a closure that returns several views`() async throws {
+  @Test func `a view is one subview of its layout, even without a future or with a closure of several views`() async throws {
     let counts = Lock<[Int]>([])
     let counter = SubviewCounter { count in counts.withLock { $0.append(count) } }
     let future = try stage.future()
@@ -291,7 +292,7 @@ import Testing
 
   /// Examines S7 and S8: the order of body, layout, geometry, and `onAppear`, and which of these a row gets before it
   /// appears. The test requires only the pixels, and records the rest.
-  @Test func `the visible rows of a lazy stack have pixels, whether layout or geometry comes first`() async throws {
+  @Test func `a row in the middle of a lazy stack is drawn with its photo before and after scrolling`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<100).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     let controller = stage.host(LazyColumn(futures: futures, calls: calls))
@@ -383,4 +384,5 @@ private struct SubviewCounter: Layout {
     for subview in subviews { subview.place(at: bounds.origin, proposal: ProposedViewSize(bounds.size)) }
   }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -32,7 +33,7 @@ extension ImageViewTests {
   }
 
   /// Row 16 of the report that `Tests/first-run` writes.
-  @Test func `a view calls withConfiguration of an image, and displays the image if it returns itself`() throws {
+  @Test func `a view calls withConfiguration of its image, and displays an image that returns itself`() throws {
     let stage = Stage()
     let view = stage.makeImageView()
     let image = CountingImage(cgImage: try #require(Pixels.plain()))
@@ -59,3 +60,4 @@ extension ImageViewTests {
   }
   #endif
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import FutureImageTesting
 import Testing
@@ -81,3 +82,4 @@ import Testing
     #expect(view.isDisplaying)
   }
 }
+#endif

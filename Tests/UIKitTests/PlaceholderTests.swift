@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -58,3 +59,4 @@ import Testing
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -35,3 +36,4 @@ import Testing
     }
   }
 }
+#endif

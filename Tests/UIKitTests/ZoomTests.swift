@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import FutureImageTesting
 import Testing
@@ -19,3 +20,4 @@ import Testing
     #expect(view.bounds.size == CGSize(width: 20, height: 20))
   }
 }
+#endif

@@ -59,6 +59,7 @@ enum CodingAssistantsSnippets {
     return [plain, shown, hashed, secret, signed, cached, onDisk, drawn, taken, map, page]
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   @MainActor static func bind(
     _ print: Print, _ imageView: UIImageView, _ button: UIButton, _ cell: UITableViewCell, _ content: UIListContentConfiguration,
     _ broken: UIImage, _ pictureOrFuture: UIImage
@@ -74,6 +75,7 @@ enum CodingAssistantsSnippets {
     button.display(print.photo, for: .normal)  // not button.display(print.photo), because a button has an image for each state
     FutureImage.Slot.backgroundImage(for: .normal).display(print.photo, in: button)
   }
+  #endif
 
   @MainActor final class Icon {
     var image: UIImage?
@@ -190,6 +192,7 @@ enum CodingAssistantsSnippets {
     imageView.futureImage = print.photo
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   @MainActor final class PhotoCell: UITableViewCell {
     let photoView = UIImageView()
   }
@@ -210,6 +213,7 @@ enum CodingAssistantsSnippets {
     // Right, if the row has its own image view.
     cell.photoView.futureImage = print.photo
   }
+  #endif
 
   @MainActor static func follow(_ photo: FutureImage) async {
     // Wrong: this loop requests nothing. If no view shows the image, the loop ends with `.fetched`, without pixels.

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImage
 import FutureImageCache
@@ -193,3 +194,4 @@ import Testing
     #expect(TestColor.red.isNearly(button.currentImage?.color))
   }
 }
+#endif

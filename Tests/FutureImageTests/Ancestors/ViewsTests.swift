@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImage
 import FutureImageTesting
@@ -152,3 +153,4 @@ import Testing
     #expect(TestColor.blue.isNearly(view.image?.color))
   }
 }
+#endif

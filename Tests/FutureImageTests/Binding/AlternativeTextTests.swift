@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -75,3 +76,4 @@ import Testing
     #expect(configured.accessibilityLabel == nil)
   }
 }
+#endif

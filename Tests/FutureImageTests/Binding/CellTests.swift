@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -210,3 +211,4 @@ import Testing
     #expect(content.pixelFitting(in: cell) == nil)
   }
 }
+#endif

@@ -23,7 +23,7 @@ extension DarkPictureTests {
     view.change(to: .dark)
     await fail("dark")
     if !isDark { view.change(to: .light) }
-    let recognizer = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
+    let recognizer = try #require(view.recognizers.first as? RetryTap)
     recognizer.tap()
     #expect(fixture.loader.transferCount == 1)
     let (name, color) = isDark ? ("dark", TestColor.blue) : ("light", TestColor.red)

@@ -8,7 +8,9 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EndedBindingTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   private let modes = (image: UIView.ContentMode.top, placeholder: UIView.ContentMode.top, failure: UIView.ContentMode.top)
+  #endif
 
   private func fail() async {
     await fixture.held.waitForHeld()
@@ -18,62 +20,7 @@ import Testing
 
   // MARK: Taps
 
-  @Test func `after a measurement, a view that shows an image of the app no longer handles taps`() async {
-    let future = fixture.future()
-    view.display(future, .init(retriesOnTap: true))
-    await fail()
-    #expect(view.isUserInteractionEnabled)
-    view.image = SampleImage.image()
-    future.measureViews()
-    #expect(view.gestureRecognizers ?? [] == [])
-    #expect(!view.isUserInteractionEnabled)
-  }
-
-  @Test func `a view with a failed image handles no taps if its presentation does not retry on tap`() async {
-    let future = fixture.future()
-    view.display(future, .init())
-    await fail()
-    #expect(view.gestureRecognizers ?? [] == [])
-    #expect(!view.isUserInteractionEnabled)
-  }
-
-  @Test func `a view whose image fails twice shows the failure image and handles taps after each failure`() async {
-    let future = fixture.future()
-    view.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
-    await fail()
-    // Other code may retain a recognizer, too.
-    let recognizers = view.gestureRecognizers
-    #expect(recognizers?.count == 1)
-    future.reload()
-    await fixture.held.waitForHeld()
-    await fixture.loader.delivered()
-    #expect(view.gestureRecognizers ?? [] == [])
-    await fail()
-    #expect(view.image?.cgImage?.width == 30)
-    #expect(view.gestureRecognizers?.count == 1)
-    withExtendedLifetime(recognizers) {}
-  }
-
-  @Test func `a view with two failed images has only one tap recognizer`() async {
-    let futures = [fixture.future("a"), fixture.future("b")]
-    view.display(futures[0], .init(retriesOnTap: true))
-    FutureImage.Slot.highlightedImage.display(futures[1], in: view, .init(retriesOnTap: true))
-    await fixture.held.waitForHeld(2)
-    await fail()
-    #expect(view.gestureRecognizers?.count == 1)
-  }
-
   // MARK: Content modes and indicators
-
-  @Test func `a content mode that the app sets after a presentation is not reset, even if it is the presentation's`() {
-    let futures = [fixture.future("a"), fixture.future("b")]
-    view.display(futures[0], .init(contentModes: modes))
-    view.futureImage = nil
-    #expect(view.contentMode == .scaleAspectFit)
-    view.contentMode = .top
-    view.futureImage = futures[1]
-    #expect(view.contentMode == .top)
-  }
 
   @Test func `an indicator that the app retains is shown again for another attempt`() async {
     let (future, indicator) = (fixture.future(), UIView())
@@ -87,54 +34,7 @@ import Testing
     #expect(indicator.superview === view)
   }
 
-  @Test func `setting nil removes the indicator of a button, and a plain image removes the indicator of a cell`() {
-    func indicators(_ view: UIView) -> Int { view.subviews.count { $0 is UIActivityIndicatorView } }
-    let future = fixture.future()
-    let button = UIButton(frame: view.frame)
-    button.display(future, for: .normal, .init(indicator: .activity))
-    #expect(indicators(button) == 1)
-    button.display(nil, for: .normal)
-    #expect(indicators(button) == 0)
-
-    let cell = UICollectionViewCell(frame: view.frame)
-    var content = UIListContentConfiguration.cell()
-    content.image = future
-    cell.display(content, .init(indicator: .activity))
-    #expect(indicators(cell) == 1)
-    content.image = SampleImage.image()
-    cell.display(content)
-    #expect(indicators(cell) == 0)
-  }
-
   // MARK: Places
-
-  @Test func `a new presentation ends only the former presentation of the same view`() {
-    let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
-    let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
-    look.setContentMode(.top, of: view)
-    places.register(.view(view), to: bindings[0], look)
-    places.register(.view(other), to: bindings[1], PresentedLook())
-    #expect(!bindings[0].hasEnded && view.contentMode == .top)
-    places.register(.view(view), to: bindings[2], PresentedLook())
-    #expect(bindings.map(\.hasEnded) == [true, false, false])
-    #expect(view.contentMode == .scaleAspectFit)
-  }
-
-  @Test func `a view remains registered after its binding ends if a content mode or tap handler must be restored`() {
-    let (places, other) = (BoundPlaces(), imageView(32))
-    let (changed, touched) = (PresentedLook(), PresentedLook())
-    changed.setContentMode(.top, of: view)
-    touched.takeTaps(of: other) {}
-    for (view, look) in [(view, changed), (other, touched)] {
-      let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
-      binding.end()
-      places.register(.view(view), to: binding, look)
-    }
-    #expect(places.count == 2)
-    for view in [view, other] { places.end(.view(view)) }
-    #expect(view.contentMode == .scaleAspectFit)
-    #expect(other.gestureRecognizers ?? [] == [])
-  }
 
   @Test func `a view that is bound to another future releases the former presentation`() {
     final class Witness {}
@@ -200,30 +100,11 @@ import Testing
       didSet { onImage.take()?(self) }
     }
 
+    #if canImport(UIKit) || canImport(UIKitStandIn)
     override var isUserInteractionEnabled: Bool {
       didSet { if isUserInteractionEnabled { onTouches.take()?(self) } }
     }
-  }
-
-  @Test func `if a view binds another future while its preview is removed, the view handles no taps`() async {
-    let (busy, future, other) = (Busy(frame: view.frame), fixture.future("a"), fixture.future("b"))
-    busy.display(future, .init(retriesOnTap: true))
-    future.bindings.first?.presented?.showsPreview = true
-    busy.onImage = { $0.futureImage = other }
-    await fixture.held.waitForHeld(2)
-    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
-    await waitWhile(busy.image !== other)
-    #expect(busy.gestureRecognizers ?? [] == [])
-    #expect(!busy.isUserInteractionEnabled)
-  }
-
-  @Test func `the failure image does not replace an image that the app sets when its view becomes touchable`() async {
-    let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
-    busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
-    busy.onTouches = { $0.image = own }
-    await fail()
-    #expect(busy.onTouches == nil)
-    #expect(busy.image === own)
+    #endif
   }
 
   /// An object whose getter runs a closure, and returns the image from before the closure.
@@ -250,3 +131,130 @@ import Testing
     #expect(future.bindings.count == 1)
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension EndedBindingTests {
+  @Test func `the failure image does not replace an image that the app sets when its view becomes touchable`() async {
+    let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
+    busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
+    busy.onTouches = { $0.image = own }
+    await fail()
+    #expect(busy.onTouches == nil)
+    #expect(busy.image === own)
+  }
+
+  @Test func `after a measurement, a view that shows an image of the app no longer handles taps`() async {
+    let future = fixture.future()
+    view.display(future, .init(retriesOnTap: true))
+    await fail()
+    #expect(view.isUserInteractionEnabled)
+    view.image = SampleImage.image()
+    future.measureViews()
+    #expect(view.recognizers.isEmpty)
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `a view with a failed image handles no taps if its presentation does not retry on tap`() async {
+    let future = fixture.future()
+    view.display(future, .init())
+    await fail()
+    #expect(view.recognizers.isEmpty)
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `a view whose image fails twice shows the failure image and handles taps after each failure`() async {
+    let future = fixture.future()
+    view.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
+    await fail()
+    // Other code may retain a recognizer, too.
+    let recognizers = view.recognizers
+    #expect(recognizers.count == 1)
+    future.reload()
+    await fixture.held.waitForHeld()
+    await fixture.loader.delivered()
+    #expect(view.recognizers.isEmpty)
+    await fail()
+    #expect(view.image?.cgImage?.width == 30)
+    #expect(view.recognizers.count == 1)
+    withExtendedLifetime(recognizers) {}
+  }
+
+  @Test func `a view with two failed images has only one tap recognizer`() async {
+    let futures = [fixture.future("a"), fixture.future("b")]
+    view.display(futures[0], .init(retriesOnTap: true))
+    FutureImage.Slot.highlightedImage.display(futures[1], in: view, .init(retriesOnTap: true))
+    await fixture.held.waitForHeld(2)
+    await fail()
+    #expect(view.recognizers.count == 1)
+  }
+
+  @Test func `a content mode that the app sets after a presentation is not reset, even if it is the presentation's`() {
+    let futures = [fixture.future("a"), fixture.future("b")]
+    view.display(futures[0], .init(contentModes: modes))
+    view.futureImage = nil
+    #expect(view.contentMode == .scaleAspectFit)
+    view.contentMode = .top
+    view.futureImage = futures[1]
+    #expect(view.contentMode == .top)
+  }
+
+  @Test func `setting nil removes the indicator of a button, and a plain image removes the indicator of a cell`() {
+    func indicators(_ view: UIView) -> Int { view.subviews.count { $0 is UIActivityIndicatorView } }
+    let future = fixture.future()
+    let button = UIButton(frame: view.frame)
+    button.display(future, for: .normal, .init(indicator: .activity))
+    #expect(indicators(button) == 1)
+    button.display(nil, for: .normal)
+    #expect(indicators(button) == 0)
+
+    let cell = UICollectionViewCell(frame: view.frame)
+    var content = UIListContentConfiguration.cell()
+    content.image = future
+    cell.display(content, .init(indicator: .activity))
+    #expect(indicators(cell) == 1)
+    content.image = SampleImage.image()
+    cell.display(content)
+    #expect(indicators(cell) == 0)
+  }
+
+  @Test func `a new presentation ends only the former presentation of the same view`() {
+    let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
+    let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
+    look.setContentMode(.top, of: view)
+    places.register(.view(view), to: bindings[0], look)
+    places.register(.view(other), to: bindings[1], PresentedLook())
+    #expect(!bindings[0].hasEnded && view.contentMode == .top)
+    places.register(.view(view), to: bindings[2], PresentedLook())
+    #expect(bindings.map(\.hasEnded) == [true, false, false])
+    #expect(view.contentMode == .scaleAspectFit)
+  }
+
+  @Test func `a view remains registered after its binding ends if a content mode or tap handler must be restored`() {
+    let (places, other) = (BoundPlaces(), imageView(32))
+    let (changed, touched) = (PresentedLook(), PresentedLook())
+    changed.setContentMode(.top, of: view)
+    touched.takeTaps(of: other) {}
+    for (view, look) in [(view, changed), (other, touched)] {
+      let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
+      binding.end()
+      places.register(.view(view), to: binding, look)
+    }
+    #expect(places.count == 2)
+    for view in [view, other] { places.end(.view(view)) }
+    #expect(view.contentMode == .scaleAspectFit)
+    #expect(other.recognizers.isEmpty)
+  }
+
+  @Test func `if a view binds another future while its preview is removed, the view handles no taps`() async {
+    let (busy, future, other) = (Busy(frame: view.frame), fixture.future("a"), fixture.future("b"))
+    busy.display(future, .init(retriesOnTap: true))
+    future.bindings.first?.presented?.showsPreview = true
+    busy.onImage = { $0.futureImage = other }
+    await fixture.held.waitForHeld(2)
+    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
+    await waitWhile(busy.image !== other)
+    #expect(busy.recognizers.isEmpty)
+    #expect(!busy.isUserInteractionEnabled)
+  }
+}
+#endif

@@ -17,22 +17,6 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `an activity indicator is shown from the binding until the first pixels arrive`() async throws {
-    view.display(fixture.future(), .init(indicator: .activity))
-    let indicator = try #require(indicators.first as? UIActivityIndicatorView)
-    #expect(indicators.count == 1)
-    #expect(indicator.isAnimating && !indicator.isHidden && !indicator.isUserInteractionEnabled)
-    await fixture.held.waitForHeld()
-    let body = SampleImage.jpeg(1200, 900)
-    fixture.held.begin(with: body.prefix(body.count / 2), of: body.count)
-    await fixture.loader.delivered()
-    #expect(indicators.count == 1 && indicators.first === indicator)
-    fixture.held.finish(with: body.suffix(from: body.count / 2))
-    await fixture.loader.waitForIdle()
-    #expect(view.image?.cgImage?.width == 75)
-    #expect(indicators.isEmpty && indicator.superview == nil)
-  }
-
   @Test func `a failure removes the indicator, and a retry shows it again until an image arrives`() async {
     let future = fixture.future()
     view.display(future, .init(failureImage: SampleImage.image(30, 30), indicator: .activity))
@@ -108,32 +92,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false])
-  func `an image that the app sets ends the indicator and the content mode in the main actor's next turn`(hasPlaceholder: Bool) async {
-    let future = fixture.future()
-    view.contentMode = .scaleAspectFill
-    let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)
-    let placeholder = hasPlaceholder ? SampleImage.image() : nil
-    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
-    #expect(indicators.count == 1 && view.contentMode == .center)
-    view.image = SampleImage.image()
-    await turn()
-    #expect(indicators.isEmpty && view.contentMode == .scaleAspectFill)
-    // A content mode that the app sets stays.
-    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
-    view.image = nil
-    view.contentMode = .top
-    await turn()
-    #expect(indicators.isEmpty && view.contentMode == .top)
-    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
-    view.image = SampleImage.image()
-    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
-    await turn()
-    #expect(indicators.count == 1 && view.contentMode == .center)
-    await fixture.serve()
-    #expect(indicators.isEmpty && view.contentMode == .scaleAspectFit)
-  }
-
   private func turn() async {
     await withCheckedContinuation { continuation in Scheduling.onMain { continuation.resume() } }
   }
@@ -170,14 +128,6 @@ import Testing
   }
   #endif
 
-  @Test func `a button shows the indicator until the image arrives`() async {
-    let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
-    button.display(fixture.future(), for: .normal, .init(indicator: .activity))
-    #expect(button.subviews.contains { $0 is UIActivityIndicatorView })
-    await fixture.serve()
-    #expect(!button.subviews.contains { $0 is UIActivityIndicatorView })
-  }
-
   @Test func `two views of one future each have an indicator`() async {
     let (future, other) = (fixture.future(), imageView(32))
     view.display(future, .init(indicator: .activity))
@@ -187,3 +137,57 @@ import Testing
     #expect(indicators.isEmpty && other.subviews.isEmpty)
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension IndicatorTests {
+  @Test func `an activity indicator is shown from the binding until the first pixels arrive`() async throws {
+    view.display(fixture.future(), .init(indicator: .activity))
+    let indicator = try #require(indicators.first as? UIActivityIndicatorView)
+    #expect(indicators.count == 1)
+    #expect(indicator.isAnimating && !indicator.isHidden && !indicator.isUserInteractionEnabled)
+    await fixture.held.waitForHeld()
+    let body = SampleImage.jpeg(1200, 900)
+    fixture.held.begin(with: body.prefix(body.count / 2), of: body.count)
+    await fixture.loader.delivered()
+    #expect(indicators.count == 1 && indicators.first === indicator)
+    fixture.held.finish(with: body.suffix(from: body.count / 2))
+    await fixture.loader.waitForIdle()
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(indicators.isEmpty && indicator.superview == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `an image that the app sets ends the indicator and the content mode in the main actor's next turn`(hasPlaceholder: Bool) async {
+    let future = fixture.future()
+    view.contentMode = .scaleAspectFill
+    let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)
+    let placeholder = hasPlaceholder ? SampleImage.image() : nil
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    #expect(indicators.count == 1 && view.contentMode == .center)
+    view.image = SampleImage.image()
+    await turn()
+    #expect(indicators.isEmpty && view.contentMode == .scaleAspectFill)
+    // A content mode that the app sets stays.
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    view.image = nil
+    view.contentMode = .top
+    await turn()
+    #expect(indicators.isEmpty && view.contentMode == .top)
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    view.image = SampleImage.image()
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    await turn()
+    #expect(indicators.count == 1 && view.contentMode == .center)
+    await fixture.serve()
+    #expect(indicators.isEmpty && view.contentMode == .scaleAspectFit)
+  }
+
+  @Test func `a button shows the indicator until the image arrives`() async {
+    let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
+    button.display(fixture.future(), for: .normal, .init(indicator: .activity))
+    #expect(button.subviews.contains { $0 is UIActivityIndicatorView })
+    await fixture.serve()
+    #expect(!button.subviews.contains { $0 is UIActivityIndicatorView })
+  }
+}
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -197,3 +198,4 @@ import Testing
     #expect(abs(view.pixelsPerPoint.height / scale - zoom.height) < 1e-6)
   }
 }
+#endif

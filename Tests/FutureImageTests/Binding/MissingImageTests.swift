@@ -29,6 +29,26 @@ import Testing
     #expect(view.image == nil)
   }
 
+  @Test(arguments: ["null", "\"\"", "\"no url\""])
+  func `a view shows the placeholder if the text of an optional future is null, empty, or not a URL`(text: String) throws {
+    let json = Data("{\"badge\": \(text), \"photo\": \"https://shop.test/a.jpg\"}".utf8)
+    let row = try JSONDecoder().decode(Row.self, from: json)
+    let view = imageView(100)
+    view.display(row.badge, .init(placeholder: sketch, failureImage: broken))
+    #expect(view.image === sketch)
+  }
+
+  @Test func `a future whose text was no URL shows the failure image`() async throws {
+    let row = try JSONDecoder().decode(Row.self, from: Data("{\"photo\": \"no url\"}".utf8))
+    let view = imageView(100)
+    view.display(row.photo, .init(placeholder: sketch, failureImage: broken))
+    await FutureImage.Loader.shared.delivered()
+    await waitWhile(view.image?.looksLike(broken) != true)
+  }
+}
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension MissingImageTests {
   @Test func `a placeholder for nil is shown in its content mode, which ends when the placeholder is removed`() async {
     let view = imageView(100)
     view.contentMode = .scaleAspectFit
@@ -53,21 +73,5 @@ import Testing
     cell.display(cell.defaultContentConfiguration())
     #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image == nil)
   }
-
-  @Test(arguments: ["null", "\"\"", "\"no url\""])
-  func `a view shows the placeholder if the text of an optional future is null, empty, or not a URL`(text: String) throws {
-    let json = Data("{\"badge\": \(text), \"photo\": \"https://shop.test/a.jpg\"}".utf8)
-    let row = try JSONDecoder().decode(Row.self, from: json)
-    let view = imageView(100)
-    view.display(row.badge, .init(placeholder: sketch, failureImage: broken))
-    #expect(view.image === sketch)
-  }
-
-  @Test func `a future whose text was no URL shows the failure image`() async throws {
-    let row = try JSONDecoder().decode(Row.self, from: Data("{\"photo\": \"no url\"}".utf8))
-    let view = imageView(100)
-    view.display(row.photo, .init(placeholder: sketch, failureImage: broken))
-    await FutureImage.Loader.shared.delivered()
-    await waitWhile(view.image?.looksLike(broken) != true)
-  }
 }
+#endif

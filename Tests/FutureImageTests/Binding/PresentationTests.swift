@@ -26,7 +26,7 @@ import Testing
   }
 
   private func tap() throws {
-    let recognizer = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
+    let recognizer = try #require(view.recognizers.first as? RetryTap)
     recognizer.tap()
   }
 
@@ -109,39 +109,6 @@ import Testing
 
   // MARK: Placeholders and failures
 
-  @Test func `a presentation's placeholder is shown in its own content mode until the image arrives`() async {
-    let placeholder = SampleImage.image(10, 10)
-    view.display(
-      fixture.future(placeholder: SampleImage.image(20, 20)),
-      .init(placeholder: placeholder, contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .top)))
-    #expect(view.image?.cgImage?.width == 10)
-    #expect(view.contentMode == .center)
-    #expect(view.futureImage != nil)
-    await fixture.serve()
-    #expect(view.image?.cgImage?.width == 75)
-    #expect(view.contentMode == .scaleAspectFill)
-  }
-
-  @Test func `a failure shows the failure image, and a reload shows the placeholder again`() async {
-    let future = fixture.future()
-    let presentation = FutureImage.Presentation(
-      placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(30, 30),
-      contentModes: (image: .scaleAspectFit, placeholder: .center, failure: .top))
-    view.display(future, presentation)
-    await fail()
-    #expect(view.image?.cgImage?.width == 30)
-    #expect(view.contentMode == .top)
-    #expect(view.futureImage === future)
-    future.reload()
-    await fixture.held.waitForHeld()
-    await fixture.loader.turn()
-    #expect(view.image?.cgImage?.width == 10)
-    #expect(view.contentMode == .center)
-    await fixture.serve()
-    #expect(view.image?.cgImage?.width == 75)
-    #expect(view.contentMode == .scaleAspectFit)
-  }
-
   @Test func `a failed reload leaves the image in the view`() async {
     let future = fixture.future()
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
@@ -161,25 +128,11 @@ import Testing
     fixture.held.fail(LoaderFixture.url("first"))
     await fixture.serve("second")
     #expect(view.image?.cgImage?.width == 75)
-    #expect(view.gestureRecognizers ?? [] == [])
+    #expect(view.recognizers.isEmpty)
     withExtendedLifetime(first) {}
   }
 
   // MARK: Retry on tap
-
-  @Test func `a tap on a failed image loads it again, and then the view's own tap handling is restored`() async throws {
-    let future = fixture.future()
-    view.display(future, .init(retriesOnTap: true))
-    #expect(!view.isUserInteractionEnabled)
-    #expect(view.gestureRecognizers ?? [] == [])
-    await fail()
-    #expect(view.isUserInteractionEnabled)
-    try tap()
-    await fixture.serve()
-    #expect(view.image?.cgImage != nil)
-    #expect(!view.isUserInteractionEnabled)
-    #expect(view.gestureRecognizers ?? [] == [])
-  }
 
   @Test func `a permanent failure can also be retried with a tap`() async throws {
     view.display(fixture.future(), .init(retriesOnTap: true))
@@ -201,26 +154,6 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a view's former future neither handles taps nor restores the view's own tap handling`() async throws {
-    let (former, later) = (fixture.future("a"), fixture.future("b"))
-    await fixture.held.waitForHeld(2)
-    view.display(former, .init(retriesOnTap: true))
-    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
-    // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
-    await waitWhile(former.failure == nil)
-    #expect(view.isUserInteractionEnabled)
-    view.display(later, .init(retriesOnTap: true))
-    #expect(!view.isUserInteractionEnabled)
-    #expect(view.gestureRecognizers ?? [] == [])
-    await fail()
-    // The former future checks only now which views show it.
-    imageView(64).futureImage = former
-    #expect(view.isUserInteractionEnabled)
-    try tap()
-    await fixture.held.waitForHeld()
-    #expect(fixture.held.requests.dropFirst(2).map(\.url) == [LoaderFixture.url("b")])
-  }
-
   @Test func `a released view of a failed image releases the closures of its presentation`() async {
     final class Witness {}
     weak var remembered: Witness?
@@ -230,7 +163,7 @@ import Testing
       let view = imageView(64)
       view.display(fixture.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
       await fail()
-      #expect(view.gestureRecognizers?.count == 1)
+      #expect(view.recognizers.count == 1)
     }
     await fixture.loader.waitForIdle()
     // The thread that delivered the failure may retain the future a moment longer.
@@ -285,3 +218,74 @@ import Testing
     withExtendedLifetime(future) {}
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension PresentationTests {
+  @Test func `a presentation's placeholder is shown in its own content mode until the image arrives`() async {
+    let placeholder = SampleImage.image(10, 10)
+    view.display(
+      fixture.future(placeholder: SampleImage.image(20, 20)),
+      .init(placeholder: placeholder, contentModes: (image: .scaleAspectFill, placeholder: .center, failure: .top)))
+    #expect(view.image?.cgImage?.width == 10)
+    #expect(view.contentMode == .center)
+    #expect(view.futureImage != nil)
+    await fixture.serve()
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(view.contentMode == .scaleAspectFill)
+  }
+
+  @Test func `a failure shows the failure image, and a reload shows the placeholder again`() async {
+    let future = fixture.future()
+    let presentation = FutureImage.Presentation(
+      placeholder: SampleImage.image(10, 10), failureImage: SampleImage.image(30, 30),
+      contentModes: (image: .scaleAspectFit, placeholder: .center, failure: .top))
+    view.display(future, presentation)
+    await fail()
+    #expect(view.image?.cgImage?.width == 30)
+    #expect(view.contentMode == .top)
+    #expect(view.futureImage === future)
+    future.reload()
+    await fixture.held.waitForHeld()
+    await fixture.loader.turn()
+    #expect(view.image?.cgImage?.width == 10)
+    #expect(view.contentMode == .center)
+    await fixture.serve()
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(view.contentMode == .scaleAspectFit)
+  }
+
+  @Test func `a tap on a failed image loads it again, and then the view's own tap handling is restored`() async throws {
+    let future = fixture.future()
+    view.display(future, .init(retriesOnTap: true))
+    #expect(!view.isUserInteractionEnabled)
+    #expect(view.recognizers.isEmpty)
+    await fail()
+    #expect(view.isUserInteractionEnabled)
+    try tap()
+    await fixture.serve()
+    #expect(view.image?.cgImage != nil)
+    #expect(!view.isUserInteractionEnabled)
+    #expect(view.recognizers.isEmpty)
+  }
+
+  @Test func `a view's former future neither handles taps nor restores the view's own tap handling`() async throws {
+    let (former, later) = (fixture.future("a"), fixture.future("b"))
+    await fixture.held.waitForHeld(2)
+    view.display(former, .init(retriesOnTap: true))
+    fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
+    // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
+    await waitWhile(former.failure == nil)
+    #expect(view.isUserInteractionEnabled)
+    view.display(later, .init(retriesOnTap: true))
+    #expect(!view.isUserInteractionEnabled)
+    #expect(view.recognizers.isEmpty)
+    await fail()
+    // The former future checks only now which views show it.
+    imageView(64).futureImage = former
+    #expect(view.isUserInteractionEnabled)
+    try tap()
+    await fixture.held.waitForHeld()
+    #expect(fixture.held.requests.dropFirst(2).map(\.url) == [LoaderFixture.url("b")])
+  }
+}
+#endif

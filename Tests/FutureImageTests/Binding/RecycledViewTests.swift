@@ -16,25 +16,6 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `binding a view to a new future of the same image ends the former presentation of the view`() async {
-    var calls = 0
-    let first = fixture.future()
-    view.display(
-      first, .init(contentModes: (image: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
-    await fixture.serve("a", TestColor.red.jpeg())
-    #expect(view.contentMode == .scaleAspectFill)
-    let second = fixture.future()
-    view.futureImage = second
-    #expect(view.contentMode == .scaleAspectFit)
-    let before = calls
-    first.reload()
-    await fixture.serve("a", TestColor.blue.jpeg())
-    #expect(TestColor.blue.isNearly(view.image?.color))
-    #expect(calls == before)
-    #expect(view.contentMode == .scaleAspectFit)
-    withExtendedLifetime(second) {}
-  }
-
   /// Both futures have set the same object, so the view's image does not show which future it belongs to.
   @Test func `a former future of the same image no longer updates a recycled view`() async {
     let fixture = LoaderFixture()
@@ -93,62 +74,12 @@ import Testing
     #expect(view.image?.color?.red ?? 255 < 20)
   }
 
-  @Test func `a view bound again to its own future has only the new presentation`() async {
-    var calls: [String] = []
-    let future = fixture.future()
-    view.display(
-      future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
-    await fixture.serve("a", TestColor.red.jpeg())
-    calls = []
-    view.display(future, .init { _ in calls.append("second") })
-    #expect(view.contentMode == .scaleAspectFit)
-    future.reload()
-    await fixture.serve("a", TestColor.blue.jpeg())
-    #expect(Set(calls) == ["second"])
-  }
-
-  @Test func `a content mode that the app sets during a presentation does not change when the presentation ends`() async {
-    let future = fixture.future()
-    view.display(future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)))
-    await fixture.serve("a", TestColor.red.jpeg())
-    view.contentMode = .bottom
-    view.futureImage = future
-    #expect(view.contentMode == .bottom)
-  }
-
-  @Test func `a view whose image is removed is restored to its state before the presentation`() async {
-    view.display(
-      fixture.future(), .init(contentModes: (image: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
-    await fail()
-    #expect(view.gestureRecognizers?.count == 1)
-    view.futureImage = nil
-    #expect(view.contentMode == .scaleAspectFit)
-    #expect(view.gestureRecognizers ?? [] == [])
-    #expect(!view.isUserInteractionEnabled)
-  }
-
-  @Test func `a view is restored to its state before the presentation even if its former future is gone`() async {
-    func present() async {
-      let first = fixture.future("first")
-      view.display(
-        first, .init(contentModes: (image: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
-      await fail()
-      view.image = nil
-    }
-    await present()
-    #expect(view.contentMode == .top)
-    view.futureImage = fixture.future("second")
-    #expect(view.contentMode == .scaleAspectFit)
-    #expect(view.gestureRecognizers ?? [] == [])
-    #expect(!view.isUserInteractionEnabled)
-  }
-
   @Test func `a view bound without a presentation does not handle taps for its former image`() async {
     let first = fixture.future("first")
     view.display(first, .init(retriesOnTap: true))
     await fail()
     view.futureImage = fixture.future("second")
-    #expect(view.gestureRecognizers ?? [] == [])
+    #expect(view.recognizers.isEmpty)
     withExtendedLifetime(first) {}
   }
 
@@ -200,17 +131,6 @@ import Testing
     busy.onFailure = { [weak busy] in busy?.display(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
     await fail()
     #expect(!calls.contains("old true"))
-  }
-
-  @Test func `the records of places are removed after the views of these places are released`() {
-    let places = BoundPlaces()
-    for _ in 0..<1_000 {
-      let view = imageView(8)
-      let look = PresentedLook()
-      look.setContentMode(.top, of: view)
-      places.register(.view(view), to: FutureImage.Binding(.view(view), revision: 0, presentation: nil), look)
-    }
-    #expect(places.count < 8)
   }
 
   @Test func `the record of a place is removed after its binding has ended, although its view still exists`() {
@@ -293,3 +213,87 @@ import Testing
     #expect(await answer(isOnMain))
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension RecycledViewTests {
+  @Test func `binding a view to a new future of the same image ends the former presentation of the view`() async {
+    var calls = 0
+    let first = fixture.future()
+    view.display(
+      first, .init(contentModes: (image: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
+    await fixture.serve("a", TestColor.red.jpeg())
+    #expect(view.contentMode == .scaleAspectFill)
+    let second = fixture.future()
+    view.futureImage = second
+    #expect(view.contentMode == .scaleAspectFit)
+    let before = calls
+    first.reload()
+    await fixture.serve("a", TestColor.blue.jpeg())
+    #expect(TestColor.blue.isNearly(view.image?.color))
+    #expect(calls == before)
+    #expect(view.contentMode == .scaleAspectFit)
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `a view bound again to its own future has only the new presentation`() async {
+    var calls: [String] = []
+    let future = fixture.future()
+    view.display(
+      future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
+    await fixture.serve("a", TestColor.red.jpeg())
+    calls = []
+    view.display(future, .init { _ in calls.append("second") })
+    #expect(view.contentMode == .scaleAspectFit)
+    future.reload()
+    await fixture.serve("a", TestColor.blue.jpeg())
+    #expect(Set(calls) == ["second"])
+  }
+
+  @Test func `a content mode that the app sets during a presentation does not change when the presentation ends`() async {
+    let future = fixture.future()
+    view.display(future, .init(contentModes: (image: .top, placeholder: .top, failure: .top)))
+    await fixture.serve("a", TestColor.red.jpeg())
+    view.contentMode = .bottom
+    view.futureImage = future
+    #expect(view.contentMode == .bottom)
+  }
+
+  @Test func `a view whose image is removed is restored to its state before the presentation`() async {
+    view.display(
+      fixture.future(), .init(contentModes: (image: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+    await fail()
+    #expect(view.recognizers.count == 1)
+    view.futureImage = nil
+    #expect(view.contentMode == .scaleAspectFit)
+    #expect(view.recognizers.isEmpty)
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `a view is restored to its state before the presentation even if its former future is gone`() async {
+    func present() async {
+      let first = fixture.future("first")
+      view.display(
+        first, .init(contentModes: (image: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+      await fail()
+      view.image = nil
+    }
+    await present()
+    #expect(view.contentMode == .top)
+    view.futureImage = fixture.future("second")
+    #expect(view.contentMode == .scaleAspectFit)
+    #expect(view.recognizers.isEmpty)
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `the records of places are removed after the views of these places are released`() {
+    let places = BoundPlaces()
+    for _ in 0..<1_000 {
+      let view = imageView(8)
+      let look = PresentedLook()
+      look.setContentMode(.top, of: view)
+      places.register(.view(view), to: FutureImage.Binding(.view(view), revision: 0, presentation: nil), look)
+    }
+    #expect(places.count < 8)
+  }
+}
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -137,3 +138,4 @@ import Testing
     #expect(future.bindings.count == 2)
   }
 }
+#endif

@@ -154,9 +154,7 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values for which a blocked disk's write queue has no room are dropped and counted as faults`()
-    async throws
-  {
+  @Test(.timeLimit(.minutes(5))) func `values that exceed a blocked disk.s write queue are dropped and counted`() async throws {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
@@ -290,6 +288,18 @@ import Testing
     #expect(found == "one")
   }
 
+  @Test func `any cache name maps to its own directory`() {
+    let names = ["feeds", "Feeds", "", "..", ".", "/", "a/b", "0", String(repeating: "n", count: 300), "é", "e\u{301}", "a\0", "a"]
+    let made = names.map { CacheDirectory.name(for: $0) }
+    #expect(Set(made.map { $0.lowercased() }).count == names.count)
+    #expect(made.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
+    #expect(made.first == "Cache feeds")
+    #expect(CacheDirectory.name(ofVariant: "") != CacheDirectory.name(ofVariant: "original"))
+  }
+}
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension CacheTests {
   @Test func `memory shrinks to an eighth of the limit in the background, and becomes empty on a memory warning`() async throws {
     let cache = cache(CacheCapacity(memoryBytes: 80))
     for number in 0..<8 { cache.set("\(number)234567890", forKey: "\(number)") }
@@ -302,13 +312,5 @@ import Testing
     #expect(await cache.sizes().memoryCount == 0)
     #expect(try await cache.value(forKey: "7") == "7234567890")
   }
-
-  @Test func `any cache name maps to its own directory`() {
-    let names = ["feeds", "Feeds", "", "..", ".", "/", "a/b", "0", String(repeating: "n", count: 300), "é", "e\u{301}", "a\0", "a"]
-    let made = names.map { CacheDirectory.name(for: $0) }
-    #expect(Set(made.map { $0.lowercased() }).count == names.count)
-    #expect(made.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
-    #expect(made.first == "Cache feeds")
-    #expect(CacheDirectory.name(ofVariant: "") != CacheDirectory.name(ofVariant: "original"))
-  }
 }
+#endif

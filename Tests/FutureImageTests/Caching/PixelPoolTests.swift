@@ -58,33 +58,6 @@ import Testing
     #expect(seen == nil)
   }
 
-  @Test func `in the background, the pool retains only the most recently shown images, up to an eighth of its limit`() throws {
-    let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
-    let warnings = MemoryWarnings(from: center, emptying: pool)
-    for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
-    center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
-    #expect(pool.byteCount == 800)
-    #expect(pool.find(variant("19")).image != nil)
-    #expect(pool.find(variant("17")).image == nil)
-    withExtendedLifetime(warnings) {}
-  }
-
-  @Test func `images on screen are found after a memory warning, and a second warning changes nothing`() throws {
-    let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
-    let warnings = MemoryWarnings(from: center, emptying: pool)
-    let shown = try picture()
-    pool.insert(shown, variant("shown"))
-    pool.insert(try picture(), variant("other"))
-    for _ in 0..<2 {
-      center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
-      #expect(pool.byteCount == 0)
-    }
-    #expect(pool.evictionCount == 0)
-    #expect(pool.find(variant("shown")).image === shown)
-    #expect(pool.find(variant("other")).image == nil)
-    withExtendedLifetime(warnings) {}
-  }
-
   @Test func `the least recently shown image is evicted first, even if another image is older`() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
@@ -245,3 +218,34 @@ import Testing
     #expect(seen == nil)
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension PixelPoolTests {
+  @Test func `in the background, the pool retains only the most recently shown images, up to an eighth of its limit`() throws {
+    let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
+    let warnings = MemoryWarnings(from: center, emptying: pool)
+    for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
+    center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+    #expect(pool.byteCount == 800)
+    #expect(pool.find(variant("19")).image != nil)
+    #expect(pool.find(variant("17")).image == nil)
+    withExtendedLifetime(warnings) {}
+  }
+
+  @Test func `images on screen are found after a memory warning, and a second warning changes nothing`() throws {
+    let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
+    let warnings = MemoryWarnings(from: center, emptying: pool)
+    let shown = try picture()
+    pool.insert(shown, variant("shown"))
+    pool.insert(try picture(), variant("other"))
+    for _ in 0..<2 {
+      center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+      #expect(pool.byteCount == 0)
+    }
+    #expect(pool.evictionCount == 0)
+    #expect(pool.find(variant("shown")).image === shown)
+    #expect(pool.find(variant("other")).image == nil)
+    withExtendedLifetime(warnings) {}
+  }
+}
+#endif

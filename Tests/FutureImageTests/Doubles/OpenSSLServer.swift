@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit)
+#if !canImport(CoreGraphics)
 import Foundation
 
 /// An https server on 127.0.0.1, run by the `openssl` command. Its certificate is trusted only if a test adds it. The server ends after

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import Testing
 
@@ -24,3 +25,4 @@ import Testing
   }
   #endif
 }
+#endif

@@ -102,7 +102,7 @@ import Testing
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .tooLongHead())
   }
 
-  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  #if !canImport(CoreGraphics)
   // URLSession does not deliver the lines of a head, and Apple's URLSession may change fields.
   @Test(arguments: [0, 1])
   func `with URLSession, a header field counts as the bytes of its name and value plus four bytes`(excess: Int) async {

@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit)
+#if !canImport(CoreGraphics)
 import Foundation
 import Testing
 

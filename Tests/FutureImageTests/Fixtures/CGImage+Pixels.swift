@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(CoreGraphics)
 @testable import FutureImage
 
 extension CGImage {

@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  #if !canImport(CoreGraphics)
   @Test func `the missing part of a damaged image is reported before its pixels`() async throws {
     let fixture = fixture()
     let future = fixture.future()

@@ -146,24 +146,6 @@ import Testing
     #expect(fixture.loader.statistics.diskHits >= 1)
   }
 
-  @Test func `a memory warning empties the pool, and a future still has the image that its view shows`() async throws {
-    let center = NotificationCenter()
-    let fixture = LoaderFixture(notifications: center)
-    let future = fixture.future()
-    await fixture.serve("a", SampleImage.jpeg(200, 150))
-    let view = await imageView(200)
-    await MainActor.run { view.futureImage = future }
-    await fixture.loader.waitForIdle()
-    #expect(fixture.loader.pixelBytes > 0)
-    center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
-    #expect(fixture.loader.pixelBytes == 0)
-    guard case .ready = future.phase else { return #expect(Bool(false), "the future has lost the image that its view shows") }
-    await MainActor.run { view.image = nil }
-    // The thread that decoded the image may release it later.
-    await waitWhile(future.phase.name == "ready")
-    guard case .fetched = future.phase else { return #expect(Bool(false), "the future still has an image that no view shows") }
-  }
-
   @Test func `a future that is created while its image is being stored gets the image without a request`() async throws {
     final class SlowTier: FutureImage.DiskTier {
       let gate = HeldFetcher()
@@ -222,3 +204,25 @@ extension FutureImage {
     if case .failed(let failure) = phase { failure } else { nil }
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension LoaderTests {
+  @Test func `a memory warning empties the pool, and a future still has the image that its view shows`() async throws {
+    let center = NotificationCenter()
+    let fixture = LoaderFixture(notifications: center)
+    let future = fixture.future()
+    await fixture.serve("a", SampleImage.jpeg(200, 150))
+    let view = await imageView(200)
+    await MainActor.run { view.futureImage = future }
+    await fixture.loader.waitForIdle()
+    #expect(fixture.loader.pixelBytes > 0)
+    center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+    #expect(fixture.loader.pixelBytes == 0)
+    guard case .ready = future.phase else { return #expect(Bool(false), "the future has lost the image that its view shows") }
+    await MainActor.run { view.image = nil }
+    // The thread that decoded the image may release it later.
+    await waitWhile(future.phase.name == "ready")
+    guard case .fetched = future.phase else { return #expect(Bool(false), "the future still has an image that no view shows") }
+  }
+}
+#endif

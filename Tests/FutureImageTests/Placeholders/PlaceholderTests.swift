@@ -63,15 +63,6 @@ import Testing
     #expect(abs(fitted.width - across) < 1e-6 && abs(fitted.height - down) < 1e-6)
   }
 
-  @MainActor @Test func `a future with a known size has that size with each kind of placeholder`() throws {
-    let fixture = LoaderFixture()
-    let size = CGSize(width: 317, height: 211)
-    for placeholder in Self.decoded {
-      let view = UIImageView(image: fixture.future(placeholder: placeholder.image(size: size), size: size))
-      #expect(view.intrinsicContentSize == size)
-    }
-  }
-
   // MARK: - Pixels
 
   @Test func `a color fills the placeholder image`() {
@@ -266,3 +257,16 @@ import Testing
     }
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension PlaceholderTests {
+  @MainActor @Test func `a future with a known size has that size with each kind of placeholder`() throws {
+    let fixture = LoaderFixture()
+    let size = CGSize(width: 317, height: 211)
+    for placeholder in Self.decoded {
+      let view = UIImageView(image: fixture.future(placeholder: placeholder.image(size: size), size: size))
+      #expect(view.intrinsicContentSize == size)
+    }
+  }
+}
+#endif

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BlurTests {
   typealias PixelBuffer = FutureImage.PixelBuffer
 
-  @Test func `a bright line becomes the bell curve computed by hand`() {
+  @Test func `a blur turns one bright pixel into the bell curve that was computed by hand`() {
     // A deviation of √2 is a mean of three pixels, applied three times. Its weights are 1, 3, 6, 7, 6, 3, and 1 parts of 27. For a level of
     // 255, the results are 9.4, 28.3, 56.7, and 66.1.
     var row = [UInt8](repeating: 0, count: 15)

@@ -45,7 +45,7 @@ import Testing
     #expect(try blue.after(.border(1, invisible)) == blue && clear.after(.border(1, invisible)) == clear)
   }
 
-  @Test func `a border with a radius has the same corners as rounded corners`() throws {
+  @Test func `a border with a radius cuts the corners of the image exactly as roundedCorners does`() throws {
     let noise = PixelBuffer.noise(40, 30, seed: 3)
     for corners in [UIRectCorner.allCorners, [.topLeft, .topRight], .bottomRight, []] {
       let bordered = try noise.after(.border(3, red, radius: 9, corners))
@@ -82,7 +82,7 @@ import Testing
     #expect(try PixelBuffer.plain(1, 1, SIMD4(0, 0, 255, 255)).after(.border(2, red)).bytes == [255, 0, 0, 255])
   }
 
-  @Test func `every argument of a border is in its name`() {
+  @Test func `two border transforms are equal only if all their arguments are equal`() {
     let green = Color(red: 0, green: 1, blue: 0)
     let transforms = [
       Transform.border(1, red), .border(2, red), .border(1, green), .border(1, red, radius: 1),

@@ -36,14 +36,14 @@ import Testing
     Sample(from: [0, 0, 255], saturation: 0, to: [18, 18, 18])
   ]
 
-  @Test(arguments: samples) func `a pixel has the color of the documented formulas and its original alpha`(sample: Sample) throws {
+  @Test(arguments: samples) func `a pixel gets the color that Apple's formulas give, and its alpha does not change`(sample: Sample) throws {
     for alpha in [UInt8(255), 100, 0] {
       let pixel = SIMD4(sample.from[0], sample.from[1], sample.from[2], alpha)
       #expect(try PixelBuffer.plain(1, 1, pixel).after(sample.transform).bytes == sample.to + [alpha])
     }
   }
 
-  @Test(arguments: samples) func `applying the three steps one after the other gives the same result`(sample: Sample) {
+  @Test(arguments: samples) func `the expected colors are those after saturation, contrast, and brightness in this order`(sample: Sample) {
     var components = sample.from.map { Double($0) / 255 }
     let gray = 0.2126 * components[0] + 0.7152 * components[1] + 0.0722 * components[2]
     components = components.map { gray + ($0 - gray) * sample.saturation }
@@ -69,7 +69,7 @@ import Testing
     _ = try PixelBuffer.noise(8, 8, seed: 2).after(.colorControls(brightness: 1e308, contrast: -1e308, saturation: 1e308))
   }
 
-  @Test func `every parameter is in the name, and equal parameters give equal transforms`() {
+  @Test func `the name of color controls contains every parameter, and equal parameters give equal transforms`() {
     let transforms = [
       Transform.colorControls(brightness: 0.5), .colorControls(contrast: 0.5), .colorControls(saturation: 0.5),
       .colorControls(brightness: 0.5, contrast: 0.5), .colorControls()

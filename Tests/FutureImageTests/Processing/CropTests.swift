@@ -17,17 +17,17 @@ import Testing
     return [Int(part[0, 0].x), Int(part[0, 0].y), part.width, part.height]
   }
 
-  @Test func `a rectangle in points is cropped to the exact pixels`() throws {
+  @Test func `a crop to a rectangle in points gives exactly the pixels in the rectangle`() throws {
     #expect(try part(.crop(CGRect(x: 3, y: 2, width: 4, height: 5))) == [3, 2, 4, 5])
     #expect(try part(.crop(CGRect(x: 1, y: 1, width: 2, height: 2)), of: map.scaled(2)) == [2, 2, 4, 4])
   }
 
-  @Test func `the part of a rectangle outside the image is ignored`() throws {
+  @Test func `a crop ignores the part of its rectangle that is outside the image`() throws {
     #expect(try part(.crop(CGRect(x: -3, y: 6, width: 5, height: 50))) == [0, 6, 2, 2])
     #expect(try part(.crop(.infinite)) == [0, 0, 12, 8])
   }
 
-  @Test func `a rectangle between pixels is rounded to pixels inside of the image`() throws {
+  @Test func `a crop rectangle with fractional edges is rounded to whole pixels inside the image`() throws {
     #expect(try part(.crop(CGRect(x: 0.5, y: 0, width: 11.5, height: 8))) == [1, 0, 11, 8])
   }
 
@@ -64,7 +64,7 @@ import Testing
     #expect(try part(.crop(toRatio: ratio)) == [0, 0, 12, 8])
   }
 
-  @Test func `a view gets enough pixels for the cropped part, not for the whole image`() async throws {
+  @Test func `the size requested for a cropped image is the size of the cropped part, not of the whole image`() async throws {
     let fixture = LoaderFixture()
     let future = FutureImage(
       .url(LoaderFixture.url()), size: CGSize(width: 120, height: 90), transform: .crop(CGRect(x: 0, y: 0, width: 30, height: 30)),
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `every argument of a crop is in its name`() {
+  @Test func `two crop transforms are equal only if all their arguments are equal`() {
     let transforms: [Transform] = [
       .crop(CGRect(x: 1, y: 2, width: 3, height: 4)), .crop(CGRect(x: 2, y: 1, width: 3, height: 4)),
       .crop(CGRect(x: 1, y: 2, width: 4, height: 3)), .crop(toRatio: 1), .crop(toRatio: 1, anchor: .zero), .crop(toRatio: 1.5)

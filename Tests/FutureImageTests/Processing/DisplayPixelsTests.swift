@@ -14,11 +14,13 @@ import Testing
     (SIMD4<UInt8>(255, 0, 0, 255), [UInt8](arrayLiteral: 0, 0, 255, 255)), (SIMD4(255, 128, 0, 128), [0, 64, 128, 128]),
     (SIMD4(200, 100, 50, 0), [0, 0, 0, 0]), (SIMD4(1, 2, 3, 255), [3, 2, 1, 255])
   ])
-  func `a pixel is premultiplied, and blue comes first`(straight: SIMD4<UInt8>, bytes: [UInt8]) throws {
+  func `the color of a pixel is multiplied by its alpha, and the bytes of a pixel begin with blue`(straight: SIMD4<UInt8>, bytes: [UInt8])
+    throws
+  {
     #expect(try Array(pixels(1, 1) { _, _ in straight }.bytes.prefix(4)) == bytes)
   }
 
-  @Test func `every color times every alpha is rounded to the nearest value`() throws {
+  @Test func `the product of any color level and any alpha is rounded to the nearest level`() throws {
     let pixels = try pixels(256, 256) { x, y in SIMD4(UInt8(x), 0, 0, UInt8(y)) }
     let bytes = Array(pixels.bytes)
     for alpha in 0...255 {

@@ -30,17 +30,17 @@ import Testing
     (CGSize(width: CGFloat.infinity, height: CGFloat.nan), CGSize(width: 400, height: 300)),
     (CGSize(width: 100, height: -CGFloat.infinity), CGSize(width: 400, height: 300))
   ])
-  func `if one side of a box is infinite, the other side decides the size`(box: CGSize, size: CGSize) {
+  func `a fit to a box with one infinite side uses the other side, and ignores the box if that is invalid`(box: CGSize, size: CGSize) {
     #expect(Transform.resize(to: box).size(of: CGSize(width: 400, height: 300)) == size)
   }
 
   @Test(arguments: [Transform.ResizeMode.fill, .stretch])
-  func `an infinite side leaves the size unchanged in modes other than fit`(mode: Transform.ResizeMode) {
+  func `a fill or a stretch to a box with an infinite side leaves the size unchanged`(mode: Transform.ResizeMode) {
     let box = CGSize(width: 100, height: CGFloat.infinity)
     #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
   }
 
-  @Test func `each resize without an effect is reported once, and a valid resize is not reported`() {
+  @Test func `each resize that cannot have an effect is reported once, and a valid resize is not reported`() {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let right = CGSize(width: 160, height: 120)
@@ -67,14 +67,14 @@ import Testing
   }
 
   @Test(arguments: ["opaque", "cut"])
-  func `a resized part that begins between pixels is close to Pillow's result`(source: String) throws {
+  func `if a part of an image begins between two pixels, the resized part is close to Pillow's result`(source: String) throws {
     let wanted = try #require(PixelBuffer.fixture("resize/\(source)-part-36x27.png"))
     let picture = try #require(PixelBuffer.fixture("resize/\(source).png"))
     let part = try #require(picture.resampled(origin: [10.5, 6.25], extent: [72, 54], width: 36, height: 27))
     #expect(part.likeness(wanted) > 48)
   }
 
-  @Test func `the kernels have the published values`() {
+  @Test func `the Lanczos kernel and the cubic kernel have the published values`() {
     // Checks sinc(x) sinc(x / 3) at a half and at its zeros, and Keys' cubic at a half and at one and a half.
     #expect(abs(ResamplingWeights.lanczos(0.5) - 0.6079271018540267) < 1e-12)
     for x in [1.0, 2, 3, 4] { #expect(abs(ResamplingWeights.lanczos(x)) < 1e-12) }
@@ -90,7 +90,9 @@ import Testing
   }
 
   @Test(arguments: [(20, 0, 20), (20, 3.3, 11.5), (9, 0.5, 8), (3, 0, 3)] as [(Int, Double, Double)])
-  func `every pixel of a resized row is the mean with the kernel's weights`(count: Int, origin: Double, extent: Double) throws {
+  func `every pixel of a resized row is the mean of the source pixels, weighted by the kernel`(count: Int, origin: Double, extent: Double)
+    throws
+  {
     let row: [UInt8] = (0..<count).map { $0 * $0 % 7 < 3 ? 255 : 0 }
     for width in 1...40 {
       let part = try #require(PixelBuffer(row: row).resampled(origin: [origin, 0], extent: [extent, 1], width: width, height: 1))
@@ -155,7 +157,9 @@ import Testing
     (small, .fill, true, CGSize(width: 100, height: 100), CGSize(width: 30, height: 30)),
     (small, .stretch, true, CGSize(width: 100, height: 100), small)
   ])
-  func `each mode matches the worked examples`(points: CGSize, mode: Transform.ResizeMode, enlarges: Bool, size: CGSize, part: CGSize) {
+  func `each resize mode gives the expected size and uses the expected part of the image`(
+    points: CGSize, mode: Transform.ResizeMode, enlarges: Bool, size: CGSize, part: CGSize
+  ) {
     let frame = Transform.Frame(
       resizing: Transform.Vector(points), to: Transform.Vector(Self.box), mode, enlarges: enlarges, scale: 1)
     #expect(abs(frame.size.x - size.width) < 1e-9 && abs(frame.size.y - size.height) < 1e-9)
@@ -193,12 +197,12 @@ import Testing
     #expect(throws: Never.self) { try picture.after(.resize(to: CGSize(width: 1e18, height: 1e18))) }
   }
 
-  @Test func `an extreme ratio still gives at least one pixel`() throws {
+  @Test func `an image with an extreme ratio is still at least one pixel high after a resize`() throws {
     let line = try PixelBuffer.plain(2000, 1, SIMD4(9, 8, 7, 255)).after(.resize(toPixels: PixelSize(width: 10, height: 10)))
     #expect(line == .plain(10, 1, SIMD4(9, 8, 7, 255)))
   }
 
-  @Test func `every argument of a resize is in its name`() {
+  @Test func `two resize transforms are equal only if all their arguments are equal`() {
     let size = CGSize(width: 10, height: 20)
     let transforms: [Transform] = [
       .resize(to: size), .resize(to: size, .fill), .resize(to: size, .stretch), .resize(to: size, enlarges: true),
@@ -227,7 +231,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a view gets the pixels that it needs, up to the pixels of the image`() async throws {
+  @Test func `a view gets as many pixels as it needs, but at most the pixels of the resized image`() async throws {
     let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {
@@ -259,7 +263,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 4)
   }
 
-  @Test func `lengths of later steps are in points of the resized image`() async throws {
+  @Test func `a corner radius after a resize is in points of the resized image`() async throws {
     let future = future(.resize(to: CGSize(width: 100, height: 75), scale: 2).then(.roundedCorners(20)))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try await future.value

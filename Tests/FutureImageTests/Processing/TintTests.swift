@@ -21,7 +21,7 @@ import Testing
     #expect(Color(red: -.infinity, green: .infinity, blue: 0.25) == Color(red: 0, green: 1, blue: 0.25))
   }
 
-  @Test func `zero with a minus sign is the same component as zero`() {
+  @Test func `a color component of negative zero equals a component of zero`() {
     let (negative, positive) = (Color(red: -0.0, green: 0, blue: 0, alpha: -0.0), Color(red: 0, green: 0, blue: 0, alpha: 0))
     #expect(negative == positive && Transform.tint(negative) == .tint(positive))
   }
@@ -34,7 +34,7 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `a color without components is clear, and pointers to unneeded components may be nil`() {
+  @Test func `a UIColor without components becomes clear, and getRed accepts nil for unneeded components`() {
     final class Pattern: UIColor, @unchecked Sendable {
       override func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,
@@ -48,7 +48,7 @@ import Testing
   }
   #endif
 
-  @Test func `every component of the color is in the name`() {
+  @Test func `two tint transforms are equal only if all components of their colors are equal`() {
     let colors = [
       Color(red: 0.1, green: 0.2, blue: 0.3), Color(red: 0.2, green: 0.1, blue: 0.3), Color(red: 0.1, green: 0.3, blue: 0.2),
       Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.5)

@@ -35,7 +35,7 @@ import Testing
     #expect(plan.decoded(at: .full) == PixelSize(width: 500, height: 500))
   }
 
-  @Test func `a transform does not change a size without an area`() {
+  @Test func `a circle does not change a size that has no area or an infinite side`() {
     for size in [CGSize.zero, CGSize(width: 0, height: 5), CGSize(width: 5, height: CGFloat.infinity)] {
       #expect(Transform.circle.size(of: size) == size)
     }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a circle of a photo is sharp in a square view and has the size known in advance`() async throws {
+  @Test func `a circular photo has enough pixels for a square view, and the size that was known before loading`() async throws {
     let future = FutureImage(
       .url(LoaderFixture.url()), size: CGSize(width: 400, height: 300), transform: .circle, loader: fixture.loader)
     #expect(future.size == CGSize(width: 300, height: 300))
@@ -60,7 +60,18 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @MainActor @Test func `a view gets enough pixels of the transformed image, but fewer than twice as many`() async throws {
+  @Test func `after a custom step that changes the shape, the image has the size of the step's result in points`() async throws {
+    let half = Transform.customPixels("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
+    let future = FutureImage(.url(LoaderFixture.url()), transform: half.then(.circle), loader: fixture.loader)
+    await fixture.serve("a", SampleImage.jpeg(1200, 900))
+    let image = try await future.value
+    #expect(image.size == CGSize(width: 600, height: 600))
+  }
+}
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension TransformPlanTests {
+  @MainActor @Test func `a view of a circular photo gets as many pixels as it needs, but fewer than twice as many`() async throws {
     let future = FutureImage(.url(LoaderFixture.url()), transform: .circle, loader: fixture.loader)
     let view = imageView(120, 120)
     view.futureImage = future
@@ -73,12 +84,5 @@ import Testing
     #expect((needed..<2 * needed).contains(pixels.width))
     #expect(image.size == CGSize(width: 900, height: 900))
   }
-
-  @Test func `a custom step that changes the shape determines the size by the scale of its result`() async throws {
-    let half = Transform.customPixels("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
-    let future = FutureImage(.url(LoaderFixture.url()), transform: half.then(.circle), loader: fixture.loader)
-    await fixture.serve("a", SampleImage.jpeg(1200, 900))
-    let image = try await future.value
-    #expect(image.size == CGSize(width: 600, height: 600))
-  }
 }
+#endif

@@ -32,7 +32,7 @@ import Testing
     return try #require(PixelBuffer(pixels, scale: 1))[x, y]
   }
 
-  @Test func `a custom step changes the pixels of every size that is shown`() async throws {
+  @Test func `a custom transform is applied to the image at every requested size`() async throws {
     let future = future(Self.negative)
     await fixture.serve("a", SampleImage.jpeg(1200, 900, red: 250, green: 5, blue: 5))
     for width in [150, 1200] {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `steps run in the given order`() async throws {
+  @Test func `the steps of a transform run in the given order`() async throws {
     let order = Lock<[String]>([])
     func noted(_ name: String) -> Transform {
       .custom(name) { buffer in
@@ -85,7 +85,7 @@ import Testing
     #expect(failure?.reason == .transformFailed("empty: its result has no pixels; return an image with pixels"))
   }
 
-  @Test func `a crop before a resize does not resize the pixels`() throws {
+  @Test func `a crop that precedes a resize crops the pixels, and does not resize them`() throws {
     let seen = Lock<[Int]>([])
     let look = Transform.customPixels("look") { buffer in
       seen.withLock { $0.append(buffer.width) }
@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `the failure names the step that fails, and the other futures of the URL do not fail`() async throws {
+  @Test func `a failure names the transform that failed, and a future of the URL without it does not fail`() async throws {
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
     await fixture.serve("a", SampleImage.jpeg())
     await #expect { try await torn.value } throws: { error in
@@ -163,7 +163,7 @@ import Testing
     #expect(try picture.after(.roundedCorners(.infinity)) == picture.cornersCut(radius: 3.5))
   }
 
-  @Test func `a custom name equals neither a built-in name nor the name of several steps`() {
+  @Test func `a custom transform differs from a built-in transform and from a sequence with the same name`() {
     #expect(Transform.custom("circle") { $0 } != .circle)
     #expect(Transform.custom("a, b") { $0 } != Transform.custom("a") { $0 }.then(.custom("b") { $0 }))
   }
@@ -186,7 +186,7 @@ import Testing
     #expect(try pixel(image, 40, 40).w == 255)
   }
 
-  @Test func `a pixel buffer of an impossible size is nil`() {
+  @Test func `creating a pixel buffer of an impossible size returns nil`() {
     #expect(PixelBuffer(width: 0, height: 1) == nil && PixelBuffer(width: 1, height: 0) == nil)
     #expect(PixelBuffer(width: 2, height: 2, bytes: [1, 2, 3]) == nil)
     #expect(PixelBuffer(width: .max, height: .max) == nil)

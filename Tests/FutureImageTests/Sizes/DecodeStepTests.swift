@@ -17,7 +17,9 @@ import Testing
       (PixelSize(width: 5120, height: 2880), .fit(width: 160, height: 160), 2, PixelSize(width: 160, height: 90)),
       (PixelSize(width: 100, height: 100), .fit(width: 160, height: 160), 64, PixelSize(width: 100, height: 100))
     ])
-  func `the worked examples give the expected steps and sizes`(picture: PixelSize, fitting: Fitting, parts: Int, decoded: PixelSize) {
+  func `an image and a fitting give the expected decode step and the expected decoded size`(
+    picture: PixelSize, fitting: Fitting, parts: Int, decoded: PixelSize
+  ) {
     let step = DecodeStep(showing: picture, fitting)
     #expect(Int(step.parts) == parts)
     #expect(step.size(of: picture) == decoded)
@@ -38,7 +40,7 @@ import Testing
     #expect(DecodeStep(showing: picture, .fit(width: edge + 1, height: edge + 1)).parts == next)
   }
 
-  @Test func `a step is enough for a fraction that exceeds the step by a thousandth of a 64th`() {
+  @Test func `a decode step is used for a fraction that exceeds the step by at most a thousandth of a 64th`() {
     #expect(DecodeStep(fraction: 4.001 / 64).parts == 4)
     #expect(DecodeStep(fraction: 4.002 / 64).parts == 8)
   }
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int.max, .min])
-  func `a box with no area or with invalid sides gives a step`(edge: Int) {
+  func `even a box with no area or with invalid sides gives a decode step with at least one pixel`(edge: Int) {
     let picture = PixelSize(width: 100, height: 100)
     for fitting in [Fitting.fit(width: edge, height: edge), .fill(width: edge, height: 10)] {
       let size = DecodeStep(showing: picture, fitting).size(of: picture)

@@ -12,7 +12,7 @@ struct PixelSizeTests {
     #expect(PixelSize(CGSize(width: 7, height: points), scale: scale) == PixelSize(width: 7 * Int(scale), height: pixels))
   }
 
-  @Test func `rounding in a sum of points adds no pixel`() {
+  @Test func `a rounding error in a sum of points does not add a pixel`() {
     var points = CGFloat.zero
     for pixels in 1...2_000 {
       points += 1 / 3

@@ -73,10 +73,12 @@ extension IndexPath {
     let photos: [FutureImage]
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   static func barButton(_ user: Account, _ item: UIBarButtonItem) {
     let avatar = FutureImage(at: user.avatarURL, transform: .resize(to: CGSize(width: 28, height: 28), .fill))
     FutureImage.Slot(\UIBarButtonItem.image, renderingMode: .alwaysOriginal).display(avatar, in: item)
   }
+  #endif
 
   private static func signIn(_ user: Account) {}
 

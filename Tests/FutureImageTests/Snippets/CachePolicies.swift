@@ -63,7 +63,7 @@ enum CachePoliciesSnippets {
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CachePoliciesPage {
-  @Test func `the default limits of the caches are the limits in the page's table`() {
+  @Test func `the default limits of the caches are the limits in the table of the page about cache policies`() {
     let configuration = FutureImage.Loader.Configuration()
     #expect(configuration.maxPixelBytes == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))
     #expect(configuration.diskCache?.maxBytes == 256 << 20 && configuration.diskCache?.maxAge == .seconds(30 * 86_400))

@@ -78,6 +78,7 @@ extension ExtendingSnippets {
 }
 
 enum ExtendingSnippets {
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   final class AvatarView: UIView, ImageDisplaying {
     var image: UIImage? { didSet { redraw() } }
 
@@ -88,6 +89,7 @@ enum ExtendingSnippets {
 
     private func redraw() {}
   }
+  #endif
 
   struct Account {
     let photo: FutureImage
@@ -202,6 +204,7 @@ enum ExtendingSnippets {
     #expect(try await other.value.cgImage?.width == 32)
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   @Test func `a view shows an image that a custom decoder decodes, and a custom disk tier stores its bytes`() async throws {
     let fixture = LoaderFixture { ExtendingSnippets.decoding(&$0) }
     let vault = ExtendingSnippets.Vault()
@@ -212,4 +215,5 @@ enum ExtendingSnippets {
     #expect(view.image?.size == CGSize(width: 3, height: 2))
     #expect(try await vault.entry(forKey: LoaderFixture.url().absoluteString)?.body.count == 12)
   }
+  #endif
 }

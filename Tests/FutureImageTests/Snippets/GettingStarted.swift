@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImage
 import Testing
@@ -81,7 +82,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct GettingStartedPage {
   private typealias Page = GettingStartedSnippets
 
-  @Test func `the page's models decode an absent image, a list of images, and a size`() throws {
+  @Test func `the models of the page Getting Started decode an absent image, a list of images, and a size`() throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = LoaderFixture().loader
     let json = #"{ "id": 7, "title": "Harbor", "photo": "https://example.com/7.jpg", "details": ["https://example.com/7a.jpg"] }"#
@@ -92,3 +93,4 @@ import Testing
     #expect(sized.photo.size == CGSize(width: 30, height: 20))
   }
 }
+#endif

@@ -105,6 +105,7 @@ enum InSwiftUISnippets {
     }
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   @available(iOS 26, tvOS 26, visionOS 26, *)
   final class PhotoController: UIViewController {
     var photo: FutureImage?
@@ -114,7 +115,9 @@ enum InSwiftUISnippets {
       navigationItem.rightBarButtonItem?.isEnabled = photo?.image != nil
     }
   }
+  #endif
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   final class Polaroid: UIView {
     let imageView = UIImageView()
     let caption = UILabel()
@@ -125,7 +128,9 @@ enum InSwiftUISnippets {
       caption.isHidden = imageView.futureImage?.image == nil
     }
   }
+  #endif
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   @MainActor static func render(_ photo: FutureImage) async throws -> UIImage? {
     let picture = try await photo.value(fitting: .fill(width: 1200, height: 900))
     let renderer = ImageRenderer(content: FutureImageView(photo, contentMode: .fill).frame(width: 400, height: 300))
@@ -133,6 +138,7 @@ enum InSwiftUISnippets {
     let poster = withExtendedLifetime(picture) { renderer.uiImage }
     return poster
   }
+  #endif
   #endif
 
   #if canImport(WidgetKit)

@@ -42,7 +42,7 @@ import Testing
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoadingAndErrorsPage {
-  @Test func `the default limits of a loader are the limits that the page states`() {
+  @Test func `the default limits of a loader are the limits that the page about loading and errors states`() {
     let configuration = FutureImage.Loader.Configuration()
     #expect((configuration.maxTransfers, configuration.maxTransfersPerHost) == (24, 6))
     #expect(configuration.maxBytes == 64 << 20)

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 import FutureImage
 import FutureImageCache
@@ -203,3 +204,4 @@ enum MigratingSnippets {
     #expect(fixture.held.requests.isEmpty)
   }
 }
+#endif

@@ -141,10 +141,12 @@ enum ModelsAndFuturesSnippets {
     @FutureImage.From<FeedPhoto, FutureImage> var photo: FutureImage
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   @MainActor static func show(_ post: Post, in imageView: UIImageView, of cell: UIView) {
     imageView.futureImage = post.photo
     cell.accessibilityLabel = post.photo.alternativeText
   }
+  #endif
 
   enum MapPhoto: FutureImage.Recipe {
     static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
@@ -271,13 +273,13 @@ enum ModelsAndFuturesSnippets {
     #expect(rows[0].photo === rows[0].photo)
   }
 
-  @Test func `the source that the recipe makes has a key with the model's id`() throws {
+  @Test func `a recipe can make the key of an image from the model's field id`() throws {
     let fixture = LoaderFixture()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), fixture.loader)
     #expect(book.cover?.key == "cover-3")
   }
 
-  @Test func `a nonisolated model that stores a wrapper encodes the text from which it was decoded`() throws {
+  @Test func `a nonisolated model with a stored wrapper is encoded to the JSON from which it was decoded`() throws {
     let json = Data(#"{"id":3,"photo":"data:,"}"#.utf8)
     let article = try JSONDecoder().decode(ModelsAndFuturesSnippets.Article.self, from: json)
     #expect(article.photo === article.photo && article.photo.url == URL(string: "data:,"))

@@ -46,12 +46,14 @@ private func shrink(_ url: URL, to file: URL) async throws {
 
 // The calls in the table of screens.
 
+#if canImport(UIKit) || canImport(UIKitStandIn)
 @MainActor private func changed(_ cell: UITableViewCell, _ content: UIListContentConfiguration, _ view: UIImageView, _ item: Item) {
   view.futureImage = item.photo
   cell.display(content)
   let picture: UIImage = item.photo
   view.display(picture)
 }
+#endif
 
 // The calls with arguments in the list of features.
 

@@ -196,12 +196,12 @@ enum ServersSnippets {
     #expect(URL(string: url)?.server == server)
   }
 
-  @Test func `a signal ends the wait for the signal, and does not end the process`() async {
+  @Test func `waitForSignal returns when the process receives the signal, and the process does not end`() async {
     // No other test uses this signal.
     await waitForSignal([SIGUSR2]) { kill(getpid(), SIGUSR2) }
   }
 
-  @Test func `the originals are on disk after shutDown returns`() async throws {
+  @Test func `after shutDown returns, the original images of the thumbnails are on disk`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
@@ -213,7 +213,7 @@ enum ServersSnippets {
     #expect(try await Thumbnails(servers: [name], folder: folder).jpeg(of: server.url("/a.jpg"), fitting: box) == jpeg)
   }
 
-  @Test func `a request beyond the limit is refused, and a request after the end of another is admitted`() async throws {
+  @Test func `a request beyond the limit is refused, and a request that starts after another ends is admitted`() async throws {
     let admission = Admission(limit: 1)
     let answer = try await admission.run {
       await #expect(throws: Admission.Refused.self) { try await admission.run { 0 } }
@@ -235,7 +235,7 @@ enum ServersSnippets {
     await loader.waitUntilIdle()
   }
 
-  @Test func `each failure has the response status that the page lists`() {
+  @Test func `each reason of a failure has the response status that the page about servers lists`() {
     let table: [(FutureImage.Failure.Reason, Int)] = [
       (.refused("no"), 400), (.status(404), 404), (.status(410), 404), (.status(429), 503), (.status(503), 503), (.status(500), 502),
       (.cancelled, 503), (.transport(.stalled), 504), (.transport(.untrusted), 502), (.empty, 502), (.tooLarge(limit: 1), 422),

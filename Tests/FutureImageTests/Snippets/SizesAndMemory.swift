@@ -96,7 +96,7 @@ import Testing
 }
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizesAndMemoryPage {
-  @Test func `a future with a known size has the size that its transform makes before it is loaded`() throws {
+  @Test func `before its image loads, a future with a known size already has the size after its transform`() throws {
     let sizes = SizesAndMemorySnippets.sized(try #require(URL(string: "data:,"))).map(\.size)
     #expect(sizes == [CGSize(width: 320, height: 240), CGSize(width: 240, height: 240)])
   }

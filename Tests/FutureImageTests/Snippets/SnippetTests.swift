@@ -50,7 +50,7 @@ import Testing
     try files.map { "\n" + (try String(contentsOf: $0, encoding: .utf8).squeezed) + "\n" }.joined()
   }
 
-  @Test func `every Swift block of the README and the catalog is in the file of its page`() throws {
+  @Test func `every Swift block of a documentation page or the README is also in that page's snippet file`() throws {
     let twins = try Self.files(in: Self.here, endingIn: "swift").merging(Self.files(in: Self.kit, endingIn: "swift")) { here, _ in here }
     let window = try ["StorefrontGTK/GTK", "StorefrontGTK/Screens", "PictureWindow"].flatMap { folder in
       try Self.files(in: Self.demo.appendingPathComponent(folder), endingIn: "swift").values

@@ -37,25 +37,7 @@ import Testing
     #expect(photo.url == nil && photo.key == "asset")
   }
 
-  @MainActor @Test func `an image is created in the size of its view, and again when the view has grown`() async {
-    let view = imageView(100)
-    let photo = future()
-    view.futureImage = photo
-    await fixture.loader.waitForIdle()
-    let scale = view.traitCollection.displayScale
-    let need = DecodeStep(
-      showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
-    let small = need.size(of: FutureImage.PixelSize(width: 1200, height: 900))
-    #expect(renditions.asked == [size(CGFloat(small.width), CGFloat(small.height))])
-    #expect(TestColor.red.isNearly(view.image?.color))
-    view.frame = CGRect(x: 0, y: 0, width: 1200, height: 900)
-    view.futureImage = photo
-    await fixture.loader.waitForIdle()
-    #expect(renditions.asked.last == size(1200, 900))
-    #expect(renditions.asked.count == 2)
-  }
-
-  @Test func `futures of one key share a call for each size`() async throws {
+  @Test func `futures of one key share one call of the source's closure for each size`() async throws {
     renditions.hold()
     let (one, other) = (future(), future())
     let first = Task { try await one.value(fitting: .square(160)) }
@@ -81,7 +63,7 @@ import Testing
     #expect(renditions.asked == [size(300, 225), size(300, 225)])
   }
 
-  @Test func `a transform is applied and determines the requested size`() async throws {
+  @Test func `a transform is applied to the created image, and determines the size that is requested`() async throws {
     let photo = future(transform: .circle)
     let image = try await photo.value(fitting: .square(225))
     #expect(renditions.asked == [size(300, 225)])
@@ -92,7 +74,7 @@ import Testing
   // MARK: Returned images
 
   @Test(arguments: [(1200, 900, 300, 225), (300, 225, 300, 225), (100, 75, 100, 75), (301, 226, 300, 225)])
-  func `more pixels than requested are reduced, and fewer pixels are used as they are`(
+  func `a created image that is larger than requested is reduced, and a smaller image is not changed`(
     width: CGFloat, height: CGFloat, shownWidth: CGFloat, shownHeight: CGFloat
   ) async throws {
     renditions.reshape { _ in CGSize(width: width, height: height) }
@@ -126,7 +108,7 @@ import Testing
     #expect(pixels(upright) == size(48, 64))
   }
 
-  @Test func `an image with other proportions is unreadable`() async {
+  @Test func `an image whose proportions differ from those of the whole size fails as unreadable`() async {
     renditions.reshape { _ in CGSize(width: 225, height: 300) }
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value(fitting: .square(160)) }
@@ -136,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `more pixels than the decoder's limits allow are not requested`() async {
+  @Test func `the closure is not called for more pixels than the decoder's limits allow`() async {
     var limits = FutureImage.DecodingLimits()
     limits.maxBytes = 4 * 1200 * 900 - 4
     let fixture = LoaderFixture { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
@@ -151,7 +133,7 @@ import Testing
 
   // MARK: Unknown sizes
 
-  @Test func `unknown proportions are learned from a small image`() async throws {
+  @Test func `if the whole size is unknown, a small image is requested first to get the proportions`() async throws {
     let renditions = RenditionSource(whole: size(3000, 2000))
     let photo = FutureImage(renditions.sourceOfUnknownSize(), loader: fixture.loader)
     await fixture.loader.waitForIdle()
@@ -199,7 +181,7 @@ import Testing
 
   // MARK: Errors and cancellation
 
-  @Test func `an error fails the image, and the closure is not called again until the failure is forgotten`() async {
+  @Test func `after an error, the closure is not called again until the loader has forgotten the failure`() async {
     renditions.fail()
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
@@ -233,7 +215,7 @@ import Testing
     await #expect(throws: Never.self) { try await photo.value }
   }
 
-  @Test func `the closure is canceled, outside of every lock, when no future needs its size`() async {
+  @Test func `when no future needs a size, the closure's call for that size is canceled while no lock is held`() async {
     renditions.hold()
     let loader = fixture.loader
     let source = FutureImage.Source.sized(key: "asset", wholeSize: renditions.whole) { [renditions] in
@@ -252,7 +234,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
-  @MainActor @Test func `releasing a future cancels its own call, and not the call of another future`() async throws {
+  @MainActor @Test func `releasing a future cancels the closure's call for that future, but no call for another future`() async throws {
     renditions.hold()
     let stays = future()
     var goes: FutureImage? = future()
@@ -377,7 +359,7 @@ import Testing
     override var size: CGSize { side }
   }
 
-  @MainActor @Test func `an image that the app sets for the key is shown, and cancels the call`() async throws {
+  @MainActor @Test func `if the app sets an image for the key, the image is shown, and the closure's call is canceled`() async throws {
     renditions.hold()
     let photo = future()
     let view = imageView(100)
@@ -389,3 +371,25 @@ import Testing
     #expect(TestColor.blue.isNearly(view.image?.color))
   }
 }
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension SizedSourceTests {
+  @MainActor @Test func `an image is created in the size of its view, and is created again when the view has grown`() async {
+    let view = imageView(100)
+    let photo = future()
+    view.futureImage = photo
+    await fixture.loader.waitForIdle()
+    let scale = view.traitCollection.displayScale
+    let need = DecodeStep(
+      showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
+    let small = need.size(of: FutureImage.PixelSize(width: 1200, height: 900))
+    #expect(renditions.asked == [size(CGFloat(small.width), CGFloat(small.height))])
+    #expect(TestColor.red.isNearly(view.image?.color))
+    view.frame = CGRect(x: 0, y: 0, width: 1200, height: 900)
+    view.futureImage = photo
+    await fixture.loader.waitForIdle()
+    #expect(renditions.asked.last == size(1200, 900))
+    #expect(renditions.asked.count == 2)
+  }
+}
+#endif

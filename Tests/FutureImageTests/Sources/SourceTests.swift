@@ -15,14 +15,14 @@ import Testing
     #expect(Set(try spellings.map { Source.url(try url($0)).key }) == ["https://a.b/x%20y"])
   }
 
-  @Test func `a key given by the app is the source's key, whatever the URL and headers`() throws {
+  @Test func `a source has the key that the app gives, regardless of its URL and its headers`() throws {
     let first = Source.url(try url("https://a/x?signature=1"), key: "print 7")
     let second = Source.url(try url("https://ann:secret@b/y?signature=2"), headers: ["Authorization": "token"], key: "print 7")
     let signed = Source.url(try url("https://a/x"), key: "print 7") { [:] }
     #expect([first.key, second.key, signed.key] == ["print 7", "print 7", "print 7"])
   }
 
-  @Test func `headers and credentials change the key, but the case of header names does not`() throws {
+  @Test func `the key depends on headers and credentials, but not on the case of header names`() throws {
     let plain = Source.url(try url("https://a/x")).key
     let token = Source.url(try url("https://a/x"), headers: ["Authorization": "token", "Accept": "image/*"]).key
     let same = Source.url(try url("https://a/x"), headers: ["accept": "image/*", "AUTHORIZATION": "token"]).key
@@ -34,14 +34,14 @@ import Testing
     #expect(Set([plain, token, other, user, otherUser, both]).count == 6)
   }
 
-  @Test func `a header's name and value are separate in the key`() throws {
+  @Test func `headers with the same characters have different keys if their names end at different characters`() throws {
     let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
       Source.url(try url("https://a/x"), headers: $0).key
     }
     #expect(Set(keys.dropFirst(2)).count == 5)
   }
 
-  @Test func `no two sets of headers share a key, even sets that no server accepts`() throws {
+  @Test func `different sets of headers have different keys, even if a value contains a line break`() throws {
     let one = Source.url(try url("https://a/x"), headers: ["a": "1\nb:2"])
     let two = Source.url(try url("https://a/x"), headers: ["a": "1", "b": "2"])
     #expect(one.key != two.key)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `the key has a constant digest of 32 hexadecimal digits after the URL`() throws {
+  @Test func `in a key, the URL is followed by a digest of the credentials in 32 hexadecimal digits`() throws {
     let source = Source.url(try url("https://ann:secret@a/x"))
     let parts = source.key.split(separator: " ")
     #expect(parts.first == "https://a/x")
@@ -75,7 +75,8 @@ import Testing
   }
 
   /// If each source read its whole text, this test would take minutes.
-  @Test(.timeLimit(.minutes(5))) func `sources of long data URLs are created without reading them and have distinct keys`() throws {
+  @Test(.timeLimit(.minutes(5))) func `creating a source of a long data URL does not read the URL, and each source has another key`() throws
+  {
     let url = try url("data:image/png;base64,\(String(repeating: "A", count: 32 << 20))")
     var keys: Set<String> = []
     for _ in 0..<1_000 {
@@ -142,7 +143,7 @@ import Testing
     #expect(Source.url(place, key: "k") { [:] }.url?.absoluteString == "https://a/x")
   }
 
-  @Test func `a source is a plain request only if it is a URL and needs only the network`() throws {
+  @Test func `only a web URL with fixed headers and without an alternative source is a plain request`() throws {
     let place = try url("https://a/x")
     #expect(Source.url(place).isPlainRequest)
     #expect(Source.url(place, headers: ["a": "b"], key: "k").isPlainRequest)

@@ -2,7 +2,7 @@
 
 /// The last binding of each view of a stress test, and the last phase that its presentation received.
 @MainActor final class StressBindings {
-  private typealias Modes = (image: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode)
+  private typealias Modes = (image: FutureImage.ContentMode, placeholder: FutureImage.ContentMode, failure: FutureImage.ContentMode)
 
   /// The part of a view's presentation that tests check.
   private struct Look {
@@ -26,12 +26,22 @@
     var last: Last
   }
 
+  #if canImport(UIKit) || canImport(UIKitStandIn)
   /// The content modes of presentations. None of them is the content mode of a new view.
   private static let modes: [Modes] = [
     (image: .scaleAspectFill, placeholder: .center, failure: .top),
     (image: .bottom, placeholder: .left, failure: .right)
   ]
-  private static let ownMode = UIView.ContentMode.scaleAspectFit
+  private static let ownMode = FutureImage.ContentMode.scaleAspectFit
+
+  private func contentMode(of view: UIImageView) -> FutureImage.ContentMode? { view.contentMode }
+  #else
+  private static let modes: [Modes] = [(image: .scaleAxesIndependently, placeholder: .scaleNone, failure: .scaleNone)]
+  private static let ownMode = FutureImage.ContentMode.scaleProportionallyDown
+
+  /// Nil, because presentations change the scaling only of AppKit's own views.
+  private func contentMode(of view: UIImageView) -> FutureImage.ContentMode? { nil }
+  #endif
 
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var last = 0
@@ -88,11 +98,13 @@
   private func fault(of view: UIImageView, _ last: Last) -> String? {
     switch last {
     case .foreign: return nil
-    case .plain: return view.contentMode == Self.ownMode ? nil : "a view without a presentation has the content mode \(view.contentMode)"
+    case .plain:
+      guard let mode = contentMode(of: view), mode != Self.ownMode else { return nil }
+      return "a view without a presentation has the content mode \(mode)"
     case .presentation(let look):
       guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.isCurrent }) else { return nil }
       let mode = binding.step == nil ? look.modes.placeholder : look.modes.image
-      if view.contentMode != mode { return "a view has the content mode \(view.contentMode) instead of \(mode)" }
+      if let actual = contentMode(of: view), actual != mode { return "a view has the content mode \(actual) instead of \(mode)" }
       // If only a memory tier retains the pixels, their release changes the phase without a report.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
       // The report of the phase is pending.

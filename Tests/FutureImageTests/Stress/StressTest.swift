@@ -164,7 +164,9 @@ final class StressTest: Sendable {
 
   // MARK: Faults
 
-  func warnOfMemory() { notifications.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil) }
+  func warnOfMemory() {
+    if let platformMemoryWarning { notifications.post(name: platformMemoryWarning, object: nil) }
+  }
 
   func pass(_ time: Duration) {
     if let timePasser { timePasser(time) } else { fixture.clock.advance(by: time) }

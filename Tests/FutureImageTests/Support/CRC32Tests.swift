@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `bytes in parts have the same checksum as the whole`() {
+  @Test func `bytes that are added in two parts have the same checksum as all bytes together`() {
     var random = SeededGenerator(seed: 2)
     let bytes = Data(random.bytes(100))
     for cut in 0...100 {

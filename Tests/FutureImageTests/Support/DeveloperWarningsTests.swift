@@ -10,7 +10,7 @@ import Testing
     #expect(written.withLock { $0 } == ["mistake a", "mistake b"])
   }
 
-  @Test func `no message is written beyond the limit on names`() {
+  @Test func `once the number of names reaches the limit, no message is written for another name`() {
     let count = Lock(0)
     let warnings = DeveloperWarnings { _ in count.withLock { $0 += 1 } }
     for number in 0...DeveloperWarnings.most { warnings.report("a mistake", once: "\(number)") }

@@ -64,7 +64,7 @@ import Testing
     #expect(drained(heap) == elements.filter { $0.isMultiple(of: 3) }.sorted(by: >))
   }
 
-  @Test func `elements pushed in rising and falling runs are popped in order, also between pushes`() {
+  @Test func `elements that are pushed in rising or falling order are popped from the greatest to the least`() {
     var heap = Heap<Int>()
     var model: [Int] = []
     for round in 0..<60 {

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldLocksTests {
-  @Test func `a lock may be acquired only inside locks of smaller ranks`() {
+  @Test func `a thread may acquire a lock only if all locks that the thread holds have smaller ranks`() {
     var held = HeldLocks()
     #expect(held.allow(.files) && held.allow(.leaf))
     held.push(.loader)
@@ -18,7 +18,7 @@ import Testing
     #expect(held.isEmpty)
   }
 
-  @Test func `only the running clock may call other code inside its lock`() {
+  @Test func `other code may be called while only the clock's lock is held, and while no lock is held`() {
     var held = HeldLocks()
     #expect(held.permitsCalls)
     held.push(.clock)
@@ -30,7 +30,7 @@ import Testing
     #expect(!held.permitsCalls)
   }
 
-  @Test func `a thread knows the locks that it holds, even after the body of one of them throws`() {
+  @Test func `the record of the locks that a thread holds is correct even after the body of a lock throws`() {
     struct Stop: Error {}
     let (outer, inner) = (Lock(0, rank: .loader), Lock(0))
     #expect(HeldLocks.current.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     #expect(HeldLocks.current.isEmpty)
   }
 
-  @Test func `an object that departs from a guarded value is released after unlocking`() {
+  @Test func `an object that is removed from a guarded value is released after the lock is unlocked`() {
     final class Dying: Sendable {
       let wasFree: Lock<Bool?>
       init(_ wasFree: Lock<Bool?>) { self.wasFree = wasFree }

@@ -42,7 +42,7 @@ import Testing
     #expect(lock.withLock { $0 } == [1])
   }
 
-  @Test func `the error of the body is thrown, the changes before it remain, and the lock is free again`() {
+  @Test func `if the body throws, the lock rethrows the error, is unlocked, and has the body's changes`() {
     let lock = Lock(0)
     #expect(throws: Stop.self) {
       try lock.withLock { value in

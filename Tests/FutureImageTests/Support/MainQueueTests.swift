@@ -36,7 +36,7 @@ import Testing
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
   }
 
-  @Test func `work never runs at once, even if it is added on the main thread`() async {
+  @Test func `work that is added on the main thread does not run before the call that adds it returns`() async {
     let queue = queue()
     #expect(queue.isEmpty)
     add("a", to: queue)
@@ -65,7 +65,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "other"])
   }
 
-  @Test func `work added by other work runs in the same turn, after the work added earlier`() async {
+  @Test func `work that other work adds runs in the same turn, but after work that was added earlier`() async {
     let queue = queue()
     queue.add { [record] in
       record.entries.append("a")
@@ -86,7 +86,7 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(4))
   }
 
-  @Test func `other code runs each time the budget is used up`() async {
+  @Test func `other code on the main thread runs each time a turn has used up its budget`() async {
     let queue = queue()
     for name in ["a", "b", "c"] {
       queue.add { [record, clock, self] in
@@ -99,7 +99,7 @@ import Testing
     #expect(record.entries == ["a", "after a", "b", "after b", "c", "after c"])
   }
 
-  @Test func `long work is not interrupted, and is reported as the longest stretch`() async {
+  @Test func `work that exceeds the budget is not interrupted, and longestStretch includes its time`() async {
     let queue = queue()
     add("a", taking: 1, to: queue)
     add("b", taking: 50, to: queue)
@@ -109,7 +109,7 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(51))
   }
 
-  @Test func `the processor time of a turn is reported separately, even if no time passes by the clock`() async {
+  @Test func `longestWork reports the processor time of a turn, even if no time passes on the clock`() async {
     let queue = queue()
     queue.add {
       let time = ThreadTime()
@@ -120,7 +120,7 @@ import Testing
     #expect(queue.longestStretch == .zero)
   }
 
-  @Test func `work added when the budget is used up runs after the work that was added earlier`() async {
+  @Test func `work that is added by a turn that exceeds its budget runs after work that was added earlier`() async {
     let queue = queue()
     queue.add { [record, clock, self] in
       record.entries.append("a")
@@ -133,7 +133,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test func `all turns together move at most as many pieces of remaining work as were added`() {
+  @Test func `the turns together move remaining work at most as many times as work was added`() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
     let count = 400_000
@@ -155,7 +155,7 @@ import Testing
     turns.withLock { $0 = [] }
   }
 
-  @Test func `work added within two milliseconds of a turn waits until they have passed, and then runs in one turn`() async {
+  @Test func `work that is added within two milliseconds after a turn waits for their end, and runs in one turn`() async {
     struct Waiting: Sendable {
       let time: Duration
       let work: @Sendable () -> Void
@@ -180,7 +180,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c"])
   }
 
-  @Test func `work added after a pause runs without a timer`() async {
+  @Test func `work that is added two milliseconds after a turn runs without a timer`() async {
     let timed = Lock(0)
     let queue = MainQueue(clock: clock) { _, work in
       timed.withLock { $0 += 1 }
@@ -196,7 +196,7 @@ import Testing
     #expect(timed.withLock { $0 } == 0)
   }
 
-  @Test func `work from many threads runs once, in the order of each thread`() async {
+  @Test func `each piece of work from many threads runs once, in the order in which its thread added it`() async {
     let queue = queue()
     let record = record
     await withTaskGroup(of: Void.self) { group in

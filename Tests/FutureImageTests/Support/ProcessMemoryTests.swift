@@ -13,7 +13,7 @@ import Testing
       // A limit beyond the machine's memory counts as no limit, as nil does.
       (8192, 2048, 256, 64, 6, 256, 128), (nil, 65536, 512, 64, 6, 256, 128)
     ] as [(Double?, Int, Double, Double, Int, Double, Double)])
-  func `the limits are fractions of the memory that the process may use, as in the table`(
+  func `the limits are the expected fractions of the memory that the process may use`(
     available: Double?, physical: Int, pixels: Double, body: Double, decodes: Int, pixelsOfOne: Double, besides: Double
   ) {
     func isNear(_ bytes: Int, _ megabytes: Double) -> Bool { abs(Double(bytes) - megabytes * Double(Self.MB)) <= 1 }
@@ -32,7 +32,7 @@ import Testing
     #expect(ProcessMemory(physical: 4 << 30, available: nil).maxDecodes(cores: 1) == 2)
   }
 
-  @Test func `a loader's default limits come from the memory of this process`() {
+  @Test func `the default limit of a loader's pixels is at most an eighth of the physical memory`() {
     let (memory, configuration) = (ProcessMemory.current, FutureImage.Loader.Configuration())
     #expect(memory.physical > 0)
     #expect(configuration.maxPixelBytes <= memory.physical / 8)

@@ -32,7 +32,7 @@ import Testing
     #expect(time.suspensions == 1)
   }
 
-  @Test func `a suspension stays subtracted without a watcher, and the next watcher notices another suspension`() {
+  @Test func `a suspension remains subtracted after watching ends, and watching again notices another one`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
     #expect(time.read(at: .seconds(100)) == .seconds(1))
@@ -54,7 +54,7 @@ import Testing
     clock = RunningClock(time.manual)
   }
 
-  @Test func `the clock advances with the beats and stops during a suspension`() async {
+  @Test func `the clock advances by a second with each beat, and by only one second during a suspension`() async {
     let start = clock.now
     clock.beginWatching()
     for _ in 0..<5 {
@@ -68,7 +68,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `a clock that does not notice suspensions continues through them, and starts no task`() {
+  @Test func `a clock that is set not to notice suspensions includes their time, and starts no task`() {
     let clock = RunningClock(manual, noticesSuspensions: false)
     let start = clock.now
     clock.beginWatching()
@@ -78,7 +78,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `a sleep does not end early after a suspension`() async throws {
+  @Test func `the time of a suspension does not shorten a sleep`() async throws {
     clock.beginWatching()
     await manual.waitForSleepers()
     let start = clock.now
@@ -96,7 +96,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `the beats end without a watcher, and begin again with the next watcher`() async {
+  @Test func `a clock whose watcher has ended notices a suspension again when it has another watcher`() async {
     clock.beginWatching()
     await manual.waitForSleepers()
     clock.endWatching()
@@ -133,7 +133,7 @@ import Testing
     await waitWhile(released != nil)
   }
 
-  @Test func `an instant precedes later instants, and not itself`() {
+  @Test func `an instant is less than later instants, and is not less than itself`() {
     let now = clock.now
     let same = now
     #expect(!(now < same))

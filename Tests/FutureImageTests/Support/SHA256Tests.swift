@@ -34,7 +34,7 @@ import Testing
     #expect(SHA256.hex(of: Data(count: count)) == digest)
   }
 
-  @Test(arguments: [1, 2, 63]) func `the digits of a digest may begin at any position`(start: Int) {
+  @Test(arguments: [1, 2, 63]) func `the hexadecimal text of a digest can begin at any digit`(start: Int) {
     let message = Data("abc".utf8)
     #expect(SHA256.digest(of: message).hexadecimal(from: start) == String(SHA256.hex(of: message).dropFirst(start)))
   }

@@ -102,7 +102,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `among ten thousand images, the twenty shown images are fetched first, from the latest to the earliest`() async {
+  @Test func `of ten thousand images, the twenty shown images are fetched first, beginning with the latest`() async {
     let futures = (0..<10_000).map { fixture.future("\($0)") }
     let views = (0..<20).map { _ in imageView(8) }
     await held.waitForRequests(6)
@@ -118,7 +118,7 @@ import Testing
     #expect(shown == (0..<20).reversed().map { LoaderFixture.url("\(9_000 + $0)") })
   }
 
-  @Test func `bound futures start first, then prefetched futures, then created futures, each by priority`() async {
+  @Test func `shown images are fetched first, then prefetched images, then all others, each group by priority`() async {
     let fixture = LoaderFixture { $0.maxTransfers = 1 }
     func future(_ name: String, _ priority: FutureImage.Priority) -> FutureImage {
       FutureImage(.url(LoaderFixture.url(name)), priority: priority, loader: fixture.loader)
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime((first, created, prefetch)) {}
   }
 
-  @Test func `a queued transfer moves forward when its image is prefetched, awaited, or shown, whatever its priority`() async {
+  @Test func `prefetching, awaiting, or showing an image moves its queued transfer forward at any priority`() async {
     let fixture = LoaderFixture { $0.maxTransfers = 1 }
     let futures = ["first", "a", "prefetched", "shown", "awaited"].map {
       FutureImage(.url(LoaderFixture.url($0)), priority: $0 == "shown" ? .low : .normal, loader: fixture.loader)
@@ -153,7 +153,7 @@ import Testing
     withExtendedLifetime((prefetch, view)) {}
   }
 
-  @Test func `the order is the same for images that are looked up on disk first`() async {
+  @Test func `after lookups on disk, shown images are fetched first, then prefetched images, then all others`() async {
     let fixture = LoaderFixture { $0.maxTransfers = 1 }
     let tier = HeldTier()
     tier.holdReads()

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct ThreadTimeTests {
-  @Test func `the time used begins at zero and grows with the work of the thread`() {
+  @Test func `the measured processor time of a thread counts from the start of the measurement, and only grows`() {
     let first = ThreadTime()
     var used = Duration.zero
     var (looks, isGrowing) = (0, true)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TimeLimitTests {
   private let time = EndingClock()
 
-  @Test func `a result in time is returned, and ends the wait for the time limit`() async throws {
+  @Test func `a result that arrives within the time limit is returned, and the timer ends`() async throws {
     let mayAnswer = Signal()
     let value = Task { [time] () async throws -> Int in
       try await withTimeLimit(.seconds(5), by: time.manual) {

@@ -12,7 +12,7 @@ import Testing
     await #expect(throws: Refused.self) { try await queue.run { throw Refused() } }
   }
 
-  @Test func `as many jobs as the width run at once, and no more`() async throws {
+  @Test func `a queue runs exactly as many jobs at the same time as its width`() async throws {
     let queue = WorkQueue(label: "test", width: 3, qos: .utility)
     let counts = Lock((running: 0, most: 0, begun: 0))
     let threeRun = DispatchSemaphore(value: 0)
@@ -53,7 +53,9 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<5000))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `jobs of a lane that hang leave threads to other lanes, and later continue in order`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `while the jobs of one lane hang, jobs of other lanes run, and then the hung jobs run in order`()
+    async throws
+  {
     let queue = WorkQueue(label: "test", width: 3, laneWidth: 1, qos: .utility)
     let mayGoOn = DispatchSemaphore(value: 0)
     let order = Lock<[Int]>([])
@@ -72,7 +74,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<11))
   }
 
-  @Test func `a lane runs no more jobs than its width, also after some of them have ended`() async throws {
+  @Test func `a lane never runs more jobs than its width, even after some of its jobs have ended`() async throws {
     let queue = WorkQueue(label: "test", width: 3, laneWidth: 2, qos: .utility)
     let (mayEnd, otherMayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (hasRun, hasEnded) = (Lock(false), Signal())

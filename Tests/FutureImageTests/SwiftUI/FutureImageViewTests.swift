@@ -25,7 +25,7 @@ import Testing
     for _ in 0..<3 { await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } } }
   }
 
-  @Test func `a body requests no pixels, and a view that is never laid out has no subscription`() async {
+  @Test func `evaluating a body requests no pixels, and a view that is never laid out has no subscription`() async {
     let view = BodyHarness(fixture.future())
     for _ in 0..<3 { view.update() }
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -46,7 +46,7 @@ import Testing
     #expect(decoded.withLock { $0 } == [160])
   }
 
-  @Test func `the first body has the pixels that another view of the model shows, and no transition`() async {
+  @Test func `the first body shows the pixels that another view of the future shows, without a transition`() async {
     let future = fixture.future()
     let image = imageView(160)
     image.futureImage = future
@@ -98,7 +98,7 @@ import Testing
     #expect(rows.map(\.bodies) == [2, 2])
   }
 
-  @Test func `a view that gets another model does not show the former image, even after a late layout`() async {
+  @Test func `a view that changes to another future does not show the first future's image after a late layout`() async {
     let (first, second) = (fixture.future(), fixture.future("b"))
     let view = BodyHarness(first)
     view.start()
@@ -135,7 +135,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `no subscription is left after a thousand rows, even though no row was notified that it disappeared`() async {
+  @Test func `when a thousand rows are released without a disappearance call, no subscription remains`() async {
     var futures: [FutureImage] = []
     var rows: [BodyHarness] = []
     for number in 0..<1_000 {
@@ -246,7 +246,7 @@ import Testing
     #expect(view.lateBodies == 0)
   }
 
-  @Test func `the first body shows the pixels that a task has awaited, before any layout`() async throws {
+  @Test func `before any layout, the first body shows the pixels that a task has awaited`() async throws {
     let future = fixture.future()
     async let awaited = future.value(fitting: .fill(width: 320, height: 240))
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -256,7 +256,7 @@ import Testing
     #expect(view.content?.image === image)
   }
 
-  @Test func `the first body of a future has the pooled pixels of another future, in its own rendering mode`() async throws {
+  @Test func `the first body of a template future shows another future's pooled pixels as a template`() async throws {
     let photo = fixture.future()
     // The template is made before there are pixels. Otherwise, it would have the pixels itself.
     let icon = try #require(photo.withRenderingMode(.alwaysTemplate) as? FutureImage)

@@ -33,7 +33,7 @@ import Testing
     #expect(space.size(width: row.width, height: row.height) == row.size)
   }
 
-  @Test func `the app's ratio takes precedence over the future's size, and the size over the default ratio`() {
+  @Test func `the app's ratio takes precedence over the future's size, which takes precedence over the default`() {
     let fixture = LoaderFixture()
     let sized = fixture.future(size: CGSize(width: 300, height: 200))
     #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: nil, height: nil) == CGSize(width: 300, height: 200))

@@ -44,7 +44,7 @@ import Testing
     #expect(view.image?.looksLike(large) == true)
   }
 
-  @Test func `an image that the app sets in the view before its commit is bound, too`() async throws {
+  @Test func `a view is still bound if the app sets the arrived image before the loader commits it`() async throws {
     let (view, future, image) = (imageView(64), fixture.future(), SampleImage.image())
     view.futureImage = future
     future.adopt(image)
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a failure image replaces a placeholder directly, and a preview only after the placeholder`(showsPreview: Bool, changes: Int) async {
+  func `a failure image replaces a placeholder in one step, and a preview in two, via the placeholder`(showsPreview: Bool, changes: Int)
+    async
+  {
     let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), fixture.future())
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
     let presented = future.bindings.first?.presented

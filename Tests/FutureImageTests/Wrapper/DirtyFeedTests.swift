@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [#""""#, #"" ""#, "null", "false", "true"])
-  func `a value that names no image becomes nil, or is left out of an array, without a report`(_ json: String) throws {
+  func `a value that means no image becomes nil or is omitted from an array, and is not reported`(_ json: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     #expect(reported.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     (#""/x.jpg""#, "relative"), (#""x.jpg""#, "relative"), (#""ftp://shop.test/x.jpg""#, "http"), (#""file:///etc/passwd""#, "http"),
     (#""javascript:alert(1)""#, "http"), ("7", "not a URL"), ("1.5", "not a URL"), (#""https://""#, "not a URL")
   ])
-  func `an unusable text becomes nil, or is left out of an array, with a report`(_ json: String, _ why: String) throws {
+  func `an unusable text becomes nil or is omitted from an array, and is reported`(_ json: String, _ why: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     let text = json.replacing("\"", with: "")
@@ -100,7 +100,7 @@ import Testing
     #expect(reported.map(\.key) == ["“/b.jpg” at items[1].photo", "3 at items[2].photo"])
   }
 
-  @Test func `collections preserve their gaps and names around unusable texts`() throws {
+  @Test func `an unusable text becomes nil in an array of optionals, and is omitted from other collections`() throws {
     let gaps = try decode(FutureImage.FromURL<[FutureImage?]>.self, #"["", "/b.jpg", null, "https://shop.test/a.jpg"]"#)
     #expect(gaps.wrappedValue.map { $0?.url } == [nil, nil, nil, LoaderFixture.url("a")])
     let sizes = try decode(FutureImage.FromURL<[String: FutureImage]>.self, #"{"s": "", "m": "m.jpg", "l": "https://shop.test/a.jpg"}"#)
@@ -110,7 +110,7 @@ import Testing
     #expect(reported.map(\.key) == ["“/b.jpg” at [1]", "“m.jpg” at m", "“m.jpg” at all[1]"])
   }
 
-  @Test func `a strict recipe fails the decoding with the element's path and text`() throws {
+  @Test func `with a strict recipe, an unusable text throws an error that contains its path and its text`() throws {
     struct Album: Decodable {
       @FutureImage.From<Strict, [FutureImage]> var photos: [FutureImage]
     }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", #"{"url": "https://shop.test/a.jpg"}"#])
-  func `an object or an array in place of a text fails the decoding only of a future that is not optional`(_ json: String) throws {
+  func `an object or an array instead of a text throws only for a future that is not optional or is strict`(_ json: String) throws {
     #expect {
       try decode(Required.self, #"{"photo": \#(json)}"#)
     } throws: { error in
@@ -151,14 +151,14 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "false", "null", "{}", "[]"])
-  func `a value that feeds use for an empty list is nil if the list is optional, and empty otherwise`(_ json: String) throws {
+  func `a feed's substitute for an empty list becomes nil if the property is optional, and empty otherwise`(_ json: String) throws {
     let page = try decode(Page.self, #"{"photos": \#(json), "more": \#(json), "sizes": \#(json)}"#)
     #expect(page.photos.isEmpty)
     #expect(page.more?.isEmpty == (json == "[]" ? true : nil) && page.sizes?.isEmpty == (json == "{}" ? true : nil))
     #expect(reported.map(\.key).map { $0.hasSuffix(" at photos") } == (json == "[]" ? [] : [true]))
   }
 
-  @Test func `a value of another shape is reported, and is nil if the collection is optional, and empty otherwise`() throws {
+  @Test func `a collection of the wrong shape is reported, and becomes nil if it is optional and empty otherwise`() throws {
     let json = #"{"photos": "https://shop.test/a.jpg", "more": {"a": "https://shop.test/a.jpg"}, "sizes": 7}"#
     let page = try decode(Page.self, json)
     #expect(page.photos.isEmpty && page.more == nil && page.sizes == nil)
@@ -166,7 +166,7 @@ import Testing
     #expect(reported.map(\.reason).first == .refused("the model declares a list there"))
   }
 
-  @Test func `a null or a value of another shape is left out of a nested collection`() throws {
+  @Test func `in a nested collection, null or a wrong shape is omitted, or becomes nil if elements are optional`() throws {
     let rows = #"[["https://shop.test/a.jpg"], null, "https://shop.test/b.jpg", [null]]"#
     #expect(
       try decode(FutureImage.FromURL<[[FutureImage]]>.self, rows).wrappedValue.map { $0.map(\.url) } == [[LoaderFixture.url("a")], []])
@@ -185,7 +185,7 @@ import Testing
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))
   }
 
-  @Test func `a word that means no image is not a relative URL if there is no base URL`() throws {
+  @Test func `without a base URL, the error for a word that means no image does not call it a relative URL`() throws {
     let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.SiblingFields().url(for: "N/A") }
     #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }

@@ -22,7 +22,7 @@ import Testing
         return view
       case .slot:
         let view = imageView(100)
-        FutureImage.Slot.highlightedImage.display(future, in: view)
+        FutureImage.Slot(\UIImageView.image).display(future, in: view)
         return view
       case .button:
         let view = imageView(100)
@@ -88,7 +88,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test func `an element shows available pixels at its first use`() async throws {
+  @Test func `a view shows an element at once if another future of its key already has pixels`() async throws {
     let (view, other) = (imageView(100), imageView(100))
     let future = fixture.future("b")
     view.futureImage = future
@@ -159,7 +159,7 @@ import Testing
     #expect(try await future.value === first)
   }
 
-  @Test func `an element shows the image that was set for its key before its first use`() async throws {
+  @Test func `an element that is first used after an image was set for its key shows that image`() async throws {
     let photo = try photo()
     let element = photo.details[0]
     let other = fixture.future("a")
@@ -180,7 +180,7 @@ import Testing
     #expect(try await images.count == 3)
   }
 
-  @Test func `a single property starts its fetch when it is read`() async throws {
+  @Test func `a property with a single image starts the fetch when the property is read`() async throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let optional = try decoder.decode(FutureImage.FromURL<FutureImage?>.self, from: Data(#""https://shop.test/a.jpg""#.utf8))

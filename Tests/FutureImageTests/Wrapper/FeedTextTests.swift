@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a missing or unusable value of a feed throws the expected text`() {
+  @Test func `a missing or unusable value in a feed throws an error with the expected text`() {
     let rows = [
       TextRow("no key", text("{}"), "The feed has no “photo”. Make the property optional if the image may be missing."),
       TextRow(
@@ -87,7 +87,7 @@ import Testing
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`."
     #expect(DeveloperWarning.futureWithoutSource.text == inert)
     let pattern =
-      "FutureImage: a UIColor, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
+      "FutureImage: a color, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
       + "a plain color."
     #expect(DeveloperWarning.colorWithoutComponents.text == pattern)
     let resize =

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `models are compared and hashed by their texts in any phase of their images`() async throws {
+  @Test func `models are equal and have equal hashes if their texts are equal, before and after loading`() async throws {
     let json = #"{"id": 1, "photo": "https://shop.test/a.jpg"}"#
     let (first, second) = (try decode(json), try decode(json))
     let hash = first.hashValue

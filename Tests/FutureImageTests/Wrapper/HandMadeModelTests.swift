@@ -78,7 +78,7 @@ import Testing
     #expect(decoded == item)
   }
 
-  @Test func `an image source is shown without a request and encodes as its key`() async throws {
+  @Test func `a future of an image source gets its image without a request, and is encoded as its key`() async throws {
     let photo = FutureImage(.image(SampleImage.image(40, 30), key: "draft-7"), loader: fixture.loader)
     let item = FutureImage.From<Drafts, FutureImage>(wrappedValue: photo)
     #expect(try await item.wrappedValue.value.cgImage?.width == 40)
@@ -92,7 +92,7 @@ import Testing
     #expect(try encoded([FutureImage.FromURL(wrappedValue: FutureImage())]) == "[null]")
   }
 
-  @Test func `setting a property to a view's carrier sets the future itself`() {
+  @Test func `setting a property to the carrier that a view shows sets the future of that carrier`() {
     let view = imageView(100)
     let future = fixture.future("a")
     view.display(future, .init(placeholder: SampleImage.image(4, 3)))
@@ -103,7 +103,7 @@ import Testing
     #expect(item.photo === future)
   }
 
-  @Test func `properties created from texts have the same futures as decoded properties`() async throws {
+  @Test func `futures of properties that are created from texts have the recipe's base URL and priority`() async throws {
     enum Round: FutureImage.Recipe {
       static var baseURL: URL? { URL(string: "https://shop.test/") }
       static var priority: FutureImage.Priority { .high }

@@ -29,7 +29,7 @@ import Testing
     return try decoder.decode(Book.self, from: Data(#"{"cover": "\#(text)"}"#.utf8))
   }
 
-  @Test func `a recipe can resolve relative URLs in its source`() async throws {
+  @Test func `a recipe can resolve relative URLs when it makes a source`() async throws {
     #expect(try book("covers/7.jpg").cover.key == "https://shop.test/shelf/covers/7.jpg")
     #expect(try book("/7.jpg").cover.key == "https://shop.test/7.jpg")
   }

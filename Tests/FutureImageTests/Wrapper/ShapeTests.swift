@@ -35,7 +35,7 @@ import Testing
     #expect(gallery.gaps.map { $0?.key } == ["https://shop.test/g.jpg", nil])
   }
 
-  @Test func `reading a collection again, from any copy, returns the same futures`() throws {
+  @Test func `a collection and its copy return the same futures when they are read`() throws {
     let gallery = try decode(ImageFolder.self, Self.json)
     let copy = gallery
     #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })

@@ -62,14 +62,14 @@ import Testing
   }
 
   @Test(arguments: [(0, 20), (30, 0), (-30, 20), (30, -20)])
-  func `a size whose sides are not both positive is not known`(width: Int, height: Int) throws {
+  func `a future has no known size if a side in the feed is not positive`(width: Int, height: Int) throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = loader
     let plate = try decoder.decode(Plate.self, from: Data(#"{"width": \#(width), "height": \#(height), "photo": "data:,"}"#.utf8))
     #expect(plate.photo.descriptor?.size == nil)
   }
 
-  @Test func `a field is not found by a name that differs in uppercase letters`() throws {
+  @Test func `a field is not found by a name that differs only in the case of its letters`() throws {
     struct Probe: Decodable {
       enum CodingKeys: String, CodingKey { case productid }
 
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["product_id", "_product_id", "product_id_", "product_ID", "productid", "a_b_c", "__", "PRODUCT_ID"])
-  func `names are converted as Foundation converts them`(_ name: String) throws {
+  func `the names of fields are converted from snake case as Foundation's decoder converts keys`(_ name: String) throws {
     struct AnyKey: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }

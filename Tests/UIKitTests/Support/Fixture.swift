@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Foundation
 
 /// The files in `Tests/Fixtures`. A process in a simulator can read the files of the Mac.
@@ -7,3 +8,4 @@ enum Fixture {
     return try Data(contentsOf: tests.appending(path: "Fixtures/\(path)"))
   }
 }
+#endif

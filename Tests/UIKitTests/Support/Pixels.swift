@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 @testable import FutureImage
 
 /// Images made for a test.
@@ -28,3 +29,4 @@ enum Pixels {
   /// Returns the first pixel: red, green, blue, and alpha, not premultiplied.
   static func first(_ image: CGImage) -> SIMD4<UInt8>? { FutureImage.PixelBuffer(image, scale: 1)?[0, 0] }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 /// Prints a value for the report that `Tests/first-run` writes.
 /// - Parameters:
 ///   - row: the number of the row in the report.
@@ -6,3 +7,4 @@
 func record(_ row: Int, _ name: String, _ value: Any) {
   print("RECORD \(row) | \(name) | \(value)")
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 #if canImport(SwiftUI) && canImport(UIKit)
 import FutureImage
 import SwiftUI
@@ -40,4 +41,5 @@ extension NSObject {
     return elements.flatMap { [$0] + $0.allAccessibilityElements }
   }
 }
+#endif
 #endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import FutureImage
 import FutureImageTesting
 import Testing
@@ -39,3 +40,4 @@ import Testing
     return view
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
 import Testing
 
 @testable import FutureImage
@@ -56,4 +57,5 @@ extension UIImageView {
   /// Returns the first pixel that the view draws: red, green, blue, and alpha.
   func firstDrawnPixel() throws -> SIMD4<UInt8> { try #require(displayedBitmap.flatMap(Pixels.first)) }
 }
+#endif
 #endif

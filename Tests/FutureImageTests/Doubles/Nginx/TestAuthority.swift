@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit)
+#if !canImport(CoreGraphics)
 import Foundation
 
 /// A certificate authority that the system does not trust, and a certificate that it signed for 127.0.0.1. The `openssl` command creates

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(CoreGraphics)
 extension FaultCase {
   /// The cases of TLS. They are not run, because an app cannot start a server that supports TLS.
   static let secure: [FaultCase] = [

@@ -1,0 +1,1 @@
+../../FutureImageTests/Fixtures/MacNames.swift

@@ -1,0 +1,29 @@
+import Foundation
+
+@testable import FutureImage
+
+#if canImport(UIKit) || canImport(UIKitStandIn)
+extension UITapGestureRecognizer {
+  /// Does what the tap of a finger does.
+  func tap() {
+    #if canImport(UIKit)
+    // UIKit has no public call that makes a recognizer recognize. The library's recognizer is its own target.
+    _ = perform(NSSelectorFromString("futureImageTapped"))
+    #else
+    recognize()
+    #endif
+  }
+}
+#else
+extension RetryTap {
+  /// Does what a click does.
+  func tap() {
+    #if canImport(ObjectiveC)
+    // AppKit has no public call that makes a recognizer recognize. The library's recognizer is its own target.
+    _ = perform(NSSelectorFromString("futureImageClicked"))
+    #else
+    onClick?()
+    #endif
+  }
+}
+#endif

@@ -1,0 +1,51 @@
+#if canImport(AppKit) && !canImport(UIKit)
+import FutureImage
+
+@MainActor enum OnTheMacSnippets {
+  struct Item {
+    let photo: FutureImage
+    let closeUp: FutureImage
+  }
+
+  static func bind(_ item: Item, _ imageView: NSImageView, _ button: NSButton, _ placeholder: BaseImage) {
+    imageView.futureImage = item.photo
+
+    button.display(item.photo)
+    button.displayAlternate(item.closeUp)
+    imageView.display(
+      item.photo,
+      .init(
+        transition: .fade(), placeholder: placeholder,
+        contentModes: (image: .scaleProportionallyUpOrDown, placeholder: .scaleNone, failure: .scaleNone), indicator: .activity,
+        retriesOnTap: true))
+  }
+
+  final class PhotoView: NSView {
+    private var subscription: FutureImage.Subscription?
+
+    func show(_ photo: FutureImage) {
+      wantsLayer = true
+      layer?.contentsGravity = .resizeAspectFill
+      subscription = FutureImage.Subscription(of: photo) { [weak self] in self?.layer?.contents = $0.image?.uprightBitmap }
+      measure()
+      layer?.contents = subscription?.image?.uprightBitmap
+    }
+
+    override func viewDidChangeBackingProperties() {
+      super.viewDidChangeBackingProperties()
+      measure()
+    }
+
+    private func measure() {
+      guard let window, !bounds.isEmpty else { return }
+      layer?.contentsScale = window.backingScaleFactor
+      subscription?.fitting = .fill(FutureImage.PixelSize(bounds.size, scale: window.backingScaleFactor))
+    }
+  }
+
+  static func icon(of item: Item) async throws -> NSImage {
+    let icon = try await item.photo.nsImage(fitting: .fit(width: 256, height: 256))
+    return icon
+  }
+}
+#endif
