@@ -21,9 +21,15 @@ let linuxTargets: [Target] = [
   .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
 ]
 
+// Xcode also builds this target for iOS. There, its files are empty, except for those of the folder `SwiftUI`, which is a link to the
+// SwiftUI screens of the app.
+let appleTargets: [Target] = [
+  .executableTarget(name: "StorefrontMac", dependencies: ["Storefront", .product(name: "FutureImage", package: "FutureImage")])
+]
+
 let package = Package(
   name: "Storefront",
-  platforms: [.iOS(.v17), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
+  platforms: [.iOS(.v17), .macOS(.v14), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
   products: [
     .library(name: "Storefront", targets: ["Storefront"])
   ] + (isForLinux ? linuxProducts : []),
@@ -45,6 +51,6 @@ let package = Package(
       dependencies: [
         "Storefront", .product(name: "FutureImage", package: "FutureImage"), .product(name: "FutureImageCache", package: "FutureImage")
       ])
-  ] + (isForLinux ? linuxTargets : []),
+  ] + (isForLinux ? linuxTargets : appleTargets),
   swiftLanguageModes: [.v6]
 )

@@ -27,5 +27,5 @@ public struct Item: Decodable, Hashable, Sendable, Identifiable {
   }
 
   /// The images for the carousel. They are futures, with the type of plain images.
-  public var detailImages: [UIImage] { details.map(\.image) }
+  public var detailImages: [BaseImage] { details.map(\.image) }
 }

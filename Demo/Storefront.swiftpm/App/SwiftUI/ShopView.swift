@@ -1,10 +1,10 @@
 import Storefront
 import SwiftUI
 
-/// The shop in SwiftUI, with the grid and the pages that it opens. It shows the same items as the UIKit screens, so each image is fetched
-/// once for both.
+/// The shop in SwiftUI, with the grid and the pages that it opens. It shows the same items as the screens of UIKit or AppKit, so each
+/// image is fetched once for both.
 struct ShopView: View {
-  /// Whether the scene has opened the shop.
+  /// Whether the app has opened the shop.
   enum Status {
     case opening
     case open(Store, [Item])
