@@ -1,0 +1,3 @@
+// expect: main actor-isolated
+import FutureImage
+func boundOffMain(_ photo: FutureImage, _ view: NSImageView) { view.futureImage = photo }

@@ -1,0 +1,3 @@
+// expect: cannot find type 'UIImage' in scope
+import FutureImage
+func named(_ image: UIImage) {}

@@ -1,0 +1,3 @@
+// expect: call to main actor-isolated initializer
+import AppKit
+func f() -> NSMenu { NSMenu(title: "File") }
