@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a view body that reads the image requests no pixels, and runs again when other code has requested them`() async throws {
+  @Test func `a view body that reads an image requests no pixels, and runs again when other code loads the pixels`() async throws {
     let fixture = LoaderFixture()
     let body = Body(fixture.future())
     body.run()

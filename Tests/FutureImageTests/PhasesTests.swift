@@ -12,7 +12,7 @@ import Testing
     Task { await phases.reduce(into: []) { $0.append($1.name) } }
   }
 
-  @Test func `each of two loops gets the current phase and the final phase`() async {
+  @Test func `each of two loops over the phases of a future gets the current phase and the final phase`() async {
     let tier = HeldTier()
     tier.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -22,7 +22,7 @@ import Testing
     tier.release()
   }
 
-  @MainActor @Test func `phases for a size include the phases before the final phase`() async {
+  @MainActor @Test func `phases(fitting:) includes the phases between the first phase and the final phase`() async {
     let tier = HeldTier()
     tier.holdReads()
     let (future, body) = (fixture.future(policy: .tiers(disk: tier)), SampleImage.jpeg())

@@ -120,13 +120,15 @@ import Testing
   }
 
   @Test(arguments: [("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
-  func `compressed content that ends early fails as truncated, even if its length is as declared`(coding: String, body: Data) async throws {
+  func `a compressed body that ends early fails as truncated, even if the body has its declared length`(coding: String, body: Data)
+    async throws
+  {
     server.answer("/a", .ok(body.prefix(body.count - 1), headers: ["Content-Encoding": coding]))
     #expect(await makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
 
   @Test(arguments: ["gzip", "br", "zstd", "gzip, br"])
-  func `content that does not match its coding is malformed`(coding: String) async throws {
+  func `a response whose body does not match the declared content coding fails as malformed`(coding: String) async throws {
     server.answer("/a", .ok(Data(repeating: 0xFF, count: 50), headers: ["Content-Encoding": coding]))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
@@ -164,13 +166,15 @@ import Testing
   }
 
   @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func `a response with more codings than the fetcher decodes is malformed`(field: String) async throws {
+  func `a response that declares more content codings than the fetcher decodes fails as malformed`(field: String) async throws {
     let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(field): \(codings)\r\nConnection: close\r\n\r\n.".utf8)))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
 
-  @Test(arguments: [204, 304]) func `a response without a body is complete despite its declared coding`(status: Int) async throws {
+  @Test(arguments: [204, 304]) func `a response without a body succeeds even if the response declares a content coding`(status: Int)
+    async throws
+  {
     server.answer("/a", .status(status, headers: ["Content-Encoding": "gzip"]))
     #expect(try await makeFetcher().collect(server.url("/a")).response?.status == status)
   }
@@ -181,7 +185,7 @@ import Testing
     #expect(server.requests.map { $0.headers["X-Empty"] } == [""])
   }
 
-  @Test func `a fault includes libcurl's code, system error, and message`() async throws {
+  @Test func `the underlying error of a failure includes libcurl's code, the system error, and a message`() async throws {
     server.stop()
     let url = server.url("/a")
     let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher().collect(url) }
@@ -219,7 +223,9 @@ import Testing
       (61, 0, "x.", true, .malformed("its content coding is broken (libcurl error 61: x)")),
       (81, 0, "", false, .transport(.other("the transfer failed; try again later (libcurl error 81)")))
     ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
-  func `libcurl's codes map to reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason) {
+  func `each error code of libcurl results in the expected failure reason`(
+    code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason
+  ) {
     let fault = FutureImage.CurlFetcher.Fault(code: code, systemError: systemError, message: text)
     #expect(fault.failure(inHead: inHead).reason == reason)
   }

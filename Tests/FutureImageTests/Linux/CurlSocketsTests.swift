@@ -8,7 +8,9 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlSocketsTests {
   static let families = [AF_INET, AF_INET6].filter { LocalConnection($0) != nil }
 
-  @Test(arguments: families) func `a socket is found by the ends of its connection until it is closed`(family: Int32) throws {
+  @Test(arguments: families) func `a socket is found by the addresses and ports of its connection until the socket is closed`(family: Int32)
+    throws
+  {
     let connection = try #require(LocalConnection(family))
     let sockets = CurlSockets()
     var others = connection.ends

@@ -38,7 +38,7 @@ import Testing
     return exchange
   }
 
-  @Test func `the time limits of an exchange count from its beginning, whenever its handle was made`() throws {
+  @Test func `the time limits of an exchange start when the exchange begins, not when its handle is created`() throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     time.manual.advance(by: .seconds(100))
@@ -50,7 +50,7 @@ import Testing
     #expect(transfer.deadline == start.advanced(by: .seconds(10)))
   }
 
-  @Test func `an exchange that waits for a descriptor does not stall, and at its time limit it fails for lack of one`() throws {
+  @Test func `an exchange that waits for a file descriptor cannot stall, but fails at its total time limit`() throws {
     let transfer = try makeTransfer()
     let start = clock.now
     let exchange = try begin(transfer, timeout: .seconds(60), stallTimeout: .seconds(15))
@@ -83,7 +83,7 @@ import Testing
 
   // CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR.
   @Test(arguments: [52, 55, 56] as [UInt32])
-  func `a fault of a new connection does not make its exchange begin again`(code: UInt32) throws {
+  func `an exchange on a new connection does not begin again after a fault of that connection`(code: UInt32) throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     for _ in 0..<2 {
@@ -98,7 +98,7 @@ import Testing
       (.http2, "https://a.test/", true), (.http2, "HTTPS://a.test/", true), (.http2, "http://a.test/", false),
       (.http1, "https://a.test/", false)
     ] as [(FutureImage.CurlFetcher.HTTPVersion, String, Bool)])
-  func `HTTP/2 is offered to https servers unless it is switched off`(
+  func `an exchange offers HTTP/2 only to https servers, and not if the configuration selects HTTP/1`(
     version: FutureImage.CurlFetcher.HTTPVersion, text: String, isOffered: Bool
   ) throws {
     let transfer = try makeTransfer()
@@ -110,7 +110,7 @@ import Testing
 
   // CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, the three codes above, and CURLE_TOO_LARGE, which older headers lack.
   @Test(arguments: [16, 27, 42, 52, 55, 56, 100] as [UInt32])
-  func `an exchange whose HTTP/2 connection breaks before its head gets its own connection, then HTTP/1 once`(code: UInt32) throws {
+  func `after an HTTP/2 connection breaks, an exchange gets its own connection, then HTTP/1, and then fails`(code: UInt32) throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     try begin(transfer, "https://a.test/")
@@ -132,7 +132,7 @@ import Testing
     return last >= 0
   }
 
-  @Test func `a transfer receives no more encoded bytes than may wait for decoding, and receives the rest later`() throws {
+  @Test func `a transfer stops receiving while too many encoded bytes wait for decoding, and then continues`() throws {
     let content = Data.pattern(3_000_000)
     let body = Gzip.stored(content)
     let server = try LoopbackServer { _ in .ok(body, headers: ["Content-Encoding": "gzip"]) }

@@ -49,7 +49,7 @@ import Testing
     return (try? LinuxDecoder().decode(data, size: size, onDamage: { missing = $0 })) == nil ? nil : missing
   }
 
-  @Test func `a JPEG that ends early is decoded, as damaged, only if it has an end marker and more than half of its rows`() throws {
+  @Test func `a JPEG that ends early is decoded only if it has an end marker and more than half of its rows`() throws {
     let data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
     #expect(damage(data, size) == 0)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a code that does not exist in a JPEG is reported as damage`() throws {
+  @Test func `an invalid Huffman code in a JPEG is reported as damage`() throws {
     var data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
     let coded = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
@@ -102,7 +102,7 @@ import Testing
     #expect(damage(data.dropLast(2) + [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9], size) ?? 0 >= 0)
   }
 
-  @Test func `the scans of a JPEG are limited`() throws {
+  @Test func `a JPEG is refused if it has more scans than the limit allows`() throws {
     #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 10 })
     #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 9 })
   }
@@ -114,7 +114,7 @@ import Testing
     #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
   }
 
-  @Test func `an interlaced PNG that exceeds the memory limit is decoded from every second, fourth, or eighth pixel`() throws {
+  @Test func `a reduced interlaced PNG needs memory for every second, fourth, or eighth pixel, not for all pixels`() throws {
     for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
       #expect(try !isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")
       #expect(try isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 - 1 }, "\(side)")

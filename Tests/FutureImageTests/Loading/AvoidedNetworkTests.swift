@@ -16,7 +16,7 @@ import Testing
 
   private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
 
-  @Test func `an image without a smaller image loads only on a retry after an avoided network was left`()
+  @Test func `an image without a smaller image fails on an avoided network, and loads if retried on another one`()
     async throws
   {
     fixture.loader.network = [.constrained, .expensive]
@@ -30,7 +30,7 @@ import Testing
     #expect(try await width(future) == 1200)
   }
 
-  @Test func `the smaller image is loaded on an avoided network, and is later not mistaken for the full image`() async throws {
+  @Test func `a smaller image loaded on an avoided network is not used as the full image on another network`() async throws {
     fixture.loader.network = [.constrained]
     let first = future()
     await fixture.serve("small", small)
@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `after a fetcher refuses an avoided network, it gets a request for the smaller image over any network`() async throws {
+  @Test func `a fetcher that refuses an avoided network gets a request for the smaller image over any network`() async throws {
     let future = future()
     await fixture.held.waitForRequests()
     fixture.held.fail(nil, .transport(.avoidedNetwork))
@@ -131,7 +131,8 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [[nil, "small"], ["small", nil]])
-  func `only a future that names a smaller image gets it, whichever future requests its image first`(_ smaller: [String?]) async throws {
+  func `only a future that names a smaller image gets the smaller image, whichever future requests first`(_ smaller: [String?]) async throws
+  {
     let futures = await futures(smaller)
     await fixture.held.waitForRequests(2)
     #expect(fixture.held.requests.last?.url == LoaderFixture.url("small"))
@@ -168,7 +169,7 @@ import Testing
     #expect(try await width(later) == 640)
   }
 
-  @Test func `a future that names no smaller image fails before the smaller images of other futures have arrived`() async {
+  @Test func `a future without a smaller image fails without waiting for the smaller image of another future`() async {
     let futures = await futures([nil, "small"])
     await fixture.held.waitForRequests(2)
     #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
@@ -178,7 +179,7 @@ import Testing
 
   // MARK: Bytes, events, and failures
 
-  @Test func `the bytes of a smaller image are retained, and its request has no headers`() async throws {
+  @Test func `a smaller image is requested without headers, and a later future gets it without another request`() async throws {
     fixture.loader.network = [.constrained]
     let first = future()
     await fixture.serve("small", small)
@@ -252,7 +253,7 @@ import Testing
     #expect(future.failure?.isCancelled == true)
   }
 
-  @MainActor @Test func `a reload on another network decodes the full image once for a view of the same size`() async {
+  @MainActor @Test func `a reload that replaces the smaller image with the full image decodes the full image once`() async {
     fixture.loader.network = [.constrained]
     let view = imageView(16)
     let future = future()

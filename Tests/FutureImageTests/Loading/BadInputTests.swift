@@ -44,7 +44,9 @@ import Testing
     return Data(bytes)
   }()
 
-  @Test(arguments: cases) func `a bad response fails once with its own reason and affects nothing else`(_ bad: Case) async throws {
+  @Test(arguments: cases) func `a bad response makes its image fail once, with the expected reason, and affects no other image`(_ bad: Case)
+    async throws
+  {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/bad", bad.answer.held(by: gate))

@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Contents
 
-  @Test func `chunks are joined in order, and the entry has the fields of the response`() throws {
+  @Test func `the chunks of a body are joined in order, and the cache entry has the validators of the response`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 201, headers: ["etag": "\"1\"", "last-modified": "then"])))
     try reported.body.receive(bytes(3))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
-  func `a response whose status rules out an image ends at its head`(status: Int, expected: Int?) throws {
+  func `if the status of a response rules out an image, the body of the response is not read`(status: Int, expected: Int?) throws {
     let reported = Reported()
     #expect(throws: BodyNotNeeded.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
     #expect(reported.body.decided?.response.status == status)
@@ -101,7 +101,7 @@ import Testing
     #expect(try reported.body.whole().checked.data.count == 1)
   }
 
-  @Test func `the bytes so far are available after the first byte and until the last byte arrives`() throws {
+  @Test func `the bytes of an incomplete body are available from the first byte until the last byte arrives`() throws {
     let reported = Reported()
     #expect(reported.body.soFar == nil)
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
@@ -112,7 +112,7 @@ import Testing
     #expect(reported.body.soFar == nil)
   }
 
-  @Test func `bytes after the end of an image are removed, even if they are too few for a search before the body ends`() throws {
+  @Test func `bytes that follow an image are removed when the body ends, even if no earlier search has found them`() throws {
     let picture = SampleImage.jpeg()
     let reported = Reported(limit: .max)
     try reported.body.receive(.response(Response(status: 200)))
@@ -131,7 +131,7 @@ import Testing
     .response(Response(status: 206, headers: ["content-range": "bytes 600-\(last)/\(last + 1)"], expectedBytes: last - 599))
   }
 
-  @Test func `the rest of a body continues its beginning, up to the limit`() throws {
+  @Test func `the rest of a resumed body is appended to the beginning of the body, up to the byte limit`() throws {
     let reported = Reported(limit: 1_000, continuing: try beginning())
     try reported.body.receive(rest(to: 999))
     #expect(reported.body.count == 600)
@@ -142,12 +142,12 @@ import Testing
     #expect(answer.response.status == 200)
   }
 
-  @Test func `the rest of a body fails before its first byte if the whole body would exceed the limit`() throws {
+  @Test func `a resumed body fails before its first new byte if the whole body would exceed the byte limit`() throws {
     let reported = Reported(limit: 1_000, continuing: try beginning())
     #expect(throws: Failure(.tooLarge(limit: 1_000))) { try reported.body.receive(rest(to: 1_000)) }
   }
 
-  @Test(arguments: [399, 401]) func `the rest of a body fails if it does not end where the whole body ends`(count: Int) throws {
+  @Test(arguments: [399, 401]) func `a resumed body fails if the server sends more or fewer bytes than it has declared`(count: Int) throws {
     let reported = Reported(limit: 2_000, continuing: try beginning())
     try reported.body.receive(rest(to: 999))
     try reported.body.receive(bytes(count))
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [1_001, Int.max])
-  func `a body declared longer than the limit fails before its first byte`(expected: Int) {
+  func `a body whose declared length exceeds the limit fails before its first byte arrives`(expected: Int) {
     let reported = Reported()
     #expect(throws: Failure(.tooLarge(limit: 1_000))) {
       try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
@@ -184,14 +184,14 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `a body of known length reports each fiftieth of its progress once, up to one`() throws {
+  @Test func `a body of known length reports its progress in steps of one fiftieth, and each step only once`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 1_000)))
     for index in 0..<1_000 { try reported.body.receive(bytes(1, from: index)) }
     #expect(reported.fractions == [nil] + (1...50).map { Double($0) / 50 })
   }
 
-  @Test func `a large chunk reports progress only at its end`() throws {
+  @Test func `a chunk that completes several progress steps reports only the last of these steps`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
     for count in [1, 49, 1, 49] { try reported.body.receive(bytes(count)) }
@@ -224,14 +224,14 @@ import Testing
   private func address(of data: Data) -> UInt? { data.withUnsafeBytes { $0.baseAddress.map { UInt(bitPattern: $0) } } }
 
   @Test(arguments: [nil, 0])
-  func `a body of unknown or zero length reports no fraction`(expected: Int?) throws {
+  func `a body whose declared length is unknown or zero reports no fraction of its progress`(expected: Int?) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     for _ in 0..<5 { try reported.body.receive(bytes(10)) }
     #expect(reported.fractions == [nil])
   }
 
-  @Test func `a negative length, which URLSession reports for an unknown length, counts as unknown`() throws {
+  @Test func `a negative declared length is treated as an unknown length`() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: -1)))
     try reported.body.receive(bytes(10))

@@ -26,12 +26,12 @@ import Testing
     #expect(fixture.loader.heldByteCount == 80_000)
   }
 
-  @Test func `bytes that a disk tier stores are released before bytes that only their source has`() {
+  @Test func `retained bytes that a disk tier also has are released before bytes that no tier has`() {
     let futures = hold(["a"], isStored: false) + hold(["b", "c"])
     #expect(holders(futures) == [true, false, true])
   }
 
-  @Test func `bytes that only their source has are released when there are no other bytes`() {
+  @Test func `if no tier has any of the retained bytes, the oldest bytes are released`() {
     let futures = hold(["a", "b", "c"], isStored: false)
     #expect(holders(futures) == [false, true, true])
   }
@@ -60,7 +60,7 @@ import Testing
     #expect(large.retainedBytes == nil && holders(other) == [true])
   }
 
-  @Test func `the beginnings of bodies are released before whole bodies`() throws {
+  @Test func `the retained beginning of an incomplete body is released before complete bodies`() throws {
     let url = LoaderFixture.url("begun")
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "content-length": "60000", "accept-ranges": "bytes"])
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))

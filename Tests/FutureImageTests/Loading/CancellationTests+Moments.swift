@@ -20,7 +20,7 @@ extension CancellationTests {
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @MainActor @Test func `a transfer whose model is released runs until its view is cleared`() async {
+  @MainActor @Test func `a transfer continues after its model is released, until the view that shows the future is cleared`() async {
     let fixture = LoaderFixture()
     let view = imageView(8)
     var future: FutureImage? = fixture.future()
@@ -35,7 +35,7 @@ extension CancellationTests {
     #expect(fixture.loader.transferCount == 0)
   }
 
-  @MainActor @Test func `a transfer whose view is released runs until its model is released`() async {
+  @MainActor @Test func `a transfer continues after the view is released, until the model's future is also released`() async {
     let fixture = LoaderFixture()
     var view: UIImageView? = imageView(8)
     var future: FutureImage? = fixture.future()
@@ -85,7 +85,7 @@ extension CancellationTests {
 
   // MARK: Inside a callback
 
-  @MainActor @Test func `a callback may cancel its own future and other futures, and each callback runs once`() async {
+  @MainActor @Test func `each callback runs once, even if a callback cancels its own future and another future`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let futures = ["a", "b"].map { fixture.future($0) }
     var told: [String] = []
@@ -105,7 +105,7 @@ extension CancellationTests {
     #expect(fixture.held.cancelledCount == 1)
   }
 
-  @Test func `a task may cancel other futures when it gets its own image`() async throws {
+  @Test func `if a task cancels several futures after it has got the image of one, only the other futures fail`() async throws {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
     let waiting = Task {
@@ -119,7 +119,7 @@ extension CancellationTests {
     #expect(futures[1].failure?.reason == .cancelled)
   }
 
-  @Test func `a loop over phases that cancels its future gets the failure and ends`() async throws {
+  @Test func `a loop over the phases of a future gets the failure and ends if the loop cancels that future`() async throws {
     let future = fixture.future()
     let names = Task {
       var names: [String] = []
@@ -137,7 +137,7 @@ extension CancellationTests {
     #expect(await names.value.suffix(2) == ["loading", "failed"])
   }
 
-  @MainActor @Test func `canceling a parent progress ends the transfers, even in the handler of another progress`() async {
+  @MainActor @Test func `canceling a parent progress in the cancellation handler of another progress ends the transfers`() async {
     let fixture = LoaderFixture()
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
@@ -155,7 +155,7 @@ extension CancellationTests {
 
   // MARK: At each stage
 
-  @Test func `a cancel at the moment of completion notifies the waiter once and leaves no request behind`() async throws {
+  @Test func `if a future is canceled as its fetch completes, the waiter is notified once and no request is left`() async throws {
     let jpeg = SampleImage.jpeg(8, 6)
     let fixture = fixture
     var ends: [String: Int] = [:]
@@ -182,7 +182,7 @@ extension CancellationTests {
     #expect(fixture.held.heldCount == 0)
   }
 
-  @Test func `canceling during the wait before another attempt ends the wait without another request`() async {
+  @Test func `canceling a future that waits for its next attempt ends the wait without another request`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.fail()
@@ -196,7 +196,7 @@ extension CancellationTests {
     #expect(future.failure?.reason == .cancelled)
   }
 
-  @Test func `canceling during a disk lookup causes no request, whether or not the disk has the image`() async {
+  @Test func `canceling a future during its disk lookup causes no request, whether or not the disk has the image`() async {
     for body in [nil, SampleImage.jpeg()] {
       let tier = HeldTier(body)
       tier.holdReads()
@@ -211,7 +211,7 @@ extension CancellationTests {
     }
   }
 
-  @Test func `canceling during a decode discards its pixels, and a later request decodes them again`() async throws {
+  @Test func `canceling a future during a decode discards the pixels, and a later request decodes them again`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let fixture = LoaderFixture { $0.decoder = decoder }
@@ -230,7 +230,7 @@ extension CancellationTests {
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `canceling while the bytes are being stored has no effect`() async {
+  @Test func `canceling a future while its bytes are being stored ends neither the future nor the store`() async {
     let tier = HeldTier()
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))

@@ -44,7 +44,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `no request is pending for a waiter that a racing cancel has already answered`() async {
+  @Test func `if a cancel races with a new waiter, a request is pending only if the waiter is not yet notified`() async {
     let fixture = LoaderFixture()
     var wrong = 0
     for round in 0..<races(1_000) {
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// The first of two runs is canceled. It may still report an event after the second run has begun.
-  @Test func `a future that is canceled and requested again while its transfer fails gets the new answer`() async {
+  @Test func `if a future is canceled and requested again while its transfer fails, the new request is answered`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var forgotten = 0
     for round in 0..<300 {

@@ -29,7 +29,7 @@ import Testing
     for _ in 0..<1_000 { await Task.yield() }
   }
 
-  @Test func `the closure of a canceled source is not called`() async {
+  @Test func `the closure of a source is not called if its future is canceled before the source is requested`() async {
     let calls = Lock(0)
     await reloadAndCancel(
       .data(key: "drawn") {
@@ -39,7 +39,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `the header closure of a canceled source is not called`() async {
+  @Test func `the header closure of a source is not called if the future is canceled before the request`() async {
     let calls = Lock(0)
     await reloadAndCancel(
       .url(LoaderFixture.url(), key: "signed") {
@@ -50,7 +50,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a canceled attempt of a cache's fetch calls no closure`() async throws {
+  @Test func `an attempt that is canceled before it starts does not call the closure of its source`() async throws {
     let calls = Lock(0)
     let source = FutureImage.Source.data(key: "k") {
       calls.withLock { $0 += 1 }

@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test(arguments: ["max-age=0", "no-cache", "max-age=0, must-revalidate"])
-  func `an image that has just arrived is not requested again, even if it is stale at once`(_ control: String) async throws {
+  func `a confirmed value needs only one request for a missing image, even if the response is stale at once`(_ control: String) async throws
+  {
     let fixture = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
     let future = fixture.future("b")
     async let image = future.value(confirmed: true)

@@ -66,7 +66,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a reload of a deleted image returns the failure and removes the entry, and the view still shows the image`() async throws {
+  @Test func `reloading a deleted image fails and removes its disk entry, but the view still shows the image`() async throws {
     let fixture = fixture()
     let (view, future) = await staleView(fixture)
     async let failures = [future].reload()
@@ -76,7 +76,7 @@ import Testing
     #expect(try await disk.entry(forKey: future.key) == nil)
   }
 
-  @Test func `a view shows its failure image for a deleted image only when the view is bound again`() async {
+  @Test func `after an image is deleted, its view shows the failure image only when the view is bound again`() async {
     let fixture = fixture()
     let (view, future) = await staleView(fixture)
     let broken = SampleImage.image(10, 10)
@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `a deleted image that its source has again is shown when it is requested later`() async throws {
+  @Test func `if a source has a deleted image again, the next request for the image shows it`() async throws {
     let fixture = LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .init(attempts: 1, failureMemory: .zero)
       configuration.now = { time.now }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskFaultTests {
   let fixture = LoaderFixture()
 
-  @Test func `a corrupt body that is requested in two sizes is fetched again, and both waiters get their image`() async throws {
+  @Test func `a corrupt disk entry that is awaited in two sizes is fetched again, and both waiters get an image`() async throws {
     let good = SampleImage.noise(600, 450)
     let tier = HeldTier(good.prefix(good.count / 2))
     tier.holdReads()
@@ -70,7 +70,7 @@ import Testing
     #expect(fixture.loader.statistics.cacheFaults > 0)
   }
 
-  @Test func `bytes that no tier could store are neither read nor fetched again while their picture retains them`() async throws {
+  @Test func `bytes that no tier could store are used from memory, without another lookup or request`() async throws {
     let tier = HeldTier()
     tier.fill()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -84,7 +84,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a tier that cannot store a reloaded image does not return the old image`() async throws {
+  @Test func `after a tier could not store a reloaded image, a new future does not get the old image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let first = fixture.future(policy: .tiers(disk: tier))
     #expect(TestColor.red.isNearly(try await first.value.color))
@@ -101,7 +101,7 @@ import Testing
     pump.cancel()
   }
 
-  @Test func `bytes staged for one tier are also stored in the tier of a later future`() async throws {
+  @Test func `bytes that wait to be stored in one tier are also stored in the tier of a later future`() async throws {
     let (slow, late) = (HeldTier(), HeldTier())
     slow.holdStores()
     let first = fixture.future(policy: .tiers(disk: slow))
@@ -120,7 +120,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `bytes staged for one tier are also stored in another tier whose lookup is in progress`() async throws {
+  @Test func `bytes that wait to be stored in one tier are also stored in another tier that is being read`() async throws {
     let (other, asked) = (HeldTier(), HeldTier())
     asked.holdReads()
     let second = fixture.future(policy: .tiers(disk: asked))
@@ -140,7 +140,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `staged bytes are not found after a newer image has arrived that no tier stores`() async throws {
+  @Test func `bytes that wait to be stored are not used after a newer image has arrived that no tier stores`() async throws {
     let tier = HeldTier()
     tier.holdStores()
     weak var gone: FutureImage?
@@ -170,7 +170,7 @@ import Testing
     #expect(fixture.held.requests.count == 3)
   }
 
-  @Test func `bytes staged for one tier do not replace the image that another tier has`() async throws {
+  @Test func `bytes that wait to be stored in one tier do not replace the image that another tier has`() async throws {
     let (other, asked) = (HeldTier(), HeldTier(TestColor.blue.jpeg()))
     asked.holdReads()
     let second = fixture.future(policy: .tiers(disk: asked))

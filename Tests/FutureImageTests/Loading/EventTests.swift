@@ -125,7 +125,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a failed decode and a failed cache are reported`() async {
+  @Test func `events report a failed decode and a failed store in a cache`() async {
     let (fixture, tier, whole) = (fixture(), HeldTier(), SampleImage.noise(64, 48))
     tier.fill()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -136,7 +136,7 @@ import Testing
     #expect(begins("https://shop.test/a.jpg: failed. "))
   }
 
-  @Test func `the retry of a closure and the pixels of its image are reported`() async throws {
+  @Test func `events report the retry of a source's closure and the decoded pixels of the image`() async throws {
     let (fixture, renditions) = (fixture(), RenditionSource())
     renditions.fail(FutureImage.Failure(.transport(.offline)))
     let future = FutureImage(renditions.source(), loader: fixture.loader)

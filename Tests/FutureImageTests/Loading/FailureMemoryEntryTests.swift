@@ -12,7 +12,7 @@ import Testing
     FailureMemory.Entry(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
   }
 
-  @Test func `a failure answers requests for the time of its memory, and never if that time is zero`() {
+  @Test func `a remembered failure answers requests until it expires, and never if its lifetime is zero`() {
     for status in [404, 503] {
       let refusal = refusal(status: status)
       #expect(refusal.answers && refusal.holds)
@@ -25,7 +25,7 @@ import Testing
     #expect(!permanent.holds && !transient.holds)
   }
 
-  @Test mutating func `a failure is ended only if no other failure has replaced it, and is still counted afterward`() {
+  @Test mutating func `ending a failure that a newer failure has replaced has no effect, and ended failures still count`() {
     let (old, new) = (refusal(status: 404), refusal(status: 410))
     failureMemory.insert(old, &departed)
     failureMemory.insert(new, &departed)

@@ -35,7 +35,7 @@ import Testing
   // MARK: Repeated requests
 
   @Test(arguments: Answer.allCases)
-  func `a value fails without a request while the failure is remembered, and loads later`(answer: Answer) async throws {
+  func `a value fails without a request while a failure is remembered, and loads after it is forgotten`(answer: Answer) async throws {
     let future = await failed(answer)
     fixture.clock.advance(by: memory - .seconds(1))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `a view bound while the failure is remembered causes no request, and a view bound later loads the image`(answer: Answer) async {
+  func `binding a view causes no request while a failure is remembered, but causes one after it is forgotten`(answer: Answer) async {
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime((early, late)) {}
   }
 
-  @Test func `a failure that answers a newer future is not remembered for longer`() async throws {
+  @Test func `answering a newer future does not extend the time for which a failure is remembered`() async throws {
     let old = await failed()
     fixture.clock.advance(by: memory - .seconds(1))
     let new = fixture.future()
@@ -160,7 +160,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a reload that gets an unchanged image delivers the image to futures that failed in the meantime`() async {
+  @Test func `a reload that gets an unchanged image also delivers the image to futures that failed before`() async {
     let tier = HeldTier(SampleImage.jpeg())
     let other = fixture.future(policy: .tiers(disk: tier))
     await fixture.loader.waitForIdle()
@@ -205,7 +205,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @MainActor @Test func `retryFailed restores evicted pixels whose bytes could not be fetched again`() async {
+  @MainActor @Test func `retryFailed loads an image whose tier could not be read and whose fetch then failed`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let view = imageView(64)
     let future = fixture.future(policy: .tiers(disk: HeldTier()))

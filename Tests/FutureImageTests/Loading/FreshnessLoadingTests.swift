@@ -121,7 +121,7 @@ import Testing
     withExtendedLifetime((second, fourth)) {}
   }
 
-  @Test func `an image that must be revalidated first is not shown before a 304, and is not downloaded again`() async throws {
+  @Test func `an image that must be revalidated before use is shown only after a 304, without another download`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let fixture = fixture()
     let future = fixture.future()
@@ -133,7 +133,7 @@ import Testing
     #expect(fixture.loader.statistics.bytesReceived == 0)
   }
 
-  @Test func `an image that must be revalidated first is not shown when the server is unreachable`() async {
+  @Test func `an image that must be revalidated before use is not shown if the server is unreachable`() async {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let fixture = fixture()
     let future = fixture.future()
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a revalidation is canceled with the last future, even if it was requested several times`(times: Int) async throws {
+  func `a revalidation is canceled when its last future is released, however often it was requested`(times: Int) async throws {
     await visit()
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -240,7 +240,7 @@ import Testing
   // MARK: Images in memory that must be revalidated first
 
   @MainActor @Test(arguments: ["no-cache", "max-age=60, must-revalidate", "must-revalidate"])
-  func `a new future shows no image from memory before the server has revalidated it`(control: String) async throws {
+  func `an image in memory that must be revalidated is shown by a new future only after a 304`(control: String) async throws {
     let fixture = fixture()
     let first = fixture.future()
     let view = imageView(640)
@@ -267,7 +267,9 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @MainActor @Test func `a future without a disk tier awaits the whole response, which all futures of its key get`() async throws {
+  @MainActor @Test func `without a disk tier, a new future waits for a new response, and all futures of the key get the image`()
+    async throws
+  {
     let fixture = LoaderFixture { [time] in $0.now = { time.now } }
     let first = fixture.future()
     let view = imageView(640)
@@ -281,7 +283,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a future that has already had the image does not revalidate it`() async throws {
+  @Test func `a future that has already had its image decodes the image again without a revalidation`() async throws {
     let fixture = fixture()
     let future = fixture.future()
     await fixture.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
@@ -310,7 +312,7 @@ import Testing
     #expect(try await red(first) > 150)
   }
 
-  @Test func `bytes that wait to be stored are revalidated`() async throws {
+  @Test func `an image whose bytes still wait to be stored is revalidated for a new future`() async throws {
     let fixture = fixture()
     let tier = HeldTier()
     tier.holdStores()

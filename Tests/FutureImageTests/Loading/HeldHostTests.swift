@@ -12,7 +12,9 @@ import Testing
     fixture.held.answer(LoaderFixture.url(name), FutureImage.Response(status: status, headers: ["retry-after": "\(seconds)"]))
   }
 
-  @Test(arguments: [429, 503]) func `after one response with Retry-After, all other images of the host wait`(status: Int) async throws {
+  @Test(arguments: [429, 503]) func `after a response with Retry-After, all images of the host that have not started wait`(status: Int)
+    async throws
+  {
     let futures = (0..<20).map { fixture.future("\($0)") }
     await fixture.held.waitForRequests(6)
     answer("0", status)
@@ -38,7 +40,7 @@ import Testing
     #expect(fixture.held.requests.count == 21)
   }
 
-  @Test func `a response with Retry-After does not hold another host`() async throws {
+  @Test func `a response with Retry-After does not delay images of another host`() async throws {
     let first = fixture.future("a")
     await fixture.held.waitForRequests(1)
     answer("a")
@@ -48,7 +50,7 @@ import Testing
     withExtendedLifetime((first, other)) {}
   }
 
-  @Test func `an image that waits for its host does not use up its attempts`() async throws {
+  @Test func `the waits that a host demands by Retry-After do not use up the attempts of an image`() async throws {
     let future = fixture.future("a")
     for turn in 1...5 {
       await fixture.held.waitForRequests(turn)
@@ -75,7 +77,7 @@ import Testing
     #expect(future.failure?.reason == .status(429))
   }
 
-  @Test func `a Retry-After longer than the policy grants fails the image and does not hold its host`() async throws {
+  @Test func `if Retry-After demands a longer wait than the policy allows, the image fails, and its host can go on`() async throws {
     let future = fixture.future("a")
     await fixture.held.waitForRequests(1)
     answer("a", after: 31)

@@ -25,7 +25,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `reads that hang in one folder do not block files in another`() async throws {
+  @Test func `reads that hang in one folder do not block reads of files in another folder`() async throws {
     let temporary = try TemporaryDirectory()
     for folder in ["hung", "other"] {
       try FileManager.default.createDirectory(at: temporary.file(folder), withIntermediateDirectories: false)

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct IdleDetectorTests {
-  @Test func `the detector reports idleness after two polls without an end between them, until a job ends`() {
+  @Test func `if no job ends between two polls, the detector reports idleness until the next job ends`() {
     var idleDetector = IdleDetector()
     #expect(!idleDetector.lasts)
     #expect(!idleDetector.isPolling)

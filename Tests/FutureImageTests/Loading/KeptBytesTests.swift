@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(keeper) {}
   }
 
-  @Test func `each failed read of a disk tier is reported`() async {
+  @Test func `each failed read of a disk tier is counted as a cache fault`() async {
     let tier = HeldTier(SampleImage.jpeg())
     tier.setBroken(true)
     for _ in 0..<2 {

@@ -25,7 +25,7 @@ import Testing
     #expect(TestColor.red.isNearly(try await fixture.future().value.color))
   }
 
-  @Test func `a URL does not get the image of a key that is spelled like it, in memory or on disk`() async throws {
+  @Test func `a URL does not get the image of an app's key that is spelled like the URL, in memory or on disk`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let first = LoaderFixture(disk: disk)
     let planted = FutureImage(disguised(), loader: first.loader)
@@ -41,7 +41,7 @@ import Testing
     #expect(TestColor.blue.isNearly(try await FutureImage(disguised(), loader: LoaderFixture(disk: disk).loader).value.color))
   }
 
-  @Test func `a permanent failure of a URL does not affect a key that is spelled like it`() async throws {
+  @Test func `a permanent failure of a URL does not affect an app's key that is spelled like the URL`() async throws {
     let refused = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -53,7 +53,7 @@ import Testing
     _ = try await FutureImage(.data(key: "card:7") { TestColor.blue.jpeg() }, loader: fixture.loader).value
   }
 
-  @Test func `no key of an app equals the key of a URL or a file, and different keys stay different`() throws {
+  @Test func `keys of an app never collide with the keys of URLs or files, nor with other keys of the app`() throws {
     let file = URL(fileURLWithPath: "/photos/cover.jpg")
     let places = try ["https://a/x", "http://a/x", "data:,x", "ftp://a/x", "card:7", "relative", "file:///photos/cover.jpg"].map {
       try #require(URL(string: $0))

@@ -38,7 +38,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a disk that cannot know which images are missing is not queried for them`() async throws {
+  @Test func `a disk cache that cannot know which images are missing is not asked, but reads the entry at once`() async throws {
     let bench = try DiskCacheFixture()
     let fixture = LoaderFixture(disk: bench.cache())
     let future = fixture.future()

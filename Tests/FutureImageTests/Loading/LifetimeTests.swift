@@ -22,7 +22,7 @@ import Testing
     return try decoder.decode(Item.self, from: Data(#"{"photo": "https://shop.test/a.jpg"}"#.utf8))
   }
 
-  @Test func `a transfer is canceled with the last copy of a struct`() async throws {
+  @Test func `a transfer is canceled when the last copy of the struct that contains its future is released`() async throws {
     var (one, other): (Item?, Item?) = (try item(), nil)
     other = one
     _ = one?.photo
@@ -33,7 +33,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `a transfer is canceled with the array that contains the model`() async throws {
+  @Test func `a transfer is canceled when the array that contains its model is released`() async throws {
     var items = [try item()]
     _ = items[0].photo
     await fixture.held.waitForRequests()
@@ -41,7 +41,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `a transfer is canceled with the object that owns the models`() async throws {
+  @Test func `a transfer is canceled when the object that owns its model is released`() async throws {
     var album: Album? = Album()
     album?.items = [try item()]
     _ = album?.items[0].photo
@@ -50,7 +50,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @MainActor @Test func `a transfer is canceled when a view that is its only owner is released, and not before`() async throws {
+  @MainActor @Test func `a transfer continues until the view that is the only owner of its future is released`() async throws {
     var view: UIImageView? = imageView(64)
     do {
       let item = try item()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderConfigurationTests {
   private static let isCopy = ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"] != nil
 
-  @Test(.disabled(if: isCopy)) func `a program whose folder was deleted uses the defaults`() throws {
+  @Test(.disabled(if: isCopy)) func `a program whose folder was deleted can create the default configuration`() throws {
     let folder = try TemporaryDirectory()
     let program = folder.file("program")
     // `cp` copies this program. If this process wrote the copy, a child process of a concurrent test could inherit the open file, and the
@@ -33,7 +33,7 @@ import Testing
     #expect(CachesDirectory.ofProgram().lastPathComponent == "program")
   }
 
-  @Test func `a program whose working directory was deleted uses the defaults`() async throws {
+  @Test func `a program whose working directory was deleted can create the default configuration`() async throws {
     let path = try TemporaryDirectory().url.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       try #require(mkdir(path, 0o700) == 0 && chdir(path) == 0 && rmdir(path) == 0)

@@ -13,7 +13,7 @@ import Testing
     return fixture
   }
 
-  @Test func `failures of images without futures are forgotten beyond a limit`() async {
+  @Test func `the loader remembers only a limited number of failures of images without futures`() async {
     let fixture = forgetfulFixture()
     for round in 0..<5 {
       let futures = (0..<100).map { fixture.future("\(round)-\($0)") }
@@ -30,7 +30,7 @@ import Testing
     #expect(fixture.loader.pictureCount == 50)
   }
 
-  @Test func `a permanent failure is remembered without futures, and forgotten when it is retried`() async {
+  @Test func `a permanent failure is remembered after its last future is released, until retryFailed is called`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var future: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.loader.pictureCount == 0)
   }
 
-  @Test func `a transient failure is forgotten with the last future of its image`() async {
+  @Test func `a transient failure is forgotten when the last future of its image is released`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var (first, second): (FutureImage?, FutureImage?) = (fixture.future(), fixture.future())
     await fixture.held.waitForHeld()
@@ -58,7 +58,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(LoaderFixture.url().absoluteString)] } == nil)
   }
 
-  @Test func `generations of images without futures are forgotten, and new futures still get the newest image`() async throws {
+  @Test func `after the loader has forgotten the generation of an image, a new future still gets the newest image`() async throws {
     let fixture = forgetfulFixture()
     let tiers = (0..<1_000).map { _ in HeldTier(TestColor.red.jpeg(8, 6)) }
     for first in stride(from: 0, to: 1_000, by: 20) {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `the generation of an image that a future has is not forgotten`() async throws {
+  @Test func `the generation of an image is not forgotten while a future has the image`() async throws {
     let fixture = forgetfulFixture()
     let keeper = fixture.future("kept", policy: .modelOnly)
     await fixture.serve("kept", TestColor.red.jpeg(8, 6))
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.held.requests.count { $0.url == LoaderFixture.url("kept") } == 2)
   }
 
-  @Test func `pixels that must be revalidated are released when the validity of their image is forgotten`() async throws {
+  @Test func `when an image that must be revalidated is forgotten, its pixels in memory are released`() async throws {
     let fixture = LoaderFixture()
     fixture.loader.state.withLock { $0.pictures = Registry(limit: 0) }
     var future: FutureImage? = fixture.future()
@@ -113,7 +113,7 @@ import Testing
     withExtendedLifetime(later) {}
   }
 
-  @Test func `a tier without an entry is retained as long as its miss is remembered`() async {
+  @Test func `a tier that lacks an image is retained while the transfer of that image remembers the miss`() async {
     let fixture = LoaderFixture()
     let other = fixture.future()
     await fixture.held.waitForHeld()

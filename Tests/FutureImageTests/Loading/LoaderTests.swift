@@ -18,7 +18,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @Test func `the most recently bound image is fetched first, and then the earliest created image`() async {
+  @Test func `the most recently bound images are fetched first, then the other images in order of creation`() async {
     let fixture = LoaderFixture { $0.maxTransfersPerHost = 1 }
     let futures = ["running", "b", "c", "d", "e"].map { fixture.future($0) }
     await fixture.held.waitForRequests()
@@ -84,7 +84,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a permanent failure is final at once and answers later futures of the key until it expires`() async {
+  @Test func `a permanent failure is not retried, and answers later futures of the key until it expires`() async {
     let first = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -99,7 +99,7 @@ import Testing
     withExtendedLifetime(third) {}
   }
 
-  @Test func `binding again restarts canceled and transiently failed futures, but no permanently failed futures`() async {
+  @Test func `binding a view restarts canceled and transiently failed futures, but not permanently failed futures`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let (cancelled, lost, missing) = (fixture.future("cancelled"), fixture.future("lost"), fixture.future("missing"))
     await fixture.held.waitForRequests(3)

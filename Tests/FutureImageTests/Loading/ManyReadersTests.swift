@@ -43,7 +43,7 @@ private final class Box<Value> {
     return futures
   }
 
-  @Test func `one change visits a limited number of objects, and later changes visit the other objects in order`() {
+  @Test func `a visit of many objects is split into several state changes, which visit the objects in order`() {
     let seen = Box<[Int]>([])
     let total = 2 * Scheduling.batchSize + 3
     fixture.loader.change { state in
@@ -67,7 +67,7 @@ private final class Box<Value> {
     #expect(futures[0].withReader { $0.picture?.deliveries } == 0)
   }
 
-  @Test func `a waiter that is added for the last future between two changes gets the new image`() async {
+  @Test func `a waiter that is added to the last future in the middle of a replacement gets the new image`() async {
     let futures = await loaded()
     let widths = Lock<[Int?]>([])
     replace(width: 80, height: 60) {
@@ -77,14 +77,14 @@ private final class Box<Value> {
     #expect(widths.withLock { $0 } == [80])
   }
 
-  @Test func `the last future gets its new image even if it is canceled between two changes`() async {
+  @Test func `the last future gets the new image even if that future is canceled in the middle of a replacement`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) { futures[count - 1].cancel() }
     #expect(futures[count - 1].wholeSize?.width == 80)
     #expect(futures[count - 1].withReader { $0.failure == nil } == true)
   }
 
-  @Test func `a reload of the last future between two changes makes another request`() async {
+  @Test func `a reload of the last future in the middle of a replacement makes another request`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) { futures[count - 1].reload() }
     #expect(futures[count - 1].requestsBytes && futures[count - 1].wholeSize?.width == 80)
@@ -93,7 +93,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize?.width == 100 && !$0.requestsBytes })
   }
 
-  @Test func `if the last future is released between two changes, its reader leaves the picture`() async {
+  @Test func `if the last future is released in the middle of a replacement, its reader leaves the picture`() async {
     var futures = await loaded()
     let last = Box<FutureImage?>(futures.removeLast())
     replace(width: 80, height: 60) { last.value = nil }
@@ -103,14 +103,14 @@ private final class Box<Value> {
     #expect(fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `a second replacement between two changes is delivered to all readers`() async {
+  @Test func `a second replacement in the middle of the first replacement is delivered to all readers`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) { replace(width: 100, height: 75) }
     #expect(futures.allSatisfy { $0.wholeSize?.width == 100 })
     #expect(futures[0].withReader { $0.picture?.deliveries } == 0)
   }
 
-  @Test func `no reader has a new image that the picture loses between two changes`() async {
+  @Test func `if a picture loses a new image in the middle of its delivery, no reader has the new image`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) {
       fixture.loader.change { state in
@@ -120,7 +120,7 @@ private final class Box<Value> {
     #expect(futures.allSatisfy { $0.wholeSize == nil })
   }
 
-  @Test func `readers of a lost image get the image that another fetch delivers between two changes`() async {
+  @Test func `if a new image arrives while readers lose the old image, all readers get the new image`() async {
     let futures = await loaded()
     let encoded = Encoded(data: SampleImage.jpeg(80, 60), size: FutureImage.PixelSize(width: 80, height: 60), isFromDisk: false)
     let refused = fixture.loader.remembered(FutureImage.Failure(.status(404)))
@@ -143,7 +143,7 @@ private final class Box<Value> {
 
   // MARK: Other changes
 
-  @Test func `a future that is canceled between two changes of its first delivery stays canceled`() {
+  @Test func `a future that is canceled in the middle of the first delivery does not get the image`() {
     let futures = (0..<count).map { _ in fixture.idle("a", .modelOnly) }
     fixture.loader.change { state in
       between({ futures[count - 1].cancel() }, &state)
@@ -171,7 +171,7 @@ private final class Box<Value> {
     #expect(reasons.withLock { $0 } == Array(repeating: .transport(.connectionLost), count: count))
   }
 
-  @Test func `bytes that are released between two changes are not delivered to the remaining readers`() {
+  @Test func `bytes that are released in the middle of a delivery are not delivered to the remaining readers`() {
     let futures = (0..<count).map { _ in fixture.future("a", policy: .modelOnly) }
     fixture.loader.change { state in
       guard let picture = state.pictures[key] else { return }
@@ -185,7 +185,7 @@ private final class Box<Value> {
     #expect(futures.dropFirst(Scheduling.batchSize).allSatisfy { $0.wholeSize == nil && $0.withReader(\.isInFetch) == true })
   }
 
-  @Test func `a reload between two changes makes another request, even if the new bytes have been released`() async {
+  @Test func `a reload in the middle of a replacement makes a request, even if the new bytes have been released`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) {
       fixture.loader.change { state in
@@ -248,7 +248,7 @@ private final class Box<Value> {
     withExtendedLifetime(first) {}
   }
 
-  @Test func `all futures still have an image that its source confirms`() async {
+  @Test func `all futures of an image still have the image after its source has confirmed it`() async {
     let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
     let futures = (0..<count).map { _ in fixture.future() }
     await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])

@@ -21,7 +21,7 @@ import Testing
 
   private var isSettled: Bool { fixture.loader.state.withLock { $0.pictures[key]?.notes.memoryChanges == 0 } }
 
-  @Test func `no change of a memory tier is pending after a fetch, a reload, or a set image is delivered`() async throws {
+  @Test func `after a fetch, a reload, or a set image, no change of a memory tier is pending`() async throws {
     let futures = [fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly)]
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(isSettled)
@@ -34,7 +34,7 @@ import Testing
     #expect(futures.allSatisfy { $0.generation == 2 })
   }
 
-  @Test func `a memory tier stores the newest image, and no image that has been replaced`() async throws {
+  @Test func `a memory tier stores the newest image, but never stores an image that has been replaced`() async throws {
     let (memory, future) = (NotingMemory(), fixture.future(policy: .modelOnly))
     try await fixture.loader.set(SampleImage.image(), forKey: key.text)
     await fixture.loader.waitForIdle()

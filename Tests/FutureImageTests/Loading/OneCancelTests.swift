@@ -7,7 +7,7 @@ import Testing
 @Suite("“Canceling one future cancels the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
   let fixture = LoaderFixture()
 
-  @Test func `ten thousand futures of one URL make one request, and one future gets the image if all others cancel`() async throws {
+  @Test func `if all but one of ten thousand futures of a URL are canceled, the last gets the image in one request`() async throws {
     let futures = (0..<10_000).map { _ in fixture.future() }
     await fixture.held.waitForRequests()
     for future in futures.dropLast() { future.cancel() }

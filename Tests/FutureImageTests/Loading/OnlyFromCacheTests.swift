@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `an image that no cache has fails without a request`() async {
+  @Test func `a cache-only future fails without a request if no cache has the image`() async {
     let fixture = fixture()
     for policy in [FutureImage.CachePolicy.automatic, .modelOnly, .toDisk(path: Scratch.folder().appendingPathComponent("a"))] {
       let future = cached(fixture, policy)
@@ -134,7 +134,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `awaiting a failed cache-only future finds an image that the app's cache has stored since`()
+  @Test func `awaiting a failed cache-only future finds an image that the app has cached after the failure`()
     async throws
   {
     let (fixture, cache) = (fixture(), NSCache<NSString, UIImage>())
@@ -146,7 +146,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a closure that creates pixels is not called, even if another future knows the size`() async throws {
+  @Test func `a cache-only future does not call the closure that creates pixels, even if the size is known`() async throws {
     let (fixture, renditions) = (fixture(), RenditionSource())
     let other = FutureImage(renditions.source(), loader: fixture.loader)
     _ = try await other.value(fitting: .square(160))
@@ -178,7 +178,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @MainActor @Test func `a view shows the failure image until the image is cached and the view is bound again`() async {
+  @MainActor @Test func `a cache-only view shows its failure image until the image is cached and the view is bound again`() async {
     let fixture = fixture()
     let view = imageView(64)
     let future = cached(fixture)
@@ -192,7 +192,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `retryFailed looks in the caches again`() async throws {
+  @Test func `retryFailed looks in the caches again for the image of a cache-only future`() async throws {
     let fixture = fixture()
     let future = cached(fixture)
     #expect(await reason(future) == .notCached)

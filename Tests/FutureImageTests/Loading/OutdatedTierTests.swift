@@ -56,7 +56,7 @@ import Testing
     #expect(try Data(contentsOf: file) == TestColor(green: 250).jpeg())
   }
 
-  @Test func `a tier that removed an image that it could not replace is not outdated`() async throws {
+  @Test func `a tier is not outdated if it could not replace an image but has removed the image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, key) = try await red(in: tier)
     tier.fill()
@@ -78,7 +78,7 @@ import Testing
     #expect(!isOutdated(key, in: tier))
   }
 
-  @Test func `an image that its tier could not read is removed if the tier cannot store the image from the source`() async {
+  @Test func `an entry that a tier could not read is removed if the tier cannot store the newly fetched image`() async {
     let tier = HeldTier(TestColor.red.jpeg())
     tier.setBroken(true)
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [(1_023, false), (1_024, true)])
-  func `a tier is no longer read if its outdated entry exceeds the number of entries that can be recorded`(count: Int, isDistrusted: Bool) {
+  func `a tier is no longer read if there is no room left to record its outdated entry`(count: Int, isDistrusted: Bool) {
     var writes = TierWrites()
     doubt(count, &writes)
     doubt(1, &writes, in: "here")
@@ -121,7 +121,7 @@ import Testing
     #expect(isMissing("another", in: "there", writes) == areDistrusted)
   }
 
-  @Test func `a tier is no longer read if there is no room for the removal of an old image`() async throws {
+  @Test func `a tier is no longer read if its old image must be removed but no more removals may wait`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
     let place = TierLocation(name: "filled", group: tier.location.group)
@@ -131,7 +131,7 @@ import Testing
     #expect(!isOutdated("another", in: HeldTier()))
   }
 
-  @Test func `the entry to confirm is the image that waits to be stored, and no image is staged after the writes`() async throws {
+  @Test func `the entry to confirm is the entry that waits to be stored, and no entry waits after the writes`() async throws {
     let tier = HeldTier()
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))

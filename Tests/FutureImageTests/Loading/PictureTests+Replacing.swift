@@ -39,7 +39,7 @@ extension PictureTests {
     #expect(futures[1].retainedBytes == nil && fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `a released future does not retain bytes for views that were not measured`() {
+  @Test func `bytes that are retained for the unmeasured views of a future are released with that future`() {
     let future = fixture.idle("a", .tiers(disk: tier))
     var bound: FutureImage? = fixture.idle("a", .tiers(disk: tier))
     bound?.withReader { $0.isBound = true }
@@ -110,7 +110,7 @@ extension PictureTests {
     #expect(fixture.loader.heldByteCount == new.count)
   }
 
-  @Test func `a confirmation ends a reload and the revalidations of other futures, and retains no bytes`() async {
+  @Test func `a 304 ends the reload of one future and the revalidations of other futures, and retains no bytes`() async {
     let (future, other) = (fixture.future(policy: .tiers(disk: tier)), fixture.idle("a", .tiers(disk: tier)))
     await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])
     future.reload()
@@ -123,7 +123,7 @@ extension PictureTests {
     #expect(fixture.loader.transferCount == 0 && fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `bytes that the app set and no tier has are never released`() async throws {
+  @Test func `bytes of a set image that no tier has are not released, even if the byte limit is exceeded`() async throws {
     let fixture = LoaderFixture { $0.maxBytes = 20_000 }
     let future = fixture.future("set", policy: .modelOnly)
     await fixture.serve("set", SampleImage.jpeg(8, 6))
@@ -139,7 +139,7 @@ extension PictureTests {
 
   // MARK: Replacing
 
-  @Test func `all futures of an image get its replacement, but only futures that wait get its first bytes`() async {
+  @Test func `only waiting futures get the first bytes of an image, but all futures get a replacement image`() async {
     let (first, idle) = (fixture.future(), fixture.idle())
     await fixture.serve("a", SampleImage.jpeg())
     #expect(idle.wholeSize == nil)
@@ -165,7 +165,7 @@ extension PictureTests {
   }
 
   // The test runs on the main actor, so that no change becomes visible before the test ends.
-  @MainActor @Test func `a replaced image leaves no pixels, no decodes, and no revalidation in its futures`() {
+  @MainActor @Test func `after its image is replaced, a future has no old pixels, no decodes, and no revalidation`() {
     let (future, image) = (fetched(), SampleImage.image())
     decoder.close()
     future.loadMissing([DecodeStep(fraction: 0.125)], retrying: .no)
@@ -180,7 +180,7 @@ extension PictureTests {
     withExtendedLifetime(image) {}
   }
 
-  @Test func `a decode of a replaced image that failed during a reload does not count for the new image`() {
+  @Test func `a failed decode of the old image during a reload does not count as a failure of the new image`() {
     let future = fetched()
     future.reload()
     future.withReader { $0.pixelsHaveFailed = true }
@@ -210,7 +210,7 @@ extension PictureTests {
     #expect(fixture.loader.statistics.decodes == 0)
   }
 
-  @Test func `an image from the source does not count as an image that the app has set`() async throws {
+  @Test func `after a reload replaces a set image, the new image does not count as set by the app`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg())
     try await fixture.loader.set(SampleImage.image(), forKey: future.key)
@@ -221,7 +221,7 @@ extension PictureTests {
     #expect(future.generation == 2)
   }
 
-  @MainActor @Test func `a lost image stays visible until a turn of the main actor`() {
+  @MainActor @Test func `an image that a picture has lost remains visible until a commit on the main actor`() {
     let (future, image) = (fetched(), SampleImage.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
@@ -237,7 +237,7 @@ extension PictureTests {
   }
 
   @Test(arguments: [false, true])
-  func `a memory tier retains its image for a failed future unless a newer image arrives`(isNewer: Bool) async {
+  func `when a failed future gets an image, its memory tier loses the old image only if the image is newer`(isNewer: Bool) async {
     let memory = HeldMemory()
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()
@@ -251,7 +251,7 @@ extension PictureTests {
     #expect((memory.image(forKey: "") == nil) == isNewer)
   }
 
-  @Test func `a late store for a removed picture does not remove the next picture of the key`() {
+  @Test func `a store that ends after its picture was removed does not remove the next picture of the key`() {
     var former: FutureImage? = fixture.idle()
     let picture = former?.withReader(\.picture) ?? nil
     former = nil
@@ -279,7 +279,7 @@ extension PictureTests {
     }
   }
 
-  @Test func `a future that an earlier failure would answer gets the bytes that another future receives meanwhile`() async {
+  @Test func `a new future gets bytes that have just arrived instead of the failure that is still remembered`() async {
     let clock = NotedClock()
     let fixture = LoaderFixture {
       $0.retry = .never
@@ -298,7 +298,7 @@ extension PictureTests {
     #expect(late.failure == nil && late.wholeSize != nil)
   }
 
-  @Test func `a future whose request fails gets the bytes that its picture has received from a disk tier meanwhile`() async {
+  @Test func `a future whose request fails gets the bytes that another future has read from disk in the meantime`() async {
     let fixture = LoaderFixture { $0.retry = FutureImage.RetryPolicy(attempts: 1, failureMemory: .zero) }
     let (other, late) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
     await fixture.held.waitForHeld()
@@ -328,7 +328,7 @@ extension PictureTests {
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a future that must revalidate its image first gets no retained bytes when its request fails`() async {
+  @Test func `a future that must revalidate its image before use gets no retained bytes if the revalidation fails`() async {
     let first = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg(), headers: ["cache-control": "no-cache", "etag": "\"1\""])
     let second = fixture.future(policy: .modelOnly)

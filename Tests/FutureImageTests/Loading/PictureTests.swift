@@ -140,7 +140,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `a future that waits for a transfer and also revalidates counts twice, and its cancellation ends both`() async {
+  @Test func `a future that both waits for a transfer and revalidates is counted twice until it is canceled`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     for _ in 0..<2 { future.joinInBackground() }
@@ -166,7 +166,7 @@ import Testing
     #expect(readerCounts(.transfer) == [1])
   }
 
-  @Test func `a transfer has the strongest purpose of its futures`() {
+  @Test func `a transfer has the strongest purpose for which any of its futures has joined it`() {
     let futures = [fixture.future(), fixture.idle()]
     var purposes: [Fetch.Purpose?] = []
     func note() { purposes.append(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
@@ -180,7 +180,7 @@ import Testing
     #expect(purposes == [.first, .revalidation, .reload, .reload])
   }
 
-  @Test func `a future whose tier answers late waits for a slot in the order of its request`() async {
+  @Test func `a future gets a slot in the order of its request, even if the lookup in its tier ends late`() async {
     let (fixture, early) = (LoaderFixture { $0.maxTransfersPerHost = 1 }, HeldTier())
     tier.holdReads()
     let first = fixture.future("first")
@@ -237,7 +237,7 @@ import Testing
     #expect(loader.statistics.failures == 0)
   }
 
-  @Test func `an unknown fraction replaces a fraction of zero, and no fraction replaces a larger fraction`() async throws {
+  @Test func `the shown progress never decreases, except that unknown progress replaces a progress of zero`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
@@ -249,7 +249,7 @@ import Testing
     #expect(shown == [0, nil, 0.5, 0.5, 0.5, 0.75])
   }
 
-  @MainActor @Test func `progress is committed only if it changes, and always counts as activity`() async throws {
+  @MainActor @Test func `a progress report becomes visible only if the progress changes, but always counts as activity`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     let (fetch, run) = try #require(future.runningFetch)
@@ -265,7 +265,7 @@ import Testing
     #expect(news == [false, true, false])
   }
 
-  @Test func `a decode that fails after its last future has left has no effect`() async {
+  @Test func `a decode that fails after its last future was canceled has no effect`() async {
     let future = fixture.idle("a", .modelOnly)
     future.receive(Encoded(data: Data("broken".utf8), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false))
     decoder.close()

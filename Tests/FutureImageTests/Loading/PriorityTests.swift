@@ -43,7 +43,7 @@ import Testing
     FutureImage(at: LoaderFixture.url(name), priority: priority, loader: fixture.loader)
   }
 
-  @Test func `a transfer has the priority of its rank, not of the task that created the future or freed the slot`() async {
+  @Test func `a transfer runs at the task priority of its rank, not at that of the task that created its future`() async {
     let fixture = fixture(transfers: 1)
     let (low, normal) = await Task.detached(priority: .background) {
       (
@@ -65,7 +65,7 @@ import Testing
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `a shown image has high task priority, and the app's priority decides for other images`() {
+  @Test func `a shown image has high task priority, and other images have the priority that the app chooses`() {
     let ranks = [FutureImage.Priority.low, .normal, .high].map { Rank(reason: .created, priority: $0) }
     #expect(ranks.map(\.taskPriority) == [.low, .medium, .high])
     #expect(Rank(reason: .bound, priority: .low).taskPriority == .high)
@@ -74,7 +74,7 @@ import Testing
 
   #if compiler(>=6.2)
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
-  @Test func `a running transfer gets a higher task priority when its image is awaited`() async {
+  @Test func `a running transfer gets high task priority if an urgent future and a background task join it`() async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
     await noting.held.waitForHeld()

@@ -94,7 +94,7 @@ import Testing
     #expect(!future.requestsBytes && !future.requestsPixels)
   }
 
-  @Test func `decode steps that are needed while the bytes are requested are recorded`() {
+  @Test func `decode steps that views need before the requested bytes arrive are recorded`() {
     let future = fixture.idle()
     future.withReader { $0.fullSize = whole }
     future.requestBytesAgain()
@@ -118,7 +118,7 @@ import Testing
     #expect(future.withReader(\.needs)?.isEmpty == true)
   }
 
-  @Test func `a view requests nothing again after a failure`() {
+  @Test func `a failed future does not request its bytes again without a retry`() {
     let future = fixture.idle()
     future.withReader { $0.failure = refusal(.status(503)) }
     future.loadMissing(retrying: .no)
@@ -197,7 +197,9 @@ import Testing
   // MARK: Bytes
 
   @Test(arguments: [(true, true, true, true), (false, true, true, false), (false, true, false, true), (false, false, true, true)])
-  func `bytes are retained for views, and if no disk tier has them`(isBound: Bool, isStored: Bool, hasDisk: Bool, isHeld: Bool) {
+  func `bytes are retained if a view is bound, or if no disk tier has stored the bytes`(
+    isBound: Bool, isStored: Bool, hasDisk: Bool, isHeld: Bool
+  ) {
     let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.withReader { $0.isBound = isBound }
     future.receive(encoded(isStored: isStored))
@@ -205,7 +207,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == (isHeld ? SampleImage.jpeg().count : 0))
   }
 
-  @Test func `the delivery of bytes ends the failures of a reader and the loss of its image`() {
+  @Test func `after bytes are delivered, a reader has no failures, and its image no longer counts as deleted`() {
     let future = fixture.idle()
     future.withReader { reader in
       (reader.failure, reader.isDeleted, reader.pixelsHaveFailed) = (refusal(.status(404)), true, true)
@@ -220,7 +222,9 @@ import Testing
   ]
 
   @Test(arguments: failures)
-  func `bytes of another future end a failure that is not specific to the failed future`(reason: FutureImage.Failure.Reason, hasEnded: Bool)
+  func `bytes of another future end a failure, except a cancellation or a failure of the transform`(
+    reason: FutureImage.Failure.Reason, hasEnded: Bool
+  )
     async
   {
     let (failed, other) = (fixture.idle(), fixture.future())
@@ -244,7 +248,7 @@ import Testing
   ]
 
   @Test(arguments: failedDecodes)
-  func `bytes are retained after a failed decode if they are not at fault and no disk tier has them`(
+  func `bytes that did not cause a failed decode are retained after it if no disk tier has the bytes`(
     reason: FutureImage.Failure.Reason, isStored: Bool, hasDisk: Bool, isHeld: Bool
   ) async {
     let fixture = LoaderFixture { $0.decoder = FailingDecoder(reason: reason) }
@@ -256,7 +260,7 @@ import Testing
     #expect(future.failure?.reason == reason)
   }
 
-  @Test func `if corrupt bytes of a tier fail during a reload, their waiters get the image of the reload`() async {
+  @Test func `if corrupt bytes from a tier fail to decode during a reload, the waiters get the reloaded image`() async {
     let noise = SampleImage.noise(64, 48)
     decoder.close()
     let (future, successes) = (fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2)))), Lock(0))
@@ -276,14 +280,16 @@ import Testing
 
   // MARK: Pixels
 
-  @Test func `of two decodes at the same step, the first stays the largest decode, and the last becomes visible`() {
+  @Test func `if two decodes have the same step, the first still counts as the largest, and the second is visible`() {
     let (future, images) = (fixture.idle(), [SampleImage.decoded(0.125), SampleImage.decoded(0.125)])
     for image in images { future.adopt(image) }
     #expect(future.best === images[0])
     #expect(future.visible === images[1])
   }
 
-  @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode does not replace a larger decode, in any generation`(revision: UInt32) {
+  @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode does not replace a larger decode, before or after the image is replaced`(
+    revision: UInt32
+  ) {
     let (future, images) = (fixture.idle(), [SampleImage.image(1200, 900), SampleImage.decoded(0.125)])
     future.withReader { $0.revision = revision }
     for image in images { future.adopt(image) }
@@ -311,7 +317,7 @@ import Testing
 
   // MARK: Visible changes
 
-  @MainActor @Test func `only changes that are watched need a turn of the main actor`() throws {
+  @MainActor @Test func `a change of a future needs a turn of the main actor only if a view or an observer watches for it`() throws {
     let (future, loader) = (fixture.idle(), fixture.loader)
     let reader = try #require(future.reader)
     loader.change { loader.commit(reader, &$0) }
@@ -333,7 +339,7 @@ import Testing
     #expect(future.withReader(\.phase)?.name == "failed")
   }
 
-  @MainActor @Test func `the bytes of an arrived image count until the main actor shows the image`() {
+  @MainActor @Test func `the bytes of a decoded image are counted as arrived until the main actor shows the image`() {
     let (future, image) = (fixture.idle(), SampleImage.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
@@ -343,7 +349,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: [true, false])
-  func `an image without room among the arrived images is shown if it still exists at the commit`(stillExists: Bool) {
+  func `a decoded image that exceeds the limit for arrived images is shown if it still exists at the commit`(stillExists: Bool) {
     let fixture = LoaderFixture(maxPixelBytes: 1)
     let future = fixture.idle()
     var image: UIImage? = SampleImage.image()

@@ -35,7 +35,7 @@ import Testing
     arguments: [
       ("http://a/b", "/x"), ("http://a/b", "http://a:80/x"), ("https://A/b", "https://a:443/x"), ("https://a:444/b", "//a:444/x")
     ])
-  func `a target with the same scheme, host, and port gets the credentials and headers`(url: String, location: String) throws {
+  func `a redirect target with the same scheme, host, and port is of the same origin`(url: String, location: String) throws {
     #expect(try hop(url, location).isSameOrigin)
   }
 
@@ -44,12 +44,12 @@ import Testing
       ("http://a/b", "http://b/x"), ("http://a/b", "https://a/b"), ("http://a/b", "http://a:81/b"), ("https://a/b", "//a.b/x"),
       ("https://a.example/b", "https://a.example.b/x"), ("https://a/b", "https://a@b/x"), ("https://a/", "https://a:80/")
     ])
-  func `a target with another scheme, host, or port does not get the credentials and headers`(url: String, location: String) throws {
+  func `a redirect target with another scheme, host, or port is of another origin`(url: String, location: String) throws {
     #expect(try !hop(url, location).isSameOrigin)
   }
 
   @Test(arguments: ["https://b/x", "//b/x", "https://a:444/x"])
-  func `the credentials of the URL are not sent to another origin`(location: String) throws {
+  func `a redirect target of another origin does not get the credentials of the first URL`(location: String) throws {
     let target = try hop("https://ann:secret@a/b", location).url.absoluteString
     #expect(!target.contains("ann"))
     #expect(!target.contains("secret"))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["https://a/x", "/x", "https://A:443/x"])
-  func `the credentials of the URL are sent to another target of its origin`(location: String) throws {
+  func `a redirect target of the same origin gets the credentials of the first URL`(location: String) throws {
     let target = try hop("https://a%40n:s%2Ft@a/b", location).url
     #expect(target.user(percentEncoded: true) == "a%40n")
     #expect(target.password(percentEncoded: true) == "s%2Ft")
@@ -104,12 +104,12 @@ import Testing
       ("/%20b c", "http://a/%20b%20c"), ("/caf\u{e9}%2F", "http://a/caf%C3%A9%2F"), ("/b?c=%C3%A4 ä", "http://a/b?c=%C3%A4%20%C3%A4"),
       ("https://b/%41|{", "https://b/%41%7C%7B"), ("/b\tc", "http://a/bc")
     ])
-  func `an escape in a target stays unchanged when another character of the target is escaped`(location: String, target: String) throws {
+  func `a percent escape in a target is not escaped again when another character is escaped`(location: String, target: String) throws {
     #expect(try hop("http://a/b", location).url.absoluteString == target)
   }
 
   @Test(arguments: ["/x, /x", "http://b/x, http://b/x, http://b/x"])
-  func `a repeated target counts as one target`(location: String) throws {
+  func `a location that names the same target several times counts as one target`(location: String) throws {
     #expect(try hop("http://a/b", location).url.path() == "/x")
   }
 

@@ -64,7 +64,7 @@ import Testing
   private func urls(of fixture: LoaderFixture? = nil) -> [URL] { (fixture ?? self.fixture).held.requests.map(\.url) }
 
   @Test(arguments: [401, 403, 410])
-  func `an expired URL is renewed once for all copies, and later copies use the new URL`(status: Int) async throws {
+  func `an expired URL is renewed once for all models that have it, and later models use the new URL`(status: Int) async throws {
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let copies = try (0..<3).map { _ in try product("old") }
     let futures = copies.map(\.photo)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [404, 400, 451])
-  func `other statuses do not request a new URL`(status: Int) async throws {
+  func `a status other than 401, 403, and 410 does not cause a renewal of the URL`(status: Int) async throws {
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let future = try product("old").photo
     await answer(status, at: 1)
@@ -93,7 +93,7 @@ import Testing
     #expect(signer.urls.isEmpty)
   }
 
-  @Test func `a copy with another expired URL tries the known new URL before it requests a renewal`() async throws {
+  @Test func `a model with another expired URL tries the known new URL before it requests a renewal`() async throws {
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let first = try product("old").photo
     await answer(403, at: 1)

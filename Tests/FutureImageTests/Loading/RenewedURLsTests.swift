@@ -27,7 +27,7 @@ import Testing
     #expect(["1", "2"].map { renewed.url(insteadOf: url($0)) } == [url("1"), url("1")])
   }
 
-  @Test mutating func `another URL of the image is replaced by the known new URL after it has expired`() {
+  @Test mutating func `another URL of an image is replaced by the known new URL after that other URL has expired`() {
     #expect(renewed.isEmpty)
     #expect(renewed.expire(url("other")) == nil)
     renewed.renew(url("old"), with: url("new"))

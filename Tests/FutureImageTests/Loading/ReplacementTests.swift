@@ -14,7 +14,7 @@ import Testing
     fixture = LoaderFixture { $0.decoder = decoder }
   }
 
-  @Test func `a decode of the old image that is being delivered is not mistaken for the new image`() async {
+  @Test func `views show the new image, even if a decode of the old image is delivered after the replacement`() async {
     let memory = HeldMemory()
     await memory.hold(.store)
     let futures = [fixture.future(policy: .tiers(memory: memory)), fixture.future(policy: .tiers(memory: memory))]
@@ -75,7 +75,7 @@ import Testing
     #expect(image === whole)
   }
 
-  @Test func `a larger image that needs fewer pixels replaces a smaller image`() async {
+  @Test func `a larger new image that is decoded at a reduced size replaces a smaller old image`() async {
     let view = imageView(600)
     let future = fixture.future()
     view.futureImage = future

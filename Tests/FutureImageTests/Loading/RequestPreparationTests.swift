@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime((plain, own)) {}
   }
 
-  @Test func `the loader's header fields are sent to another origin, and the source's header fields are not`() async {
+  @Test func `a redirect to another origin sends the loader's header fields, but not the source's header fields`() async {
     let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture"] }
     let future = FutureImage(.url(LoaderFixture.url(), headers: ["Authorization": "me"]), loader: fixture.loader)
     await fixture.held.waitForHeld()
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `the hook changes the request of each attempt and of each redirect`() async throws {
+  @Test func `prepareRequest changes the request of each attempt and of each redirect`() async throws {
     let calls = Lock(0)
     let fixture = LoaderFixture {
       $0.prepareRequest = { request in
@@ -58,7 +58,7 @@ import Testing
     #expect(future.key == LoaderFixture.url().absoluteString)
   }
 
-  @Test func `an error of the hook fails the attempt, and the next attempt may succeed`() async throws {
+  @Test func `an error that prepareRequest throws fails the attempt, and the next attempt may succeed`() async throws {
     let hasFailed = Lock(false)
     let fixture = LoaderFixture {
       $0.prepareRequest = { request in
@@ -79,7 +79,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a permanent failure of the hook fails the image`() async {
+  @Test func `a permanent failure that prepareRequest throws fails the image without a request`() async {
     let fixture = LoaderFixture { $0.prepareRequest = { _ in throw FutureImage.Failure(.refused("nobody has signed in")) } }
     let future = fixture.future()
     await #expect { try await future.value } throws: {
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: ["ftp://shop.test/a.jpg", "file:///etc/hosts", "data:,", "shop.test/a.jpg"])
-  func `the hook is called for http and https only`(_ text: String) async throws {
+  func `prepareRequest is called only for http and https URLs`(_ text: String) async throws {
     let calls = Lock(0)
     let fixture = LoaderFixture { configuration in
       configuration.prepareRequest = { request in
@@ -102,7 +102,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `a request that the hook changes to the URL of a file is refused`() async {
+  @Test func `a request is refused if prepareRequest changes its URL to the URL of a file`() async {
     let fixture = LoaderFixture {
       $0.prepareRequest = { request in
         var request = request

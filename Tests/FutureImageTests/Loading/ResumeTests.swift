@@ -98,7 +98,7 @@ import Testing
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
   }
 
-  @Test func `bytes from another URL of the key are not resumed`() async throws {
+  @Test func `a transfer that broke off at one URL is not resumed at another URL of the same key`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(503))
     server.answer("/b", whole)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(arguments: [1_000, 0])
-  func `a transfer starts over if the server sends another range`(first: Int) async throws {
+  func `a transfer starts over if the server sends a range other than the requested range`(first: Int) async throws {
     let rest: LoopbackServer.Headers = ["Content-Range": "bytes \(first)-\(picture.count - 1)/\(picture.count)", "ETag": "\"1\""]
     let whole = LoopbackServer.Answer.ok(picture).eTag("1")
     server.answer("/a", whole.truncated(after: 2_000), .status(206, headers: rest, body: picture.dropFirst(first)), whole)
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [nil, true])
-  func `a transfer starts over without a strong validator`(weak: Bool?) async throws {
+  func `a transfer that broke off starts over if its response has no strong validator`(weak: Bool?) async throws {
     var whole = LoopbackServer.Answer.ok(picture).ranges()
     if let weak { whole = whole.eTag("1", weak: weak) }
     server.answer("/a", whole.truncated(after: 2_000), whole)
@@ -171,7 +171,7 @@ import Testing
     #expect(ranges() == [nil, nil])
   }
 
-  @Test func `the rest is requested from the redirect's target, without the headers of the first origin`() async throws {
+  @Test func `the rest of a body is requested from the redirect target without the headers of the first origin`() async throws {
     let other = try LoopbackServer()
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     other.answer("/b", whole.truncated(after: 2_000), whole)

@@ -25,7 +25,7 @@ import Testing
     withExtendedLifetime((lost, other)) {}
   }
 
-  @Test func `a waiting transfer without futures makes no further attempt`() async {
+  @Test func `a transfer that waits for its next attempt ends when its last future is released`() async {
     var lost: FutureImage? = fixture.future("lost")
     await fixture.held.waitForRequests()
     fixture.held.fail()
@@ -134,7 +134,7 @@ import Testing
   @Test(arguments: [
     ([true, true], [false, false]), ([false, false, true, true], [false, false, true, false]), ([true, false, true], [false, false, true])
   ])
-  func `a network returns when it is reachable after it was unreachable`(reported: [Bool], returns: [Bool]) {
+  func `the network counts as returned when it becomes reachable after it was unreachable`(reported: [Bool], returns: [Bool]) {
     var network = NetworkReturns()
     #expect(reported.map { network.isReturn(isReachable: $0) } == returns)
   }
@@ -148,7 +148,7 @@ import Testing
       loader: loader)
   }
 
-  @Test func `headers that the server rejects are created once more`() async throws {
+  @Test func `if the server rejects the headers that a closure created, the closure creates them once more`() async throws {
     let future = signed(["old", "new"], fixture.loader)
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 401))
@@ -158,7 +158,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `headers that the server rejects twice are a failure`() async {
+  @Test func `an image fails if the server rejects the headers of the header closure twice`() async {
     let future = signed(["old", "new", "newer"], fixture.loader)
     for count in 1...2 {
       await fixture.held.waitForRequests(count)
@@ -169,7 +169,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a 401 from another origin does not get new headers`() async {
+  @Test func `a 401 from a redirect target of another origin causes no request with new headers`() async {
     let future = signed(["old", "new"], fixture.loader)
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
@@ -202,7 +202,7 @@ import Testing
     arguments: [
       TokenServerDown(), CancellationError(), FutureImage.Failure(.cancelled), FutureImage.Failure(.transport(.offline))
     ] as [any Error])
-  func `headers that could not be created are created at the next attempt`(error: any Error) async throws {
+  func `if a header closure throws, the next attempt calls the closure again`(error: any Error) async throws {
     let future = asking([{ throw error }, { "token" }])
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `a header closure that throws uses up the usual attempts, and a later request may succeed`() async throws {
+  func `an image fails after three attempts if its header closure throws, and a later request may succeed`() async throws {
     let calls = Lock(0)
     let future = asking(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
     for _ in 1...2 {

@@ -135,7 +135,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `an image on disk stays if the server replaces it with bytes that cannot be decoded`() async throws {
+  @Test func `an image is not removed from disk if the server replaces it with bytes that cannot be decoded`() async throws {
     let (tier, red, noise) = (HeldTier(), TestColor.red.jpeg(), SampleImage.noise(640, 480))
     let first = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve("a", red, headers: headers("no-cache"))

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `bytes that are fetched for one size also serve another size while the corrupt bytes are being removed`() async throws {
+  @Test func `while corrupt bytes are being removed, one new request serves the waiters of two sizes`() async throws {
     tier.holdRemovals()
     let rotten = try #require(tier.body)
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -83,7 +83,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `corrupt bytes that fail late do not remove good bytes that were stored in the meantime`() async throws {
+  @Test func `a late failed decode of corrupt bytes does not remove good bytes that were stored before it failed`() async throws {
     // The thumbnail is made from a decode of this width.
     decoder.close(width: 48)
     let whole = fixture.future(policy: .tiers(disk: tier))
@@ -108,7 +108,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `both waiters of corrupt bytes get the failure of one request if no better bytes arrive`() async {
+  @Test func `if corrupt bytes cannot be fetched again, both of their waiters get the failure of one request`() async {
     let (future, small, whole) = asked()
     await fixture.held.waitForHeld()
     await waitWhile(future.waiterCount < 2)

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: Place.allCases, Moment.allCases)
-  func `a future's objects are released outside of locks, whenever the future is released`(place: Place, moment: Moment) async {
+  func `objects that a future retains are released outside of locks, whenever the future is released`(place: Place, moment: Moment) async {
     let fixture = fixture(transfers: moment == .waiting ? 1 : 24)
     let blocker = moment == .waiting && !place.isClosure ? fixture.future("blocker") : nil
     if blocker != nil { await fixture.held.waitForHeld() }
@@ -169,7 +169,7 @@ import Testing
     withExtendedLifetime(blocker) {}
   }
 
-  @Test func `a transform's objects are released outside of locks when the pool evicts its pixels`() async throws {
+  @Test func `objects that a transform retains are released outside of locks when the pool evicts the pixels`() async throws {
     let fixture = fixture { $0.maxPixelBytes = 64 * 48 * 4 * 3 / 2 }
     for name in ["a", "b", "c", "d", "e", "f"] {
       let sentinel = Sentinel("transform", watch)
@@ -340,7 +340,7 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `the loader's closures are released outside of locks, with the loader`() async {
+  @Test func `the closures of a configuration are released outside of locks when the loader is released`() async {
     do {
       let sentinel = Sentinel("configuration", watch)
       let fixture = fixture {

@@ -71,7 +71,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a disk lookup in progress does not restore the old image`() async throws {
+  @Test func `a disk lookup that is in progress when an image is set does not restore the old image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     tier.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -84,7 +84,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a disk lookup in progress does not change the validity of a set image`() async throws {
+  @Test func `a disk lookup that is in progress when an image is set does not change the image's validity`() async throws {
     let (tier, busy) = (HeldTier(), HeldTier())
     try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg()).thatMustBeRevalidated(), forKey: key)
     tier.holdReads()
@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime((future, other)) {}
   }
 
-  @Test func `a future that is created later gets a set image that no future had before`() async throws {
+  @Test func `an image that is set for a key without futures is delivered to a future that is created later`() async throws {
     try await fixture.loader.set(blue, forKey: key)
     #expect(try await fixture.future().value.color == blue.color)
     #expect(fixture.held.requests.isEmpty)
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime(next) {}
   }
 
-  @Test func `a set image stays until it is reloaded`() async throws {
+  @Test func `a set image is shown without a request until a reload replaces it`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -193,7 +193,7 @@ import Testing
     #expect(green.isNearly(view.image?.color))
   }
 
-  @Test func `a set image is revalidated after its time has passed, and stays until the source has a newer image`() async throws {
+  @Test func `a set image is revalidated when its freshness ends, and is shown until a newer image arrives`() async throws {
     let time = SettableDate()
     let fixture = LoaderFixture(disk: disk) { $0.now = { time.now } }
     let future = fixture.future()
@@ -211,7 +211,7 @@ import Testing
     #expect(green.isNearly(try await future.value.color))
   }
 
-  @Test func `a restore replaces a set image by the earlier image at once, and also for a later run of the program`() async throws {
+  @Test func `undoing a set image restores the earlier image at once, also for a later run of the program`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
@@ -225,7 +225,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a restore changes nothing if the key has another image, and requests the source if no image was known`() async throws {
+  @Test func `undoing a set changes nothing after another set, and requests the source if no image was known`() async throws {
     let undoFirst = try await fixture.loader.set(blue, forKey: key)
     let undoSecond = try await fixture.loader.set(SampleImage.image(64, 48, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
@@ -248,7 +248,7 @@ import Testing
     #expect(entry?.body == green.jpeg())
   }
 
-  @Test func `if set is undone without a former image, views show their placeholder, even if the source has no image`() async throws {
+  @Test func `if no image was known before a set, undoing the set shows placeholders, even if the source fails`() async throws {
     let placeholder = FutureImage.Placeholder.color(hex: "#00FF00")
     let future = FutureImage(at: LoaderFixture.url(), placeholder: placeholder, size: CGSize(width: 64, height: 48), loader: fixture.loader)
     let (view, presented) = (imageView(64), imageView(64))
@@ -270,7 +270,9 @@ import Testing
     #expect(try await disk.entry(forKey: key) == nil)
   }
 
-  @Test(arguments: [false, true]) func `restoring two set images in either order shows the image before them`(inOrder: Bool) async throws {
+  @Test(arguments: [false, true]) func `undoing two sets of an image in either order shows the image that was shown before both sets`(
+    inOrder: Bool
+  ) async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
@@ -287,7 +289,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a large photo is stored as JPEG, and data are stored unchanged`() async throws {
+  @Test func `a large image is stored as JPEG when it is set, and set data is stored unchanged`() async throws {
     try await fixture.loader.set(SampleImage.image(1200, 900, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
     #expect(try await disk.entry(forKey: key)?.body.starts(with: [0xFF, 0xD8]) == true)
@@ -297,7 +299,7 @@ import Testing
     #expect(try await disk.entry(forKey: key)?.body == photo)
   }
 
-  @Test func `an image that the disk cache cannot store and an empty key are refused, and nothing changes`() async throws {
+  @Test func `set refuses an image that is too large for the disk cache, a key without an image, and a future`() async throws {
     let fixture = LoaderFixture(disk: FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1000))
     let photo = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())
@@ -319,7 +321,7 @@ import Testing
     #expect(refused?.reason.isRefused == true)
   }
 
-  @Test func `a reload does not revalidate an entry that a tier could not remove`() async throws {
+  @Test func `after a tier could not store a set image, a reload does not revalidate the tier's old entry`() async throws {
     let tier = HeldTier()
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])

@@ -13,7 +13,7 @@ import Testing
     return configuration
   }
 
-  @Test func `a configuration that is set before the first use is used`() throws {
+  @Test func `a configuration that is set before the first use of the shared loader is used`() throws {
     try shared.set(configuration(maxTransfers: 3))
     #expect(shared.take().maxTransfers == 3)
   }
@@ -22,13 +22,13 @@ import Testing
     #expect(shared.take().maxTransfers == FutureImage.Loader.Configuration().maxTransfers)
   }
 
-  @Test func `a second configuration is refused, and the first configuration stays`() throws {
+  @Test func `a second configuration of the shared loader is refused, and the first configuration is used`() throws {
     try shared.set(configuration(maxTransfers: 3))
     #expect(throws: FutureImage.Failure.self) { try shared.set(configuration(maxTransfers: 4)) }
     #expect(shared.take().maxTransfers == 3)
   }
 
-  @Test func `a configuration after the first use is refused, and the error says when to set it`() {
+  @Test func `a configuration after the loader's first use is refused, and the error says when to configure it`() {
     _ = shared.take()
     #expect {
       try shared.set(configuration(maxTransfers: 3))

@@ -25,7 +25,7 @@ import Testing
     return try decoder.decode(Product.self, from: Data(#"{"id": \#(id), "photo": "https://shop.test/a.jpg?signature=\#(signature)"}"#.utf8))
   }
 
-  @Test func `with a key from the model's id, a view still shows its image when the signature changes`() async throws {
+  @Test func `if the model's id is the key, a view still shows its image when the URL's signature changes`() async throws {
     let view = imageView(150)
     let first = try product(signature: "1")
     view.futureImage = first.photo
@@ -41,7 +41,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `models with two signatures of one key are equal, so that a diffable list does not reload them`() throws {
+  @Test func `models with the same key are equal, even if the signatures of their URLs differ`() throws {
     let (first, second, other) = (try product(signature: "1"), try product(signature: "2"), try product(signature: "1", id: 8))
     #expect(first == second && first.hashValue == second.hashValue)
     #expect(first != other)

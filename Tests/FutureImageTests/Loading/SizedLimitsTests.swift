@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [(258, 129), (254, 127)])
-  func `a made image whose size deviates by up to two pixels still counts as reduced from a larger image`(width: Int, height: Int) {
+  func `a created image whose sides deviate by up to two pixels still counts as reduced from a larger image`(width: Int, height: Int) {
     let whole = SizedSource.wholeSize(made: FutureImage.PixelSize(width: width, height: height))
     #expect(whole == FutureImage.PixelSize(width: 4096, height: 2048))
   }

@@ -10,7 +10,7 @@ import Testing
     ("https://shop.test", "https://shop.test"),
     ("https://ann:secret@shop.test/a.jpg", "https://shop.test/a.jpg ~"),
     ("https://SHOP.test/a.jpg?token=secret", "https://shop.test/a.jpg?token=~")
-  ]) func `a failure names the URL as the app has written it, unless it has credentials`(written: String, name: String) async throws {
+  ]) func `a failure names the URL as the app has written it, unless the URL has credentials`(written: String, name: String) async throws {
     let url = try #require(URL(string: written))
     let fixture = LoaderFixture { $0.retry = .never }
     // Both futures share one request, and the failure of each future must name the URL.
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `each future of an image names its own spelling of the URL, and a file source names its path`() async throws {
+  @Test func `a failure names the URL as its own future spells it, and a file source is described by its path`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let spellings = ["https://shop.test/a.jpg", "https://SHOP.test/a.jpg"]
     let futures = spellings.compactMap(URL.init(string:)).map { FutureImage(.url($0), loader: fixture.loader) }

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a hook that hangs delays no other image of its host and is canceled with its future`() async throws {
+  @Test func `a prepareRequest closure that hangs delays no other image, and is canceled with its future`() async throws {
     let (begun, cancelled, hangs) = (Signal(), Signal(), url(1, 1))
     let loader = makeLoader {
       $0.maxTransfersPerHost = 1
@@ -145,7 +145,7 @@ import Testing
     withExtendedLifetime((silent, others)) {}
   }
 
-  @Test func `canceled transfers whose fetcher does not end yield their slots`() async {
+  @Test func `canceled transfers yield their slots even if the fetcher does not end`() async {
     let fetcher = DeafFetcher()
     let loader = makeLoader(fetcher)
     let futures = (0..<7).map { FutureImage(at: url(0, $0), loader: loader) }

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.all, [404, 503])
-  func `an error status counts even if its body breaks off`(backend: HTTPBackend, status: Int) async throws {
+  func `an image fails with its error status even if the body of the response breaks off`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, body: Data.pattern(200_000)).truncated(after: 100_000))
     await expectFailure(backend, status, requests: status == 404 ? 1 : 3)
   }

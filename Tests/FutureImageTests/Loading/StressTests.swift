@@ -12,7 +12,7 @@ import Testing
   nonisolated static let operations = (isDeep ? 1_000_000 : 100_000) / all.count / 4
 
   @Test(arguments: seeds)
-  func `each waiter is answered once and with its own image, and no object is left behind`(seed: UInt64) async {
+  func `random operations answer each waiter once, with its own image, and leave no object behind`(seed: UInt64) async {
     #expect(await StressTest.mixed(seed: seed, each: Self.operations) == [])
   }
 }

@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Failure.Transport.connectionLost, .timedOut, .stalled, .truncated, .offline])
-  func `a transfer that a suspension breaks is retried at once and uses up no attempt`(fault: FutureImage.Failure.Transport) async throws {
+  func `a transfer that fails because of a suspension is retried at once, without using up an attempt`(fault: FutureImage.Failure.Transport)
+    async throws
+  {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     await suspend()
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Failure.Reason.status(503), .transport(.untrusted), .transport(.avoidedNetwork), .malformed("?")])
-  func `a failure of another kind is not retried after a suspension`(reason: FutureImage.Failure.Reason) async {
+  func `a failure that a suspension cannot cause is not retried after a suspension`(reason: FutureImage.Failure.Reason) async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     await suspend()
@@ -92,7 +94,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `the target of a redirect after a suspension gets the time that was left before the suspension`() async throws {
+  @Test func `the time of a suspension is not subtracted from the timeout of a redirect after the suspension`() async throws {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     await suspend()

@@ -19,7 +19,9 @@ import Testing
     for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: true) }
   }
 
-  @Test(arguments: [0, 1]) mutating func `a folder may use as many entries as remain free, even after some writes have ended`(others: Int) {
+  @Test(arguments: [0, 1]) mutating func `a folder may use at most as many entries as it leaves free, even after other writes have ended`(
+    others: Int
+  ) {
     for number in 0..<10 {
       add(place("\(number)"), by: owner)
       make(by: owner)
@@ -42,13 +44,13 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `a single waiting write begins after its release, even if its owner is not quiet`() {
+  @Test mutating func `release lets a single waiting write begin, even if the owner of that write is not quiet`() {
     add(place("a"), by: owner)
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     #expect(writes.takeDue(owner, isQuiet: false).count == 1)
   }
 
-  @Test mutating func `at most one batch of writes begins at a time`() {
+  @Test mutating func `one call begins at most one batch of writes, and the next call begins the remaining writes`() {
     for number in 0..<100 { add(place("a", in: "\(number)"), by: owner) }
     #expect(writes.takeDue(owner, isQuiet: true).count == TierWrites.batch)
     #expect(writes.takeDue(owner, isQuiet: true).count == 100 - TierWrites.batch)
@@ -114,7 +116,7 @@ import Testing
     #expect(!isMissing())
   }
 
-  @Test mutating func `bytes that cannot be decoded are removed, but not a later value of the key`() {
+  @Test mutating func `the removal of undecodable bytes does not remove a later value of the same key`() {
     _ = writes.add(write(value(2)))
     _ = writes.add(write(.removeBytes(Data([1]))))
     #expect(known() == 2)
@@ -125,7 +127,7 @@ import Testing
     #expect(!isMissing() && writes.isEmpty && writes.hidesNothing)
   }
 
-  @Test mutating func `a later value of another owner replaces a waiting value, and is written after the turn of the first owner`() throws {
+  @Test mutating func `another owner's later value replaces a waiting value, and is written in that other owner's turn`() throws {
     let other = IdleOwner()
     _ = writes.add(write(value(1)))
     let added = writes.add(write(value(2), by: other))
@@ -153,7 +155,7 @@ import Testing
     #expect(writes.isEmpty && writes.hidesNothing)
   }
 
-  @Test mutating func `if there is no room for a value, the entry that the value would replace is removed`() {
+  @Test mutating func `if there is no room for a value, the entry that the value would replace is no longer read`() {
     while writes.add(.store(place("b"), bytes: 1 << 20, by: owner)).isAccepted {}
     let large = Data(count: 2 << 20)
     func change(replaces: Bool) -> TierChange { .store(TierValue(0, FutureImage.CacheEntry(body: large), replaces: replaces)) }

@@ -89,7 +89,7 @@ import Testing
     #expect(fetcher.requests.map(\.headers) == [[:], [:], ["Cache-Control": "no-cache"]])
   }
 
-  @Test func `a request with new header fields may be redirected as often as the first request, and counts as a retry`() async throws {
+  @Test func `a second request with new headers counts as a retry, and may be redirected as often as the first`() async throws {
     let redirects = Array(repeating: Self.redirect(to: "/b.jpg"), count: 6)
     let fetcher = Scripted(redirects + [Answer(response: Response(status: 401))] + redirects + [Self.whole])
     let retries = Lock(0)
@@ -104,7 +104,7 @@ import Testing
     #expect(retries.withLock { $0 } == 1)
   }
 
-  @Test func `the rest of a body is not requested from a new URL`() async throws {
+  @Test func `after a renewal, the whole body is requested from the new URL, not only the rest of the body`() async throws {
     let fetcher = Scripted([Answer(response: Response(status: 403)), Self.whole])
     var transfer = transfer(fetcher, of: Source.url(LoaderFixture.url("old"), key: "a").renewing { _, _ in nil })
     transfer.renew = { _, _ in LoaderFixture.url("new") }
@@ -121,7 +121,7 @@ import Testing
     arguments: [
       (8_000, 999, 3), (8_000, 1_000, 1), (nil, 32_767, 3), (nil, 32_768, 1), (1_048_576, 32_767, 3), (1_048_576, 32_768, 1), (7, 1, 1)
     ] as [(Int?, Int, Int)])
-  func `an attempt that receives 32 KiB or an eighth of the body counts as the first attempt`(
+  func `a failed attempt that has received 32 KiB or an eighth of the body counts as the first failure`(
     expected: Int?, count: Int, failures: Int
   ) async {
     let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: expected)
@@ -182,7 +182,7 @@ import Testing
 
   // MARK: Time
 
-  @Test func `a transfer whose time has passed makes no further request`() async {
+  @Test func `a transfer makes no further request after its timeout has passed`() async {
     let clock = time.manual
     let fetcher = Scripted([Self.redirect(to: "/b.jpg")]) { clock.advance(by: .milliseconds(500)) }
     let reason = await reason(transfer(fetcher) { $0.timeout = .milliseconds(500) })
@@ -203,19 +203,19 @@ import Testing
   }
 
   @Test(arguments: [(100_000, 59_500), (59_600, 59_500), (5_000, 5_000)])
-  func `the hook may shorten the timeout of a request, but not extend it`(asked: Int, sent: Int) async {
+  func `prepareRequest can shorten the timeout of a request, but cannot extend the timeout`(asked: Int, sent: Int) async {
     let fetcher = Scripted([Self.whole])
     #expect(await reason(transfer(fetcher, asking: .milliseconds(asked))) == nil)
     #expect(fetcher.requests.map(\.timeout) == [.milliseconds(sent)])
   }
 
-  @Test(arguments: [0, -1]) func `a request is not sent if the hook sets a timeout of zero or less`(asked: Int) async {
+  @Test(arguments: [0, -1]) func `a request is not sent if prepareRequest sets a timeout of zero or less`(asked: Int) async {
     let fetcher = Scripted([Self.whole])
     #expect(await reason(transfer(fetcher, asking: .milliseconds(asked))) == .transport(.timedOut))
     #expect(fetcher.requests.isEmpty)
   }
 
-  @Test func `a data URL is read without a call of the hook`() async throws {
+  @Test func `a data URL is read without a call of prepareRequest`() async throws {
     let calls = Lock(0)
     let url = try #require(URL(string: "data:,ab"))
     let transfer = transfer(Scripted([Self.whole]), of: .url(url)) { configuration in
@@ -248,7 +248,9 @@ import Testing
   @Test(arguments: [
     ("Sun, 06 Nov 1994 02:00:00 GMT", "yesterday"), ("yesterday", "Sun, 06 Nov 1994 02:00:00 GMT"), ("yesterday", "today")
   ])
-  func `a 304 with another modification date confirms nothing, even if a date cannot be read`(known: String, said: String) async throws {
+  func `a 304 with a different modification date does not confirm the image, even if a date is invalid`(known: String, said: String)
+    async throws
+  {
     let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": said])), Self.whole])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: known)

@@ -49,7 +49,7 @@ import Testing
     #expect(fetcher.count.withLock { $0 } == 6)
   }
 
-  @Test func `other futures of the image get the same failure without a request, and retry after it is forgotten`() async throws {
+  @Test func `until a transient failure is forgotten, it answers other futures of the image without a request`() async throws {
     let first = future()
     await fail()
     let second = future()
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1.0), (2, 2.0), (5, 16.0), (6, 30.0), (1_000, 30.0)])
-  func `the memory of transient failures doubles up to the memory of permanent failures`(count: Int, seconds: Double) {
+  func `each further transient failure is remembered twice as long, up to the time for permanent failures`(count: Int, seconds: Double) {
     let policy = FutureImage.RetryPolicy()
     #expect(policy.memory(of: FutureImage.Failure(.transport(.offline)), after: count) == .seconds(seconds))
     #expect(policy.memory(of: FutureImage.Failure(.status(404)), after: count) == .seconds(30))

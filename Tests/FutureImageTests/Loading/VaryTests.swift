@@ -145,7 +145,7 @@ import Testing
     #expect(try await red(future) < 60)
   }
 
-  @Test func `a confirmed image matches the request that confirmed it`() async throws {
+  @Test func `an image that a 304 has confirmed for another user is shown to that user without a request`() async throws {
     try await visit(.configuration)
     user.withLock { $0 = "bob" }
     for asks in [true, false] {
@@ -161,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `request fields that a redirect names in Vary count, too`() async throws {
+  @Test func `an image also depends on the request fields that a redirect names in Vary`() async throws {
     let first = fixture(.configuration)
     let image = future(first, .configuration)
     await first.held.waitForHeld()
@@ -179,7 +179,7 @@ import Testing
     #expect(!other.phase.isFinal)
   }
 
-  @Test func `an image is requested each time if the hook changes a field of Vary in the request after a redirect`() async throws {
+  @Test func `an image is requested each time if prepareRequest changes a field of Vary after a redirect`() async throws {
     let prepare: @Sendable (inout FutureImage.Loader.Configuration) -> Void = { configuration in
       configuration.retry = .never
       configuration.prepareRequest = { request in
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `fields of Vary that no app sets cause no new request, even if the loader has a prepareRequest closure`() async throws {
+  @Test func `fields in Vary that no app sets cause no request, even if the loader has a prepareRequest closure`() async throws {
     try await visit(.hook, ["cache-control": "max-age=60", "vary": "Accept, Accept-Encoding, Origin, Sec-Fetch-Dest"])
     user.withLock { $0 = "bob" }
     let fixture = fixture(.hook)
@@ -225,11 +225,11 @@ import Testing
     KeyRow(vary: "If-None-Match, Range, Cache-Control", fields: ["Range": "bytes=1-"]),
     KeyRow(vary: "*", fields: ["Cookie": "a"]), KeyRow(vary: "", fields: ["Cookie": "a"])
   ])
-  func `a secondary key has the names of the request fields that count`(row: KeyRow) {
+  func `a secondary key contains the names of the fields in Vary that distinguish requests`(row: KeyRow) {
     #expect(SecondaryKey(vary: row.vary, fields: row.fields)?.names == row.names)
   }
 
-  @Test func `a secondary key fits only the same field values, and does not contain them`() throws {
+  @Test func `a secondary key fits only the same field values, and does not contain these values`() throws {
     let fields = ["X-A": "secret", "x-b": "c"]
     let key = try #require(SecondaryKey(vary: "X-B, X-A", fields: fields))
     #expect(key.fits(["x-a": "secret", "X-B": "c", "Other": "d"]))

@@ -37,7 +37,7 @@ import Testing
     #expect(fixture.loader.isIdle)
   }
 
-  @MainActor @Test func `bound futures start before a long list of other futures, the last bound future first`() async {
+  @MainActor @Test func `bound futures start before all other waiting futures, in the reverse order of their binding`() async {
     let (futures, views) = (many(), [imageView(8), imageView(8)])
     await fixture.held.waitForRequests()
     views[0].futureImage = futures[98]
@@ -114,7 +114,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `an image is fetched as long as one of its futures waits for it`() async {
+  @Test func `a waiting image is fetched only if at least one of its futures still waits for the image`() async {
     let first = fixture.future("0")
     var futures: [FutureImage?] = (0..<6).map { fixture.future("\(1 + $0 % 2)") }
     // One future of image 1 still waits, and no future of image 2.
@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Disk tiers
 
-  @Test func `futures of a hung disk tier wait for its slots and leave nothing behind`() async {
+  @Test func `futures wait for the slots of a hung disk tier, and leave no lookup behind when released`() async {
     let tier = HeldTier()
     tier.holdReads()
     var futures = (0..<100).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }

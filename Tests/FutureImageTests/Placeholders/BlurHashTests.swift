@@ -51,7 +51,7 @@ import Testing
     #expect(throws: FutureImage.Failure(.undecodable(reason))) { try BlurHash(text) }
   }
 
-  @Test func `the greatest values of the format are decoded`() throws {
+  @Test func `a BlurHash with the greatest values that the format allows is decoded`() throws {
     let white = try #require(BlurHash("00TSUA").pixels(PixelSize(width: 1, height: 1)))
     #expect(white == .plain(1, 1, SIMD4(255, 255, 255, 255)))
     _ = try BlurHash("100000~q")

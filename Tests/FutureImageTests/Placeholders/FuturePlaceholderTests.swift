@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FuturePlaceholderTests {
-  @Test func `a future shows its placeholder in the size after its transform`() throws {
+  @Test func `the placeholder of a future has the size that the image has after the transform`() throws {
     let fixture = LoaderFixture()
     let placeholder = FutureImage.Placeholder.thumbHash("1QcSHQRnh493V4dIh4eXh1h4kJUI")
     let future = FutureImage(

@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test(arguments: [(100, 100, 100, 75), (80, 30, 40, 30)] as [(CGFloat, CGFloat, CGFloat, CGFloat)])
-  func `the image of a data URL fits into a size of another ratio`(width: CGFloat, height: CGFloat, across: CGFloat, down: CGFloat) throws {
+  func `the image of a data URL keeps its aspect ratio when it is fitted into a size of another ratio`(
+    width: CGFloat, height: CGFloat, across: CGFloat, down: CGFloat
+  ) throws {
     let fitted = try #require(Placeholder.dataURL(Self.dataURL).image(size: CGSize(width: width, height: height))).size
     #expect(abs(fitted.width - across) < 1e-6 && abs(fitted.height - down) < 1e-6)
   }
@@ -84,7 +86,7 @@ import Testing
     #expect(PlaceholderImages { _ in }.image(of: .color(hex: text), size: nil) == nil)
   }
 
-  @Test func `hashes and data URLs show their images`() throws {
+  @Test func `the placeholder image of a hash or a data URL has the decoded pixels`() throws {
     let blurred = try BlurHash(Self.blurHash).pixels(FutureImage.PixelSize(width: 30, height: 20))
     #expect(pixels(Placeholder.blurHash(Self.blurHash).image(size: CGSize(width: 3, height: 2))) == blurred)
     let thumb = try ThumbHash(base64: Self.thumbHash).pixels(FutureImage.PixelSize(width: 23, height: 32))
@@ -92,7 +94,7 @@ import Testing
     #expect(pixels(Placeholder.dataURL(Self.dataURL).image()) == pixels(UIImage(data: Samples.picture)))
   }
 
-  @Test func `an app's image is returned unchanged`() {
+  @Test func `an image that the app gives as a placeholder is returned unchanged`() {
     let image = SampleImage.image()
     #expect(Placeholder.image(image).image() === image)
     #expect(Placeholder.image(image).image(size: CGSize(width: 500, height: 500)) === image)
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `images of different placeholders or sizes are never equal, because a view would ignore the second image`() {
+  @Test func `images of different placeholders or of different sizes are never equal`() {
     // All have the same pixels, and some even the same scale.
     let placeholders: [Placeholder] = [
       .color(hex: "#000"), .color(hex: "000"), .color(FutureImage.Color(red: 0, green: 0, blue: 0)), .blurHash("000000"),
@@ -147,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `all threads get the same image`() {
+  @Test func `threads that request the same placeholder at the same time get the same image`() {
     let images = PlaceholderImages()
     let results = Lock<[UIImage?]>([])
     DispatchQueue.concurrentPerform(iterations: 64) { _ in
@@ -172,7 +174,7 @@ import Testing
     (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known image format; correct the data URL. "#),
     (.dataURL(""), #"data URL "…": it is not a URL; correct the data URL. "#)
   ])
-  func `only the first placeholder of each kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
+  func `for each kind of placeholder, only the first that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
     let reports = Lock<[String]>([])
     let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
     #expect(images.image(of: placeholder, size: nil) == nil)
@@ -199,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `a data URL of a large image is refused by its header`() throws {
+  @Test func `a data URL is refused if the header of its image declares too many pixels`() throws {
     func dataURL(width: Int) throws -> String {
       "data:image/png;base64," + (try #require(SampleImage.image(width, 256).pngData())).base64EncodedString()
     }
@@ -233,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `a data URL is refused for too many pixels, and a narrow progressive JPEG for the memory of its blocks`() throws {
+  @Test func `a data URL is refused if it has too many pixels or is a JPEG whose blocks need too much memory`() throws {
     let wide = try #require(SampleImage.image(257, 256).pngData()).base64EncodedString()
     #expect(try excess("data:image/png;base64," + wide)?.contains("DecodingLimits.maxPixels") == true)
     // The JPEG has 1 × 65,500 pixels, which it codes in units of 32 × 32.

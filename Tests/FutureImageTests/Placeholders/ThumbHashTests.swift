@@ -70,7 +70,9 @@ import Testing
     #expect(Base64Text.bytes(of: text) == bytes)
   }
 
-  @Test(arguments: ["A", "A===", "====", "AQ=", "AQ===", "AQID=", "AQ==AQ=="]) func `base64 of a wrong length has no bytes`(text: String) {
+  @Test(arguments: ["A", "A===", "====", "AQ=", "AQ===", "AQID=", "AQ==AQ=="]) func `base64 text of an impossible length cannot be decoded`(
+    text: String
+  ) {
     #expect(Base64Text.bytes(of: text) == nil)
   }
 
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes result in an image or a failure`() {
+  @Test func `any bytes of a ThumbHash result in an image or a failure`() {
     var random = SeededGenerator(seed: 9)
     var decoded = 0
     for _ in 0..<500 {

@@ -18,7 +18,7 @@ import Testing
     #expect(try await images.map(\.size.width) == [10, 20, 30])
   }
 
-  @Test func `images fitting a box are no larger than necessary`() async throws {
+  @Test func `images(fitting:) returns images that are no larger than necessary`() async throws {
     let futures = [fixture.future()]
     async let images = futures.images(fitting: .fit(width: 150, height: 150))
     await fixture.held.waitForRequests()
@@ -26,7 +26,7 @@ import Testing
     #expect(try await images.map(\.cgImage?.width) == [150])
   }
 
-  @Test func `one failure is thrown, and the other images still arrive`() async throws {
+  @Test func `images() throws the failure of one future, and the other images still arrive`() async throws {
     let futures = ["a", "missing"].map { fixture.future($0) }
     let waiting = Task { try await futures.images() }
     await fixture.held.waitForRequests(2)
@@ -36,7 +36,7 @@ import Testing
     _ = try await futures[0].value
   }
 
-  @Test func `results arrive in the order of completion, including failures, and end after the last`() async {
+  @Test func `results() returns images and failures in the order of their completion, and then ends`() async {
     let futures = ["a", "b", "c"].map { fixture.future($0) }
     await fixture.held.waitForRequests(3)
     var seen: [Int] = []
@@ -52,7 +52,7 @@ import Testing
     #expect(failed == [0])
   }
 
-  @Test func `a canceled task stops waiting and cancels no transfer`() async throws {
+  @Test func `canceling a task that awaits images ends the wait and cancels no transfer`() async throws {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForRequests(2)
     let waiting = Task { try await futures.images() }
@@ -81,7 +81,7 @@ import Testing
     try await eventually("the waiters are removed") { futures.allSatisfy { $0.waiterCount == 0 } }
   }
 
-  @MainActor @Test func `one progress covers all futures and completes when each image has arrived or failed`() async {
+  @MainActor @Test func `the common progress of several futures completes when each image has arrived or failed`() async {
     let futures = ["a", "b", "c", "missing"].map { fixture.future($0) }
     let progress = futures.progress
     let again = futures.progress

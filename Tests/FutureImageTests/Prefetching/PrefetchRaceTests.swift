@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrefetchRaceTests {
   private let fixture = LoaderFixture()
 
-  @Test func `canceling a prefetch removes no other waiter`() async {
+  @Test func `canceling a prefetch does not remove a waiter that is added at the same time`() async {
     var cancelled = 0
     for number in 0..<races(4_000) {
       let future = fixture.future("\(number)")

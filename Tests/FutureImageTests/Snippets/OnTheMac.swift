@@ -10,6 +10,8 @@ import FutureImage
   static func bind(_ item: Item, _ imageView: NSImageView, _ button: NSButton, _ placeholder: BaseImage) {
     imageView.futureImage = item.photo
 
+    button.imagePosition = .imageOnly
+    button.imageScaling = .scaleProportionallyUpOrDown
     button.display(item.photo)
     button.displayAlternate(item.closeUp)
     imageView.display(
@@ -20,15 +22,26 @@ import FutureImage
         retriesOnTap: true))
   }
 
+  static func show(_ item: Item, in menuItem: NSMenuItem) {
+    FutureImage.Slot(\NSMenuItem.image, pixelFitting: { _ in .fit(width: 32, height: 32) }).display(item.photo, in: menuItem)
+  }
+
   final class PhotoView: NSView {
     private var subscription: FutureImage.Subscription?
 
     func show(_ photo: FutureImage) {
       wantsLayer = true
+      layerContentsRedrawPolicy = .never
       layer?.contentsGravity = .resizeAspectFill
+      layer?.masksToBounds = true
       subscription = FutureImage.Subscription(of: photo) { [weak self] in self?.layer?.contents = $0.image?.uprightBitmap }
       measure()
       layer?.contents = subscription?.image?.uprightBitmap
+    }
+
+    override func layout() {
+      super.layout()
+      measure()
     }
 
     override func viewDidChangeBackingProperties() {
