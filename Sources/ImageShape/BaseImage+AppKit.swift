@@ -20,8 +20,8 @@ extension BaseImage {
     image.addRepresentation(representation)
   }
 
-  /// Creates an image of an image of AppKit, for placeholders and for images in memory; nil if it has no pixels. A template gets the
-  /// rendering mode `.alwaysTemplate`.
+  /// Creates an image of an image of AppKit, for placeholders and for images in memory; nil if it has no pixels. A template becomes a
+  /// symbol with the rendering mode `.alwaysTemplate`. As a placeholder, it is drawn at its own size.
   ///
   /// - Parameter scale: the number of pixels in a point for which a representation is chosen.
   public convenience init?(_ image: NSImage, scale: CGFloat = 2) {

@@ -259,10 +259,11 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     stored = original.stored
   }
 
-  /// Sets the rendering mode `.alwaysTemplate`. Call it only for a new object that no other code has yet.
+  /// Makes the image a symbol with the rendering mode `.alwaysTemplate`. Call it only for a new object that no other code has yet.
   package final func becomeTemplate() {
     var changed = attributes ?? Attributes()
     changed.renderingMode = .alwaysTemplate
+    changed.isSymbol = true
     stored = StoredAttributes(changed)
   }
 

@@ -3,6 +3,15 @@ public enum NSImageScaling: UInt, Sendable {
   case scaleProportionallyDown, scaleAxesIndependently, scaleNone, scaleProportionallyUpOrDown
 }
 
+/// An item of a menu, which is not a view.
+@MainActor open class NSMenuItem: NSObject {
+  open var image: NSImage?
+
+  public nonisolated override init() {
+    super.init()
+  }
+}
+
 @MainActor open class NSControl: NSView {
   public enum ImagePosition: UInt, Sendable {
     case noImage, imageOnly, imageLeft, imageRight, imageBelow, imageAbove, imageOverlaps, imageLeading, imageTrailing
@@ -43,4 +52,8 @@ public enum NSImageScaling: UInt, Sendable {
   }
   open var imageScaling = NSImageScaling.scaleProportionallyDown
   open var imagePosition = ImagePosition.noImage
+  open var title = "Button"
+
+  /// By default, the title.
+  open override func accessibilityLabel() -> String? { super.accessibilityLabel() ?? title }
 }

@@ -38,6 +38,16 @@ public typealias NSSize = CGSize
   /// Nil for a view without a layer.
   open var layer: CALayer?
   open var translatesAutoresizingMaskIntoConstraints = true
+
+  /// When AppKit replaces the contents of the view's layer by a drawing of the view.
+  public enum LayerContentsRedrawPolicy: Int, Sendable {
+    case never, onSetNeedsDisplay, duringViewResize, beforeViewResize, crossfade
+  }
+
+  open var layerContentsRedrawPolicy = LayerContentsRedrawPolicy.onSetNeedsDisplay
+
+  /// Called before the view is drawn, if its layout is needed. Only tests call it.
+  open func layout() {}
   public private(set) var subviews: [NSView] = []
   public private(set) weak var superview: NSView?
   public private(set) var gestureRecognizers: [NSGestureRecognizer] = []
@@ -68,6 +78,9 @@ public typealias NSSize = CGSize
     if window != nil { view.enteredWindow() }
   }
 
+  /// Called for a view that enters a window. It is unknown whether AppKit then calls ``viewDidChangeBackingProperties()``, too.
+  open func viewDidMoveToWindow() {}
+
   open func removeFromSuperview() {
     superview?.subviews.removeAll { $0 === self }
     superview = nil
@@ -87,7 +100,7 @@ public typealias NSSize = CGSize
 
   open func viewDidEndLiveResize() {}
 
-  /// Called for each view of a window whose screen has another resolution than before, and for a view that enters a window.
+  /// Called for each view of a window whose screen has another resolution than before.
   open func viewDidChangeBackingProperties() {}
 
   // MARK: - Appearance
@@ -113,8 +126,8 @@ public typealias NSSize = CGSize
   }
 
   fileprivate func enteredWindow() {
-    backingChanged()
-    appearanceChanged()
+    viewDidMoveToWindow()
+    for view in subviews { view.enteredWindow() }
   }
 
   fileprivate func backingChanged() {
@@ -203,7 +216,8 @@ public final class NSAppearance: Sendable {
     private let rawValue: String
     public static let aqua = Self(rawValue: "NSAppearanceNameAqua")
     public static let darkAqua = Self(rawValue: "NSAppearanceNameDarkAqua")
-    static let accessibilityDark = Self(rawValue: "NSAppearanceNameAccessibilityHighContrastDarkAqua")
+    /// Dark with high contrast. Its best match is dark, although its name is neither light nor dark.
+    public static let accessibilityHighContrastDarkAqua = Self(rawValue: "NSAppearanceNameAccessibilityHighContrastDarkAqua")
   }
 
   public let name: Name
@@ -214,12 +228,9 @@ public final class NSAppearance: Sendable {
 
   public convenience init?(named name: Name) { self.init(name) }
 
-  /// The appearance with high contrast, whose best match is dark, although its name is neither light nor dark.
-  public static let highContrastDark = NSAppearance(.accessibilityDark)
-
   public func bestMatch(from names: [Name]) -> Name? {
     if names.contains(name) { return name }
-    return name == .accessibilityDark && names.contains(.darkAqua) ? .darkAqua : names.first
+    return name == .accessibilityHighContrastDarkAqua && names.contains(.darkAqua) ? .darkAqua : names.first
   }
 }
 
@@ -233,6 +244,8 @@ public final class NSAppearance: Sendable {
 
 /// A recognizer of clicks that a test reports. Without Objective-C, a closure replaces target and action.
 @MainActor open class NSClickGestureRecognizer: NSGestureRecognizer {
+  /// Whether the view receives a mouse-down only after the recognizer has failed.
+  open var delaysPrimaryMouseButtonEvents = true
   public var onClick: (@MainActor () -> Void)?
 
   public func click() { onClick?() }
@@ -255,8 +268,10 @@ public final class NSAppearance: Sendable {
   open func stopAnimation(_ sender: Any?) { isAnimating = false }
 }
 
-public enum NSApplication {
-  public static let didHideNotification = Notification.Name("NSApplicationDidHideNotification")
+@MainActor public final class NSApplication {
+  public static let shared = NSApplication()
+  public let effectiveAppearance = NSAppearance.light
+  public nonisolated static let didHideNotification = Notification.Name("NSApplicationDidHideNotification")
 }
 
 // MARK: - Constraints
@@ -297,6 +312,7 @@ extension NSView {
   /// A `CGImage` or an `NSImage` (M10).
   open var contents: Any?
   open var contentsScale: CGFloat = 1
+  open var masksToBounds = false
   open var contentsGravity = CALayerContentsGravity.resize
   public private(set) var animations: [String: CATransition] = [:]
 

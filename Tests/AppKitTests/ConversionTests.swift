@@ -37,6 +37,41 @@ import Testing
     #expect(BaseImage(cgImage: bitmap, scale: 1, orientation: .right).uprightBitmap?.width == 4)
   }
 
+  @Test func `an image of AppKit has the scale for which it is converted`() throws {
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    let image = BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage
+    #expect(image.representations.map(\.size) == [CGSize(width: 4, height: 2)])
+    #expect(BaseImage(image, scale: 1)?.size == CGSize(width: 4, height: 2))
+  }
+
+  @Test func `a template as a placeholder has its own size, not that of the image that it represents`() throws {
+    let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
+    let template = BaseImage(cgImage: bitmap).nsImage
+    template.isTemplate = true
+    let view = stage.imageView()
+    let source = FutureImage.Source.url(try stage.url())
+    let future = FutureImage(
+      source, placeholder: .image(try #require(BaseImage(template))), size: CGSize(width: 1280, height: 960),
+      loader: stage.loader)
+    view.futureImage = future
+    #expect(view.image?.size == CGSize(width: 8, height: 4))
+    #expect(view.image?.isTemplate == true)
+  }
+
+  @Test func `a menu item shows a future`() async throws {
+    #if canImport(ObjectiveC)
+    let item = NSMenuItem(title: "Open", action: nil, keyEquivalent: "")
+    #else
+    let item = NSMenuItem()
+    #endif
+    let slot = FutureImage.Slot(\NSMenuItem.image, pixelFitting: { _ in .fit(FutureImage.PixelSize(width: 320, height: 320)) })
+    slot.display(try stage.future(), in: item)
+    #expect(slot.futureImage(of: item) != nil)
+    try await stage.serve()
+    #expect(item.image?.pixelWidth == 320)
+    #expect(isNearly(item.image?.color, .red))
+  }
+
   @Test func `an image of AppKit without pixels becomes no image`() {
     #expect(BaseImage(NSImage(size: .zero)) == nil)
   }

@@ -1,7 +1,8 @@
 #if canImport(AppKit) && !canImport(UIKit)
-import FutureImage
 import FutureImageTesting
 import Testing
+
+@testable import FutureImage
 
 /// Image views that show futures. The numbers are those of the facts in `Tests/AppKitModel`.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
@@ -121,6 +122,37 @@ import Testing
     #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 0, blue: 0)))
   }
 
+  @Test func `a placeholder with a tint color shows that color while the future waits`() throws {
+    let view = stage.imageView()
+    var buffer = try #require(FutureImage.PixelBuffer(width: 4, height: 4))
+    buffer.withBytes { bytes in for index in bytes.indices { bytes[index] = 255 } }
+    let placeholder = BaseImage(cgImage: try #require(buffer.makeImage())).withTintColor(.red, renderingMode: .alwaysOriginal)
+    let future = try stage.future(placeholder: placeholder)
+    view.futureImage = future
+    #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 0, blue: 0)))
+  }
+
+  @Test func `an image view that has shown many futures retains none of them`() async throws {
+    let view = stage.imageView()
+    weak var first: FutureImage?
+    do {
+      let future = try stage.future("first")
+      first = future
+      view.futureImage = future
+      try await stage.serve()
+    }
+    view.futureImage = try stage.future("second")
+    try await stage.serve()
+    #expect(first == nil)
+  }
+
+  @Test func `an archive of a view's image names AppKit's class`() throws {
+    let view = stage.imageView()
+    let future = try stage.future()
+    view.futureImage = future
+    #expect(view.image?.classForCoder == NSImage.self)
+  }
+
   /// M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining what they reference.
   @Test func `a copy of a view's image shows the same pixels and still references the future`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
@@ -130,6 +162,15 @@ import Testing
     view.image = copy
     #expect(view.futureImage === future)
     #expect(copy.size == future.size)
+  }
+
+  /// M3 and M4.
+  @Test func `a copy whose Swift properties are empty ends the binding, and can be copied again`() throws {
+    let (view, future) = (stage.imageView(), try stage.future())
+    view.futureImage = future
+    view.image = BoundImage(size: future.size)
+    #expect(view.futureImage == nil)
+    #expect((view.image?.copy() as? NSImage)?.size == future.size)
   }
 }
 #endif

@@ -99,7 +99,8 @@ import Testing
   }
   #endif
 
-  @Test func `a view shows the image for dark mode after its appearance changes`() async throws {
+  @Test(arguments: [NSAppearance.Name.darkAqua, .accessibilityHighContrastDarkAqua])
+  func `a view shows the image for dark mode after its appearance becomes dark`(_ dark: NSAppearance.Name) async throws {
     let stage = Stage()
     let view = stage.imageView()
     view.appearance = NSAppearance(named: .aqua)
@@ -108,7 +109,7 @@ import Testing
     view.futureImage = future
     try await stage.serve(TestImage(color: .red).jpeg)
     #expect(isNearly(view.image?.color, .red))
-    view.appearance = NSAppearance(named: .darkAqua)
+    view.appearance = NSAppearance(named: dark)
     try await stage.serve(TestImage(color: .blue).jpeg)
     #expect(isNearly(view.image?.color, .blue))
     #expect(view.futureImage === future)

@@ -74,6 +74,16 @@ import Testing
     static func alternativeText(in fields: FutureImage.SiblingFields) -> String? { fields.value("caption", as: String.self) }
   }
 
+  @Test(arguments: [true, false])
+  func `the alternative text of an image describes a button only if the button shows nothing else`(showsOnlyImage: Bool) throws {
+    let (button, decoder) = (NSButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), JSONDecoder())
+    button.imagePosition = showsOnlyImage ? .imageOnly : .imageLeft
+    decoder.userInfo[FutureImage.loaderKey] = stage.loader
+    let json = Data(#"{"photo": "https://images.test/a", "caption": "a red car"}"#.utf8)
+    button.futureImage = try decoder.decode(Item.self, from: json).photo
+    #expect((button.accessibilityLabel() == "a red car") == showsOnlyImage)
+  }
+
   @Test func `the alternative text of an image describes its view while the view is bound`() throws {
     let (view, decoder) = (stage.imageView(), JSONDecoder())
     decoder.userInfo[FutureImage.loaderKey] = stage.loader

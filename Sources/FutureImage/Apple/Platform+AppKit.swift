@@ -9,19 +9,6 @@ package func uprightPNG(of image: BaseImage) -> Data? { image.pngData() }
 
 func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 
-extension NSView {
-  /// Adds a view in the middle of this view.
-  func addInTheMiddle(_ view: NSView) {
-    view.translatesAutoresizingMaskIntoConstraints = false
-    addSubview(view)
-    // The app may have removed the view while it was being added.
-    guard view.superview === self else { return }
-    NSLayoutConstraint.activate([
-      view.centerXAnchor.constraint(equalTo: centerXAnchor), view.centerYAnchor.constraint(equalTo: centerYAnchor)
-    ])
-  }
-}
-
 /// A recognizer that receives the clicks on a view until `end()` is called. Only the view retains the recognizer, which is its own target,
 /// because a recognizer does not retain its target.
 @MainActor final class RetryTap: NSClickGestureRecognizer {
@@ -31,6 +18,8 @@ extension NSView {
   static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {
     let tap = RetryTap()
     tap.retry = retry
+    // Otherwise, a table could not select the row of a failed image.
+    tap.delaysPrimaryMouseButtonEvents = false
     #if canImport(ObjectiveC)
     tap.target = tap
     tap.action = #selector(futureImageClicked)

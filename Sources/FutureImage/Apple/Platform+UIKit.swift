@@ -22,20 +22,6 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
   return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
 }
 
-extension UIView {
-  /// Adds a view in the middle of this view. Constraints to the center of a superview do not affect its size. They also work in superviews
-  /// that are laid out without constraints.
-  func addInTheMiddle(_ view: UIView) {
-    view.translatesAutoresizingMaskIntoConstraints = false
-    addSubview(view)
-    // The app may have removed the view while it was being added.
-    guard view.superview === self else { return }
-    NSLayoutConstraint.activate([
-      view.centerXAnchor.constraint(equalTo: centerXAnchor), view.centerYAnchor.constraint(equalTo: centerYAnchor)
-    ])
-  }
-}
-
 /// A recognizer that receives the taps of a view until `end()` is called. Only the view retains the recognizer, which is its own target,
 /// because a recognizer does not retain its targets.
 @MainActor final class RetryTap: UITapGestureRecognizer {

@@ -3,7 +3,7 @@ extension FutureImage.Presentation {
   ///
   ///     imageView.display(item.photo, .init(indicator: .activity))
   ///
-  /// The indicator is a subview that receives no touches. It appears when the future is bound, and remains until the first pixels of the
+  /// The indicator is a subview that receives no touches. (On a Mac, a view of your own receives clicks, unless its `hitTest` returns nil.) It appears when the future is bound, and remains until the first pixels of the
   /// image are shown or the image fails. A retry shows it again. Previews do not end it, and a view whose image is available at once never
   /// shows it. The indicator is removed when the view is bound to another future, when the view gets an image through
   /// ``ImageDisplaying/display(_:_:)``, or when the view's future is set to nil. If the app itself puts an image into the view, the

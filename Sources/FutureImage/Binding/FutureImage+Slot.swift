@@ -42,7 +42,7 @@ extension FutureImage {
       self.init(of: name, renderingMode: renderingMode, get: get, set: set, pixelFitting: pixelFitting)
     }
 
-    private init(
+    init(
       of name: AnyHashable, renderingMode: BaseImage.RenderingMode, get: @escaping @MainActor (Owner) -> BaseImage?,
       set: @escaping @MainActor (Owner, BaseImage?) -> Void, pixelFitting: @escaping @MainActor (Owner) -> Fitting?
     ) {
@@ -76,7 +76,7 @@ extension FutureImage.Slot {
   let set: @MainActor (AnyObject, BaseImage?) -> Void
   let pixelFitting: @MainActor (AnyObject) -> FutureImage.Fitting?
   /// Called when a reader binds the slot; nil if the owner needs no preparation.
-  var onBinding: (@MainActor (AnyObject, Reader) -> Void)?
+  var onBinding: (@MainActor (AnyObject, AnyHashable, Reader) -> Void)?
 
   init(
     name: AnyHashable, renderingMode: BaseImage.RenderingMode = .automatic, get: @escaping @MainActor (AnyObject) -> BaseImage?,

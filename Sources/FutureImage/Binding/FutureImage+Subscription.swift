@@ -12,7 +12,7 @@ extension FutureImage {
   ///
   /// A subscription does what a bound view does. Its bytes are as urgent as the bytes of an image on the screen. Pixels are decoded for
   /// ``fitting`` as soon as it is known, and decoded again when it grows. The pixels count as shown, so any view that needs them can use
-  /// them, even after the loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``, also delivers the
+  /// them, even after the loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(BaseImage,_,_)``, also delivers the
   /// new image to subscriptions.
   ///
   /// The subscription retains its future, and the future does not retain the subscription. The subscription ends when you call ``end()``,

@@ -78,6 +78,22 @@
   }
 }
 
+#if canImport(UIKit) || canImport(AppKit)
+extension PlatformView {
+  /// Adds a view in the middle of this view. Constraints to the center of a superview do not affect its size. They also work in superviews
+  /// that are laid out without constraints.
+  fileprivate func addInTheMiddle(_ view: PlatformView) {
+    view.translatesAutoresizingMaskIntoConstraints = false
+    addSubview(view)
+    // The app may have removed the view while it was being added.
+    guard view.superview === self else { return }
+    NSLayoutConstraint.activate([
+      view.centerXAnchor.constraint(equalTo: centerXAnchor), view.centerYAnchor.constraint(equalTo: centerYAnchor)
+    ])
+  }
+}
+#endif
+
 /// The state of a presentation in a view.
 @MainActor final class PresentedState {
   let presentation: FutureImage.Presentation

@@ -13,8 +13,8 @@ extension FutureImage {
   /// Measures again all views that show this image, and requests the pixels that they lack. The views show their current pixels until the
   /// new pixels arrive.
   ///
-  /// Views are measured when they are bound, and when bytes or pixels arrive. Views of AppKit are also measured when their size or their
-  /// display changes. Any other view that grows later, by rotation, by a new layout, or by
+  /// Views are measured when they are bound, and when bytes or pixels arrive. Image views and buttons of AppKit are also measured when their
+  /// size or their display changes. Any other view that grows later, by rotation, by a new layout, or by
   /// the zoom of a scroll view, shows its current pixels until you call this method:
   ///
   ///     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
@@ -73,7 +73,7 @@ extension FutureImage {
     }
     let image = known.fullSize == nil ? nil : offer(for: need, having: known.best)
     bound.append(binding)
-    if case .slot(let slot, let owner) = place { slot.onBinding?(owner, self) }
+    if case .slot(let slot, let owner) = place { slot.onBinding?(owner, slot.name, self) }
     put(image, of: future, need: need, into: binding, in: place)
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { descriptor.loader.loadMissing(self, need.map { [$0] } ?? [], retrying: .unlessRemembered) }

@@ -73,7 +73,7 @@ extension FutureImage.Loader {
   }
 
   /// Sets the image of a key from its encoded bytes, such as a photo from the camera or the photo library. In all other respects, this
-  /// method is like ``set(_:forKey:freshFor:)-(UIImage,_,_)``.
+  /// method is like ``set(_:forKey:freshFor:)-(BaseImage,_,_)``.
   /// - Parameters:
   ///   - data: the bytes, in a format that the loader's decoder reads.
   ///   - key: the key of a future or a source.

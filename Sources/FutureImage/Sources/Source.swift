@@ -123,7 +123,7 @@ extension FutureImage {
 
     /// An existing image, which is used like a fetched image under the key. Transforms, sizes, and caches apply, and all futures of the key
     /// share the image. It is encoded as PNG off the main thread when its bytes are needed. If a cache already has an entry under the key,
-    /// that entry is used instead. To replace the entry, use ``FutureImage/Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``.
+    /// that entry is used instead. To replace the entry, use ``FutureImage/Loader/set(_:forKey:freshFor:)-(BaseImage,_,_)``.
     public static func image(_ image: BaseImage, key: String) -> Source {
       .data(key: key) {
         try requireNoFuture(image)

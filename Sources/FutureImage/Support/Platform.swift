@@ -33,10 +33,15 @@ extension FutureImage {
 }
 #else
 extension FutureImage {
+  /// The platform's class of colors: `NSColor`, or `UIColor` on other platforms.
   public typealias PlatformColor = NSColor
+  /// The platform's class of views: `NSView`, or `UIView` on other platforms.
   public typealias PlatformView = NSView
+  /// The insets of an image.
   public typealias PlatformInsets = BaseImage.EdgeInsets
+  /// The corners of a rectangle.
   public typealias Corners = BaseImage.Corners
+  /// The way in which a view shows its image: `NSImageScaling`, or `UIView.ContentMode` on other platforms.
   public typealias ContentMode = NSImageScaling
 }
 #endif

@@ -13,6 +13,7 @@ import Testing
   /// - Parameter scale: the number of pixels in a point of the window's screen. On a Mac, the screen determines it.
   init(scale: CGFloat = 1) {
     loader = FutureImage.Loader(.held(by: fetcher))
+    _ = NSApplication.shared
     #if canImport(ObjectiveC)
     window = NSWindow(contentRect: content.frame, styleMask: [.titled], backing: .buffered, defer: false)
     #else
@@ -54,6 +55,7 @@ extension NSImage {
   /// The width in pixels of the image's representation; nil without one.
   @MainActor var pixelWidth: Int? {
     var box = CGRect(origin: .zero, size: size)
+    guard size.width > 0, size.height > 0 else { return nil }
     // The box is used only during the call.
     return cgImage(forProposedRect: &box, context: nil, hints: nil)?.width
   }
@@ -62,7 +64,7 @@ extension NSImage {
   @MainActor var color: SIMD4<UInt8>? {
     var box = CGRect(origin: .zero, size: size)
     // The box is used only during the call.
-    guard let bitmap = cgImage(forProposedRect: &box, context: nil, hints: nil) else { return nil }
+    guard size.width > 0, size.height > 0, let bitmap = cgImage(forProposedRect: &box, context: nil, hints: nil) else { return nil }
     return FutureImage.PixelBuffer(bitmap, scale: 1)?[bitmap.width / 2, bitmap.height / 2]
   }
 }

@@ -53,27 +53,35 @@ extension NSButton {
 
 extension FutureImage.Slot where Owner: NSImageView {
   /// The image of an image view. It is measured for the view's `imageScaling` in the pixels of its display.
-  public static var image: Self { kit("image", \.image) { $0.pixelFitting($0.imageScaling) } }
+  public static var image: Self { Self(\.image) { $0.pixelFitting($0.imageScaling) } }
 }
 
 extension FutureImage.Slot where Owner: NSButton {
   /// The image of a button. It is measured for the button's `imageScaling` in the pixels of its display.
-  public static var image: Self { kit("image", \.image) { $0.pixelFitting($0.imageScaling) } }
+  public static var image: Self { Self(\.image) { $0.pixelFitting($0.imageScaling) } }
 
   /// The image that the button shows while it is on.
-  public static var alternateImage: Self { kit("alternateImage", \.alternateImage) { $0.pixelFitting($0.imageScaling) } }
+  public static var alternateImage: Self { Self(\.alternateImage) { $0.pixelFitting($0.imageScaling) } }
 }
 
-extension FutureImage.Slot where Owner: NSView {
-  /// Returns the slot of a property that contains an `NSImage`. The slot puts a ``BoundImage`` there, and recognizes only such an image.
-  fileprivate static func kit(
-    _ name: String, _ path: ReferenceWritableKeyPath<Owner, NSImage?>, pixelFitting: @escaping @MainActor (Owner) -> FutureImage.Fitting?
-  ) -> Self {
-    let slot = Self(
-      "FutureImage, \(name)", get: { ($0[keyPath: path] as? BoundImage)?.shown },
-      set: { view, image in view[keyPath: path] = image.map { BoundImage.showing($0) } }, pixelFitting: pixelFitting)
-    slot.erased.onBinding = { view, reader in if let view = view as? NSView { ViewProbe.of(view).watch(reader) } }
-    return slot
+extension FutureImage.Slot {
+  /// Creates the slot of a property that contains an `NSImage`, such as the image of an `NSMenuItem` or an `NSToolbarItem`.
+  ///
+  ///     FutureImage.Slot(\NSMenuItem.image, pixelFitting: { _ in .fit(width: 32, height: 32) }).display(user.photo, in: menuItem)
+  ///
+  /// - Parameters:
+  ///   - path: the key path of the image. Its getter must return the same object that was set.
+  ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
+  public init(
+    _ path: ReferenceWritableKeyPath<Owner, NSImage?>, pixelFitting: @escaping @MainActor (Owner) -> FutureImage.Fitting? = { _ in nil }
+  ) {
+    self.init(
+      of: path, renderingMode: .automatic, get: { ($0[keyPath: path] as? BoundImage)?.shown },
+      set: { owner, image in
+        let isDark = ((owner as? NSView)?.effectiveAppearance ?? NSApplication.shared.effectiveAppearance).isDark
+        owner[keyPath: path] = image.map { BoundImage.showing($0, isDark: isDark) }
+      }, pixelFitting: pixelFitting)
+    erased.onBinding = { owner, name, reader in if let view = owner as? NSView { ViewProbe.of(view).watch(reader, in: name) } }
   }
 }
 
@@ -85,20 +93,27 @@ extension FutureImage.Slot where Owner: NSView {
 final class BoundImage: NSImage {
   private(set) var shown: BaseImage?
 
-  static func showing(_ image: BaseImage) -> BoundImage {
-    let bound = BoundImage(size: image.size)
+  /// Returns an image with the pixels that a view of that appearance draws: the light or dark variant, with the image's tint.
+  static func showing(_ image: BaseImage, isDark: Bool) -> BoundImage {
+    let drawn = image.withConfiguration(.init(traitCollection: .init(userInterfaceStyle: isDark ? .dark : .light)))
+    let bound = BoundImage(size: drawn.size)
     bound.shown = image
-    image.addPixels(to: bound)
+    drawn.addPixels(to: bound)
     return bound
   }
 
   override func copy(with zone: NSZone? = nil) -> Any {
     // AppKit may copy the bytes of an object without retaining what they reference. So this code makes a new object instead.
     guard let shown else { return super.copy(with: zone) }
-    let copy = BoundImage.showing(shown)
+    let copy = BoundImage(size: size)
+    copy.shown = shown
     copy.isTemplate = isTemplate
+    for representation in representations { copy.addRepresentation(representation) }
     return copy
   }
+
+  /// AppKit's class, so that another process can read the archive of a view.
+  override var classForCoder: AnyClass { NSImage.self }
 }
 
 extension FutureImage {

@@ -20,9 +20,12 @@ extension NSView {
   /// The gesture recognizers of the view.
   var recognizers: [NSGestureRecognizer] { gestureRecognizers }
 
-  /// The text that VoiceOver reads.
+  /// The text that VoiceOver reads, unless it is only the title of a button, which is AppKit's default.
   var spokenText: String? {
-    get { accessibilityLabel() }
+    get {
+      guard let label = accessibilityLabel(), !label.isEmpty, label != (self as? NSButton)?.title else { return nil }
+      return label
+    }
     set { setAccessibilityLabel(newValue) }
   }
 
@@ -38,7 +41,7 @@ extension NSView {
     return self is NSImageView
   }
 
-  var isDark: Bool { effectiveAppearance.bestMatch(from: [.aqua, .darkAqua]) == .darkAqua }
+  var isDark: Bool { effectiveAppearance.isDark }
 
   /// Returns the pixels that an image view or a button shows with that scaling; nil for other views.
   func imageFitting(_ scaling: NSImageScaling) -> FutureImage.Fitting? {
@@ -56,6 +59,10 @@ extension NSView {
     view.startAnimation(nil)
     return view
   }
+}
+
+extension NSAppearance {
+  @MainActor var isDark: Bool { bestMatch(from: [.aqua, .darkAqua]) == .darkAqua }
 }
 
 extension NSView {

@@ -10,7 +10,8 @@
     weak var reader: Reader?
   }
 
-  private var readers: [WeakReader] = []
+  /// The readers of the futures in the view's slots.
+  private var readers: [AnyHashable: WeakReader] = [:]
   /// The places that show a future with an image for dark mode.
   private var places: [Place.ID: WeakPlace] = [:]
 
@@ -22,20 +23,21 @@
     return probe
   }
 
-  /// Measures the views of the reader again whenever the resolution of the display changes.
-  func watch(_ reader: Reader) {
-    readers.removeAll { $0.reader == nil || $0.reader === reader }
-    readers.append(WeakReader(reader: reader))
-  }
+  /// Measures the views of the reader again whenever the view's size or the resolution of its display changes.
+  func watch(_ reader: Reader, in slot: AnyHashable) { readers[slot] = WeakReader(reader: reader) }
 
   /// Makes the future in the place choose its image again whenever the appearance changes.
   func watch(_ place: Place) { places[place.id] = WeakPlace(place) }
 
   private func measure() {
-    for reader in readers.compactMap(\.reader) { reader.measureViews(restartingIfGrown: true) }
+    for reader in readers.values.compactMap(\.reader) { reader.measureViews(restartingIfGrown: true) }
   }
 
-  /// AppKit calls this method also when the view enters a window.
+  override func viewDidMoveToWindow() {
+    super.viewDidMoveToWindow()
+    if window != nil { measure() }
+  }
+
   override func viewDidChangeBackingProperties() {
     super.viewDidChangeBackingProperties()
     measure()
