@@ -53,15 +53,16 @@ import Testing
     }.value
     await noting.held.waitForHeld()
     let high = future(fixture, "high", .high)
-    let asked = Task.detached(priority: .background) { try? await self.future(fixture, "asked", .normal).value }
-    await waitWhile(fixture.loader.transferCount < 4)
+    let asked = future(fixture, "asked", .normal)
+    let value = Task.detached(priority: .background) { try? await asked.value }
+    await waitWhile(fixture.loader.transferCount < 4 || asked.waiterCount == 0)
     for _ in 0..<4 {
       await noting.held.waitForHeld()
       noting.held.resolve(with: SampleImage.jpeg())
     }
     await fixture.loader.waitForIdle()
     #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
-    _ = await asked.value
+    _ = await value.value
     withExtendedLifetime((low, normal, high)) {}
   }
 
