@@ -99,6 +99,20 @@ import Testing
   }
   #endif
 
+  @Test func `a view that enters a dark window shows the image for dark mode`() async throws {
+    let stage = Stage()
+    stage.content.appearance = NSAppearance(named: .darkAqua)
+    let view = NSImageView(frame: CGRect(x: 0, y: 0, width: 160, height: 120))
+    let source = FutureImage.Source.url(try stage.url("light")).inDarkMode(use: .url(try stage.url("dark")))
+    let future = FutureImage(source, loader: stage.loader)
+    view.futureImage = future
+    try await stage.serve(TestImage(color: .red).jpeg)
+    stage.content.addSubview(view)
+    try await stage.serve(TestImage(color: .blue).jpeg)
+    #expect(isNearly(view.image?.color, .blue))
+    #expect(view.futureImage === future)
+  }
+
   @Test(arguments: [NSAppearance.Name.darkAqua, .accessibilityHighContrastDarkAqua])
   func `a view shows the image for dark mode after its appearance becomes dark`(_ dark: NSAppearance.Name) async throws {
     let stage = Stage()

@@ -35,7 +35,9 @@
 
   override func viewDidMoveToWindow() {
     super.viewDidMoveToWindow()
-    if window != nil { measure() }
+    guard window != nil else { return }
+    measure()
+    chooseStyle()
   }
 
   override func viewDidChangeBackingProperties() {
@@ -56,6 +58,11 @@
 
   override func viewDidChangeEffectiveAppearance() {
     super.viewDidChangeEffectiveAppearance()
+    chooseStyle()
+  }
+
+  /// Makes each future choose its image for light or dark mode.
+  private func chooseStyle() {
     for place in places.values.compactMap(\.place) {
       (place.image as? FutureImage)?.root.styleChanged(in: place)
     }
