@@ -11,7 +11,6 @@ let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
 // the tests that it runs.
 let modelTests = isForLinux ? Context.environment["FUTUREIMAGE_APPKIT_MODEL"] : nil
 let modelsAppKit = modelTests != nil
-let kit = modelsAppKit ? "AppKit" : "UIKitStandIn"
 
 // Xcode builds all targets of a package: those that only Linux can build are not there elsewhere.
 let linuxTargets: [Target] = [
@@ -29,7 +28,7 @@ let linuxTargets: [Target] = [
   .target(name: "CLinuxCalls", path: "Sources/Linux/CLinuxCalls")
 ]
 
-// Where views come from on Linux.
+// The modules that provide views on Linux.
 let kitTargets: [Target] =
   modelsAppKit
   ? [.target(name: "AppKit", dependencies: ["LinuxCodecs"], path: "Tests/AppKitModel", exclude: ["run"])]
@@ -58,7 +57,7 @@ let package = Package(
     .target(
       name: "FutureImage",
       dependencies: isForLinux
-        ? [.init(stringLiteral: kit), "ImageShape", "CCurl", "CContentCoding", "CCrypto", "CLinuxCalls"]
+        ? [modelsAppKit ? "AppKit" : "UIKitStandIn", "ImageShape", "CCurl", "CContentCoding", "CCrypto", "CLinuxCalls"]
         : [.target(name: "ImageShape", condition: .when(platforms: [.macOS]))]),
     // The class of images where UIKit has none.
     .target(name: "ImageShape", dependencies: isForLinux ? ["LinuxCodecs"] + (modelsAppKit ? ["AppKit"] : []) : []),

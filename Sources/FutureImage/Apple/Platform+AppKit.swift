@@ -24,6 +24,7 @@ func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
     tap.target = tap
     tap.action = #selector(futureImageClicked)
     #else
+    // The model of AppKit in the tests has no selectors.
     tap.onClick = retry
     #endif
     return tap

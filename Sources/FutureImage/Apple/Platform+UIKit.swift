@@ -1,4 +1,4 @@
-// The functions of the library that require UIKit. `Platform+Linux.swift` has the same declarations.
+// The functions of the library that require UIKit. `Platform+AppKit.swift` and `Platform+Linux.swift` have the same declarations.
 #if canImport(UIKit)
 /// The notification of a memory warning.
 let platformMemoryWarning: Notification.Name? = UIApplication.didReceiveMemoryWarningNotification

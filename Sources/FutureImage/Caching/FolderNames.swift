@@ -1,4 +1,4 @@
-/// The paths of disk tiers' folders with symbolic links resolved, as far as threads that may wait for the disk have resolved them.
+/// The resolved paths of disk tiers' folders, without symbolic links. Only threads that may wait for the disk resolve a path.
 ///
 /// Two tiers can name the same folder by different paths. A tier is nearly always read before it is written to, so its folder is resolved
 /// by then. A folder that was never read is identified by its given path.

@@ -89,7 +89,7 @@ extension AppGroup {
   /// Always false, because Linux has no app extensions.
   static var isExtension: Bool { false }
 
-  /// Returns the folder that has the group's name in the user's caches folder, which all programs of the user can use.
+  /// Returns the subfolder of the user's caches folder that is named after the app group. All programs of the user can use this subfolder.
   static func cachesDirectory(_ identifier: String) throws(FutureImage.FileFailure) -> URL {
     let bytes = identifier.utf8
     guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {

@@ -4,8 +4,8 @@ extension LoopbackServer {
   /// The chunked transfer coding (RFC 9112, 7.1).
   enum ChunkedCoding {
     /// - Parameters:
-    ///   - sizes: the size of each chunk in bytes. The last size repeats until the body ends. If empty, the body is one chunk.
-    ///   - isCut: whether to end halfway through the data of the last chunk. An empty body ends before its last line.
+    ///   - sizes: the size of each chunk in bytes. The last size repeats until the body ends. If there are no sizes, the body is one chunk.
+    ///   - isCut: whether to end halfway through the data of the last chunk, or with nothing if the body is empty.
     static func encode(_ body: Data, sizes: [Int], isCut: Bool) -> Data {
       var encoded = Data()
       var rest = body[...]

@@ -8,21 +8,22 @@
 // The reducer's filter for opaque rows, in integers. It handles two pixels at a time, because processors can multiply eight pairs of 16-bit
 // numbers and add neighboring products in one step. It takes less than half the time of the filter in floating point.
 //
-// Weights are multiples of 1/2^14. Folded pixels and filtered lines are in 64ths of a level, so the error of a level is at most a half. The
-// filter omits the weights at its ends that are below 1/250. At half size, it omits two of twelve weights, so that five of seven pairs
-// remain.
+// A level is the value of one color in one pixel, from 0 to 255. Weights are multiples of 1/2^14. Folded pixels and filtered lines are
+// multiples of 1/64 of a level, so their rounding adds little to the rounding of the result. The filter omits the weights at its ends that
+// are below 1/250. For example, at half size a target pixel has twelve weights, in seven pairs. Without the first and the last weight, only
+// five pairs remain.
 
-// The largest number of levels whose sum always fits in 16 bits.
+// The largest number of rows that can be folded into one. The sum of so many levels always fits in 16 bits.
 #define CIC_PAIRS_MOST_FOLD 257
 
 typedef int16_t shorts __attribute__((vector_size(16)));  // two pixels: both reds, both greens, both blues, both alphas
 
-// A filter's weights in pairs. The first pixel of each pair has an even number.
+// A filter's weights in pairs. The first pixel of each pair has an even index.
 struct taps {
   uint32_t most;     // the largest number of pairs for one target pixel
   uint32_t *first;   // for each target pixel, its first pair
   uint32_t *count;   // for each target pixel, the number of its pairs
-  int32_t *weights;  // for each target pixel, the weights of its pairs in `most` slots; each number has two weights
+  int32_t *weights;  // for each target pixel, the weights of its pairs in `most` slots; each integer contains the two weights of a pair
 };
 
 struct pairs {

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a view that shows the app's image ends its presentation if the future is released during a disk read`(
+  func `a presentation ends when the future is released during a disk read, if the app has set another image`(
     hasIndicator: Bool
   )
     async

@@ -62,7 +62,7 @@ import Testing
     #expect(tinted[0].cgImage !== tinted[2].cgImage && tinted[0].cgImage !== futures[0].cgImage)
   }
 
-  @Test func `two views that wait for more pixels of one image share the bitmap of the fewer pixels`() async {
+  @Test func `two views that wait for more pixels of one image show the same bitmap meanwhile`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])

@@ -129,7 +129,7 @@ import Testing
     #expect(subscription.image == nil && changes == 2)
   }
 
-  @Test func `a subscription that grows after a temporary failure makes another attempt`() async {
+  @Test func `a subscription that gets a larger size after a transient failure requests the image again`() async {
     let (fixture, renditions) = (LoaderFixture { $0.retry = .never }, RenditionSource())
     let future = FutureImage(renditions.source(), loader: fixture.loader)
     renditions.fail(FutureImage.Failure(.status(503)))

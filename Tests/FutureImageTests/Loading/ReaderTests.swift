@@ -287,9 +287,7 @@ import Testing
     #expect(future.visible === images[1])
   }
 
-  @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode does not replace a larger decode, before or after the image is replaced`(
-    revision: UInt32
-  ) {
+  @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode of an image never replaces a larger decode`(revision: UInt32) {
     let (future, images) = (fixture.idle(), [SampleImage.image(1200, 900), SampleImage.decoded(0.125)])
     future.withReader { $0.revision = revision }
     for image in images { future.adopt(image) }

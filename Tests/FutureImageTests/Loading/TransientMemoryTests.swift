@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `an image that waits to be stored is stored despite a transient failure, but not if it is undecodable`() async throws {
+  @Test func `an image that waits for the disk is stored after a transient failure, but not if it is undecodable`() async throws {
     for (reason, stays) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
       let (disk, busy) = (FutureImage.DiskCache.temporary(), HeldTier())
       let fixture = LoaderFixture(disk: disk)

@@ -39,7 +39,8 @@
   private static let modes: [Modes] = [(image: .scaleAxesIndependently, placeholder: .scaleNone, failure: .scaleNone)]
   private static let ownMode = FutureImage.ContentMode.scaleProportionallyDown
 
-  /// Nil, because presentations change the scaling only of AppKit's own views.
+  /// Returns nil. On a Mac, presentations change the scaling of AppKit's image views and buttons only, and the tests' `UIImageView` is
+  /// neither.
   private func contentMode(of view: UIImageView) -> FutureImage.ContentMode? { nil }
   #endif
 
@@ -105,9 +106,9 @@
       guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.isCurrent }) else { return nil }
       let mode = binding.step == nil ? look.modes.placeholder : look.modes.image
       if let actual = contentMode(of: view), actual != mode { return "a view has the content mode \(actual) instead of \(mode)" }
-      // If only a memory tier retains the pixels, their release changes the phase without a report.
+      // A presentation that received "ready" is not checked: when a memory tier releases the pixels, the phase changes without a callback.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
-      // The report of the phase is pending.
+      // The presentation will receive the phase in a pending commit.
       if future.withReader({ $0.pendingCommit != .none }) == true { return nil }
       return "the last phase of a presentation is \(look.phase ?? "none"), but the phase of its future is \(future.phase.name)"
     }

@@ -165,8 +165,9 @@ final class CurlTransfer {
   /// Prepares the exchange for a new connection, once, if a reused connection was unusable. Either the server had just closed it, or
   /// unsolicited bytes had arrived on it. Returns false for other faults. ``fallBack(_:)`` handles a broken HTTP/2 connection.
   ///
-  /// libcurl also retries when a reused connection ends without a byte, but on another idle connection, which may be as old. It does not
-  /// retry after every fault. For example, a send that fails in the middle of an exchange is final.
+  /// This is needed although libcurl retries by itself when a reused connection ends without a byte. Its retry may use another idle
+  /// connection, which the server may have closed, too. After some faults, libcurl does not retry, such as after a send that fails in the
+  /// middle of an exchange.
   func beginAnew(_ code: CURLcode) -> Bool {
     let codes = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING]
     guard !hasBegunAnew, exchange != nil, thrown == nil, isUnasked || (isKeptHTTP1 && !head.hasBegun && codes.contains(code)),

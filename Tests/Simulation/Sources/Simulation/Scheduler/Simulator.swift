@@ -46,7 +46,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   var findFaults: [() -> String?] = []
   var pointsUntilLook = 0
   private(set) var isLooking = false
-  /// The thread to which the waiting threads report their places, one after the other.
+  /// The thread that reports a stuck run; nil before a report. Each waiting thread prints its own wait, and then passes to this thread.
   var reporter: Baton?
   /// The locks and latches of a report, in the order of their numbers there.
   var reported: [Swift.ObjectIdentifier] = []
