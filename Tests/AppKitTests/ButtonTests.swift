@@ -35,6 +35,20 @@ import Testing
     #expect(button.alternateImage?.pixelWidth != nil)
   }
 
+  @Test func `a button decodes no more pixels than it shows`() async throws {
+    let (button, alternate) = (button(), button())
+    for button in [button, alternate] {
+      button.imageScaling = .scaleProportionallyDown
+      button.frame.size = CGSize(width: 160, height: 120)
+    }
+    button.display(try stage.future("off"))
+    alternate.displayAlternate(try stage.future("on"))
+    try await stage.fetcher.waitForHeld(2)
+    try await stage.serve()
+    let width = Int(button.convertToBacking(CGSize(width: 160, height: 120)).width)
+    #expect([button.image?.pixelWidth, alternate.alternateImage?.pixelWidth] == [width, width])
+  }
+
   @Test func `nil removes the alternate image`() async throws {
     let button = button()
     button.displayAlternate(try stage.future())

@@ -33,6 +33,15 @@ import Testing
     #expect(view.image?.pixelWidth == 1280)
   }
 
+  @Test func `the scaling of a presentation decides which pixels are decoded`() async throws {
+    let stage = Stage()
+    let view = stage.imageView(160, 160)
+    view.display(
+      try stage.future(), .init(contentModes: (image: .scaleProportionallyDown, placeholder: .scaleNone, failure: .scaleNone)))
+    try await stage.serve()
+    #expect(view.image?.pixelWidth == Int(view.convertToBacking(CGSize(width: 160, height: 160)).width))
+  }
+
   @Test func `a view that grows gets more pixels`() async throws {
     let stage = Stage()
     let (view, future) = (stage.imageView(), try stage.future())
