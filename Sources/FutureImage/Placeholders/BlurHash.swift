@@ -9,7 +9,8 @@ struct BlurHash: Sendable {
   /// The components in linear light, row by row; the first is the average color.
   private let components: [SIMD3<Double>]
 
-  private static let mostComponents = 9
+  /// The maximum number of components across, and down.
+  static let mostComponents = 9
   /// The length of the longest text in bytes: one digit for the counts, one for the greatest component, four for the average, and two for
   /// each other component.
   static let longestText = 4 + 2 * mostComponents * mostComponents
@@ -82,6 +83,16 @@ struct BlurHash: Sendable {
     return digits
   }
 
+  /// Returns the digits of a number, with leading zeros.
+  static func digits(of number: Int, count: Int) -> [UInt8] {
+    var (digits, rest) = ([UInt8](), number)
+    for _ in 0..<count {
+      digits.append(alphabet[rest % alphabet.count])
+      rest /= alphabet.count
+    }
+    return digits.reversed()
+  }
+
   private static func number(_ digits: ArraySlice<Int>) -> Int { digits.reduce(0) { $0 * alphabet.count + $1 } }
 
   private static func average(_ value: Int) throws(FutureImage.Failure) -> SIMD3<Double> {
@@ -104,13 +115,13 @@ struct BlurHash: Sendable {
   // MARK: - Light
 
   /// Converts a level of sRGB to linear light.
-  private static func linear(_ level: Int) -> Double {
+  static func linear(_ level: Int) -> Double {
     let value = Double(level) / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
   /// Converts linear light to a level of sRGB.
-  private static func level(_ linear: Double) -> UInt8 {
+  static func level(_ linear: Double) -> UInt8 {
     let value = min(max(linear, 0), 1)
     return UInt8((value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055) * 255 + 0.5)
   }

@@ -21,7 +21,7 @@ struct ThumbHash: Sendable {
   static let longestText = (longestHash + 2) / 3 * 4
 
   /// The components of one channel: the constant component, and the components below the diagonal of a grid.
-  private struct Channel: Sendable {
+  struct Channel: Sendable {
     let constant: Double
     let columns: Int
     let rows: Int
@@ -114,7 +114,7 @@ struct ThumbHash: Sendable {
   }
 
   /// Returns the cosines of each pixel, for the maximum number of components: cos(π × (pixel + ½) × component / pixels).
-  private static func cosines(_ pixels: Int) -> [[Double]] {
+  static func cosines(_ pixels: Int) -> [[Double]] {
     (0..<pixels).map { pixel in
       (0..<7).map { cos(Double.pi / Double(pixels) * (Double(pixel) + 0.5) * Double($0)) }
     }

@@ -238,6 +238,19 @@ import Testing
     #expect(text == "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another network.")
   }
 
+  @Test func `a hash of an image without pixels, or of a future, throws the expected text`() async {
+    let future = FutureImage(at: LoaderFixture.url(), loader: FutureImage.Loader(.held(by: HeldFetcher())))
+    let rows = [
+      TextRow(
+        "no pixels", await failing { _ = try FutureImage.Placeholder.makeBlurHash(of: UIImage()) },
+        "The image could not be read: it has no pixels; use an image with pixels."),
+      TextRow(
+        "a future", await failing { _ = try FutureImage.Placeholder.makeThumbHash(of: future) },
+        "The image was not requested: it is a future; use its value.")
+    ]
+    for row in rows { #expect(row.faults == [], "\(row.cause)") }
+  }
+
   // MARK: - Files
 
   @Test func `a file that cannot be read throws the expected text`() async throws {

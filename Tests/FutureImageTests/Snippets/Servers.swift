@@ -49,6 +49,12 @@ extension URL {
   }
 }
 
+func placeholders(for url: URL, by loader: FutureImage.Loader) async throws(FutureImage.Failure) -> (blur: String, thumb: String) {
+  let box = FutureImage.Fitting.fit(FutureImage.PixelSize(width: 100, height: 100))
+  let image = try await FutureImage(at: url, loader: loader).value(fitting: box, confirmed: true)
+  return (try FutureImage.Placeholder.makeBlurHash(of: image), try FutureImage.Placeholder.makeThumbHash(of: image))
+}
+
 /// Returns when the process receives one of the signals.
 func waitForSignal(_ signals: [Int32] = [SIGTERM, SIGINT], isListening: @escaping @Sendable () -> Void = {}) async {
   let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
@@ -152,6 +158,18 @@ enum ServersSnippets {
 
   private func makeThumbnails(_ server: LoopbackServer) -> Thumbnails {
     Thumbnails(servers: ["127.0.0.1:\(server.baseURL.port ?? 0)"], folder: Scratch.folder())
+  }
+
+  @Test func `the hashes of a photo are those of its color and its aspect ratio`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    let hashes = try await placeholders(for: server.url("/a.jpg"), by: FutureImage.Loader(configuration))
+    // fQ encodes a component that is zero.
+    #expect(hashes.blur.count == 28 && hashes.blur.hasSuffix(String(repeating: "fQ", count: 11)))
+    #expect(FutureImage.constant(.loading(nil), placeholder: .thumbHash(hashes.thumb)).size == CGSize(width: 32, height: 23))
   }
 
   @Test func `a resize enlarges a small photo only if enlarges is true`() async throws {
