@@ -50,7 +50,7 @@ extension FutureImage {
     return try await anyValue(fitting: fitting)
   }
 
-  /// Returns the image, although it may be stale.
+  /// Returns the image, even if it is stale.
   private func anyValue(fitting: Fitting) async throws(Failure) -> BaseImage {
     let future = root
     // Avoids a request that would be canceled at once.

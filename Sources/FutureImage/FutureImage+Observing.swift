@@ -10,7 +10,7 @@ extension FutureImage: Observable {
     let future = root
     let (reader, fresh) = (future.readerInUse, future.newProgress())
     reader?.start()
-    // The former progress leaves the lock with the result, so that it is not released inside.
+    // The former progress is part of the result, so that it is released outside the lock.
     let progress = reader?.withLock { reader -> (current: Progress, former: Progress?) in
       let observers = future.watching(reader)
       let hasEnded = if case .failed = reader.stage { true } else { false }
@@ -49,7 +49,7 @@ extension FutureImage: Observable {
     return part
   }
 
-  /// Creates a progress. Call this method outside the lock, because setting the handler may call it.
+  /// Creates a progress. Call this method outside the lock, because the progress may call the handler when it is set.
   private func newProgress() -> Progress {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.cancellationHandler = { [weak self] in self?.cancel() }

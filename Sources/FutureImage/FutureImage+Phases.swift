@@ -5,10 +5,10 @@ extension FutureImage {
   ///
   /// - Parameter fitting: a box in pixels. Iterating then requests the image, as ``value(fitting:confirmed:)`` does, and ending the
   ///   iteration withdraws the request. The last phase is `.failed`, or `.ready` with an image that has at least the pixels that the box
-  ///   shows. As with ``value``, it may arrive a little before ``image`` and the views have the image.
+  ///   shows. As with ``value``, the last phase may arrive a little before ``image`` and the views have the image.
   ///
-  ///   If the box is nil, iterating requests nothing, and the stream ends when the future has nothing more to do. An image that no view
-  ///   shows and no task awaits is never decoded, so its last phase is `.fetched`.
+  ///   If the box is nil, iterating requests nothing, and the stream ends when the future has nothing more to do. If no view shows the
+  ///   image and no task awaits it, the image is never decoded, so the last phase is `.fetched`.
   public func phases(fitting: Fitting? = nil) -> AsyncStream<Phase> {
     let future = root
     return if let fitting { future.requestedPhases(fitting) } else { future.observedPhases() }
@@ -76,8 +76,8 @@ extension AsyncStream<FutureImage.Phase> {
     self.init {
       // All iterators of a stream share one sequence of phases.
       var iterator = phases.makeAsyncIterator()
-      // Without the check for cancellation, a canceled task would also get phases that were yielded after its cancellation. An example is
-      // the phase of a future that was canceled after its loop.
+      // Without the check for cancellation, a canceled task would also get phases that were yielded after its cancellation. For example, if
+      // code cancels a task and then the future, the task would get the phase of the canceled future.
       guard let phase = await iterator.next(), !Task.isCancelled, !hasEnded.withLock({ $0 }) else { return nil }
       if isLast(phase) { hasEnded.withLock { $0 = true } }
       return phase

@@ -42,7 +42,7 @@ extension FutureImage {
       guard let pixels = try upright(image, by: decoder) else {
         throw Failure(.transformFailed("it has no pixels; use an image with pixels"))
       }
-      // This is the size of the whole image, because a reduced image has another aspect ratio after rounding.
+      // The plan needs the size of the whole image, because rounding changes the aspect ratio of a reduced image.
       let fullSize = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
       let plan = Transform.Plan(transform, fullSize: fullSize, points: nil)
       let scale = CGFloat(pixels.width) / CGFloat(fullSize.width)

@@ -22,8 +22,8 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   // UIKit copies images without calling an initializer of their class. In such a copy, all of these properties may be zero bytes, which
   // mean nil.
 
-  /// The loader's part of the future, to which the places that show the image belong. Nil for a future without a source, which was decoded
-  /// by a coder, made by an initializer of UIImage, or copied by UIKit.
+  /// The loader's part of the future, which has the bindings of the places that show the image. Nil for a future without a source, which
+  /// was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var reader: Reader?
   private var carriage: Carriage?
   /// The image that this future looks like: its placeholder or, for a carrier, the image whose pixels the carrier has.
@@ -92,8 +92,8 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   }
 
   private convenience init(borrowing image: BaseImage?) {
-    // A future is never borrowed itself. As a placeholder, it would continue its transfer. Cells that use the image that they show as the
-    // next placeholder would build a chain of futures.
+    // This code never borrows a future itself, because a future that is retained as a placeholder would continue its transfer. Also, a cell
+    // that uses its current image as the next placeholder would build a chain of futures.
     let borrowed = ((image as? FutureImage)?.still ?? image).map { BorrowedImage.of($0) }
     if let borrowed, let pixels = borrowed.bitmap {
       self.init(cgImage: pixels, scale: borrowed.original.scale, orientation: borrowed.original.imageOrientation)
@@ -130,7 +130,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   /// future without a source.
   public var url: URL? { root.descriptor?.source.url }
 
-  /// The text that describes the image to people who do not see it. A recipe reads it from the model. Nil without such a recipe.
+  /// The text that describes the image to people who do not see it. A recipe reads it from the model. Without such a recipe, it is nil.
   ///
   /// While an image view, or a button without a title, is bound to the future, this text is its `accessibilityLabel`, unless the app has
   /// already set a label. If a larger view, such as a cell, is one accessibility element, describe that view.
@@ -167,8 +167,8 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
     return borrowed?.adapted(to: configuration, size: root.descriptor?.transformedSize) ?? self
   }
 
-  /// The bitmap of the placeholder. Without a placeholder, one transparent pixel, because UIKit raises an exception if one of a view's
-  /// `animationImages` has no bitmap.
+  /// The bitmap of the placeholder. Without a placeholder, the bitmap has one transparent pixel, because UIKit raises an exception if one
+  /// of a view's `animationImages` has no bitmap.
   public override var cgImage: CGImage? {
     guard root.descriptor != nil else { return super.cgImage }
     noteDrawing()

@@ -16,8 +16,8 @@ import FutureImage
 ///
 /// A memory warning evicts all values from memory. In the background, the cache retains an eighth of its memory capacity.
 ///
-/// Call synchronous methods on any thread. They never wait for a disk. A failure of the disk counts in ``faultCount`` and is a miss. It
-/// never loses a fetched value.
+/// Call synchronous methods on any thread. They never wait for a disk. A failure of the disk counts in ``faultCount``, and a read that
+/// fails is a miss. No fetched value is lost by such a failure.
 ///
 /// Outside its lock, the cache runs coders and transforms (on its own threads), file operations (on the threads of its disk caches), and
 /// transfers (in tasks).
@@ -61,7 +61,7 @@ public final class Cache<Value: Sendable>: Sendable {
       variants: variants, fetching: loader)
   }
 
-  /// Creates a cache in a directory of your choice, which is a file URL. If it is nil, the cache stores nothing on disk.
+  /// Creates a cache in the directory of a file URL. If the URL is nil, the cache stores nothing on disk.
   public convenience init(
     directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), variants: [Variant] = [],
     fetching loader: FutureImage.Loader = .shared
@@ -163,8 +163,7 @@ public final class Cache<Value: Sendable>: Sendable {
   }
 
   func own(_ box: CacheState.Value?) -> CacheBox<Value>? {
-    // Every box in the state was made by this class over this Value, so it is a CacheBox<Value>. A checked cast would double the time of
-    // a hit.
+    // This class made every box in the state, so each box is a CacheBox<Value>. A checked cast would double the time of a hit.
     box.map { unsafeDowncast($0, to: CacheBox<Value>.self) }
   }
 
@@ -245,8 +244,8 @@ final class CacheBox<Value: Sendable>: Sendable {
 
 /// The directory names for a ``Cache``. Every string has a directory name, and no two strings have the same.
 enum CacheDirectory {
-  /// Returns a readable directory name if that is safe. It is safe for a short name of lowercase letters and digits, perhaps with blanks,
-  /// hyphens, and underscores.
+  /// Returns a directory name that contains the cache's name, if that name is short and consists of lowercase letters and digits, perhaps
+  /// with blanks, hyphens, and underscores. For any other name, returns a directory name that contains a digest.
   static func name(for name: String) -> String {
     let isPlain = !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy(isPlain) && name.utf8.contains { $0 > UInt8(ascii: "0") }
     // Capital letters would be ambiguous on disks that ignore case.

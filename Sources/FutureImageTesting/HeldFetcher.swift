@@ -241,7 +241,8 @@ extension FutureImage.Loader.Configuration {
     var configuration = Self()
     configuration.fetcher = fetcher
     configuration.diskCache = nil
-    // A held exchange delivers no bytes on purpose, so the loader must not fail it because it is silent.
+    // A held exchange delivers no bytes on purpose. Without this line, the loader would let another transfer use its slot after a second or
+    // two.
     configuration.silence = nil
     configuration.ignoreSuspensions()
     configuration.onCreation = { [weak fetcher] in fetcher?.add($0) }

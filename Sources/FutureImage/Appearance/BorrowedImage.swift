@@ -18,8 +18,8 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// The entries, by the identifier of the original. Each object retains its original, and removes its entry in `deinit`. So no other image
-  /// can have an identifier in this table.
+  /// The entries, by the identifier of the original. Each object retains its original, and removes its entry in `deinit`. So an identifier
+  /// in this table is never that of another image.
   private static let all = Lock<[ObjectIdentifier: Entry]>([:])
 
   /// Returns the instance for the image. All futures that look like the image share it.
@@ -52,8 +52,8 @@ final class BorrowedImage: Sendable {
     let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
     guard let size, !(original is DecodedImage) else { return variant }
     if isBareBitmap { return nil }
-    // An image of another size can copy neither a tint, which an image without an asset may have, nor the drawing of a symbol, nor an image
-    // without a bitmap.
+    // An original without an asset may have a tint, which an image of another size would lack. The drawing of a symbol cannot be copied,
+    // and an original without a bitmap has nothing to copy. So the variant keeps its own size.
     guard original.imageAsset != nil, !original.isSymbolImage, let bitmap = variant.cgImage else { return variant }
     let sized = DecodedImage(bitmap, like: variant, DecodedImage.Details(of: variant, points: size))
     return variant.renderingMode == .automatic ? sized : sized.withRenderingMode(variant.renderingMode)

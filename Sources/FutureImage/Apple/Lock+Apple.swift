@@ -1,7 +1,7 @@
 #if canImport(CoreGraphics)
 import os
 
-/// The library's only lock type. This version uses the system's lock, and has the same interface as the version in `Lock.swift`.
+/// The library's only lock type. This version uses the system's lock, and has the same interface as the version in `Lock+Linux.swift`.
 package struct Lock<Value>: @unchecked Sendable {
   // A lock is Sendable even if `Value` is not, because code reaches the value only in the closure of `withLock`, and the lock lets one
   // thread at a time run that closure.

@@ -9,7 +9,7 @@ package func uprightPNG(of image: BaseImage) -> Data? { image.pngData() }
 
 func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 
-/// A recognizer that receives the clicks on a view until `end()` is called. Only the view retains the recognizer, which is its own target,
+/// A recognizer that receives the clicks on a view until `end()` is called. The recognizer is its own target. Only the view retains it,
 /// because a recognizer does not retain its target.
 @MainActor final class RetryTap: NSClickGestureRecognizer {
   var tookTouches = true
@@ -39,7 +39,7 @@ func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 extension NSColor {
   /// The red, green, blue, and alpha in sRGB; nil for a color that has none, such as a pattern.
   ///
-  /// `getRed(_:green:blue:alpha:)` of a color in another space raises an exception, so the color is converted before.
+  /// `getRed(_:green:blue:alpha:)` of a color in another space raises an exception, so the color is converted first.
   var sRGBComponents: SIMD4<Double>? {
     guard let color = usingColorSpace(.sRGB) else { return nil }
     var (red, green, blue, alpha) = (CGFloat.zero, CGFloat.zero, CGFloat.zero, CGFloat.zero)

@@ -22,7 +22,7 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
   return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
 }
 
-/// A recognizer that receives the taps of a view until `end()` is called. Only the view retains the recognizer, which is its own target,
+/// A recognizer that receives the taps of a view until `end()` is called. The recognizer is its own target. Only the view retains it,
 /// because a recognizer does not retain its targets.
 @MainActor final class RetryTap: UITapGestureRecognizer {
   var tookTouches = true

@@ -98,6 +98,6 @@ extension Reader {
   var startIndex: Int { 0 }
   var endIndex: Int { objects.count }
 
-  // A reader retains nothing but bindings: see `bind`.
+  // Only `bind` adds objects to a reader's list, and each of them is a binding.
   subscript(index: Int) -> FutureImage.Binding { unsafeDowncast(objects[index], to: FutureImage.Binding.self) }
 }

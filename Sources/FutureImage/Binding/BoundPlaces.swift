@@ -15,7 +15,7 @@
   }
 
   private var entries: [Place.ID: Entry] = [:]
-  /// Rounds over the keys of `entries`.
+  /// The rounds that check the keys of `entries`, so that entries that are no longer needed are removed.
   private var rounds = Rounds<Place.ID>()
 
   var count: Int { entries.count }

@@ -28,7 +28,7 @@ extension FutureImage {
     public var previewInterval: Duration?
     /// The indicator in the middle of the view while its image loads; nil for no indicator.
     public var indicator: Indicator?
-    /// Whether a tap on a view whose image failed reloads the image. The view receives touches while the image has failed.
+    /// Whether a tap on the view reloads an image that has failed. While the image has failed, the view receives touches.
     public var retriesOnTap: Bool
     /// A closure that is called with the phase when the future is bound, and with each new phase while the view shows this future. Use it
     /// for indicators outside the view, and to react when loading ends. It is not called after the view shows something else or is bound

@@ -1,7 +1,7 @@
 extension FutureImage {
   /// One of several places for images in an owner, such as the highlighted image of an image view, or a button's image for a state.
   ///
-  /// The key path of a property makes it a slot:
+  /// To make a slot of a property, use the property's key path:
   ///
   ///     FutureImage.Slot(\ProfileView.cover).display(user.photo, in: profileView)
   ///
@@ -17,8 +17,8 @@ extension FutureImage {
     /// - Parameters:
     ///   - path: the key path of the image. Its getter must return the same object that was set. Its setter is called on the main actor,
     ///     and only while the current image is the one that the future put there.
-    ///   - renderingMode: the mode in which an image arrives, unless its future was derived in a mode or tint. Bars and tabs draw images of
-    ///     `.automatic` mode as templates, which turns a photo into a solid block. Use `.alwaysOriginal` there.
+    ///   - renderingMode: the mode in which an image arrives, unless its future was derived by `withRenderingMode` or `withTintColor`. Bars
+    ///     and tabs draw images of `.automatic` mode as templates, which turns a photo into a solid block. Use `.alwaysOriginal` there.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
       _ path: ReferenceWritableKeyPath<Owner, BaseImage?>, renderingMode: BaseImage.RenderingMode = .automatic,
@@ -70,7 +70,7 @@ extension FutureImage.Slot {
 /// A slot without its owner's type, as bindings store it.
 @MainActor final class AnySlot {
   let name: AnyHashable
-  /// The rendering mode of images that have none of their own.
+  /// The rendering mode of images whose future has no rendering mode or tint of its own.
   let renderingMode: BaseImage.RenderingMode
   let get: @MainActor (AnyObject) -> BaseImage?
   let set: @MainActor (AnyObject, BaseImage?) -> Void

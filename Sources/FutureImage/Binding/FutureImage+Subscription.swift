@@ -12,13 +12,13 @@ extension FutureImage {
   ///
   /// A subscription does what a bound view does. Its bytes are as urgent as the bytes of an image on the screen. Pixels are decoded for
   /// ``fitting`` as soon as it is known, and decoded again when it grows. The pixels count as shown, so any view that needs them can use
-  /// them, even after the loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(BaseImage,_,_)``, also delivers the
-  /// new image to subscriptions.
+  /// them, even after the loader's pool has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(BaseImage,_,_)``, also delivers
+  /// the new image to subscriptions.
   ///
   /// The subscription retains its future, and the future does not retain the subscription. The subscription ends when you call ``end()``,
   /// or when its last reference is released, which any thread may do. A decode that nothing else needs is then canceled.
   @MainActor public final class Subscription: Observable {
-    /// Nil once the subscription has ended.
+    /// The future that the subscription shows; nil once the subscription has ended.
     private var picture: FutureImage?
     /// The image that a view would retain: the image itself, a carrier with fewer pixels, or the future.
     private(set) var held: BaseImage?

@@ -24,13 +24,13 @@
 extension ImageDisplaying {
   public var pixelFitting: FutureImage.Fitting? { nil }
 
-  /// The future whose image has yet to appear here. It is not always the future that was set: after the view has all pixels that it needs,
-  /// it is nil.
+  /// The future whose image has yet to appear here. After the view has all the pixels that it needs, this property is nil, although a
+  /// future was set.
   ///
   /// After you set a future, its available pixels appear at once, and the rest later. To remove the image, set nil. Reading returns the
-  /// future until all pixels that this view needs have arrived, or until something else replaces the image. After that, reading returns
-  /// nil. If the future's source has an image for dark mode (``FutureImage/Source/inDarkMode(use:)``), reading returns the future as long
-  /// as it is shown. To find out which item a view shows, use the model instead.
+  /// future until all the pixels that this view needs have arrived, or until another image replaces its image. After that, reading returns
+  /// nil. But if the future's source has an image for dark mode (``FutureImage/Source/inDarkMode(use:)``), reading returns the future as
+  /// long as the view shows it. To find out which item a view shows, use the model instead.
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {

@@ -62,7 +62,7 @@
     if case .slot(let slot, _) = self { slot.renderingMode } else { .automatic }
   }
 
-  /// The view, if the object is a view of the platform's kit, which can show transitions and can receive taps.
+  /// The view, if the object is a view of UIKit or AppKit, which can show transitions and can receive taps.
   var platformView: PlatformView? { object as? PlatformView }
 
   /// Whether the place shows a source's image for dark mode.

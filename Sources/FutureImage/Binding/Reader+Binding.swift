@@ -13,9 +13,9 @@ extension FutureImage {
   /// Measures again all views that show this image, and requests the pixels that they lack. The views show their current pixels until the
   /// new pixels arrive.
   ///
-  /// Views are measured when they are bound, and when bytes or pixels arrive. Image views and buttons of AppKit are also measured when their
-  /// size or their display changes. Any other view that grows later, by rotation, by a new layout, or by
-  /// the zoom of a scroll view, shows its current pixels until you call this method:
+  /// Views are measured when they are bound, and when bytes or pixels arrive. Image views and buttons of AppKit are also measured when
+  /// their size or their display changes. Any other view may grow later, by rotation, by a new layout, or by the zoom of a scroll view. It
+  /// then shows its current pixels until you call this method:
   ///
   ///     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
   ///       photo.measureViews()
@@ -37,8 +37,8 @@ extension FutureImage {
 /// future is gone.
 @MainActor extension Reader {
   fileprivate func bind(_ place: Place, _ presentation: FutureImage.Presentation?, to future: FutureImage) {
-    // The reader of a ready image gets no later event that could remove stale bindings. So each new binding removes at most one stale
-    // binding, and the list never outgrows its former maximum.
+    // The reader of a ready image gets no later event that could remove stale bindings. So each new binding removes one stale binding, if
+    // there is one. Thus the list grows only if no binding in it is stale.
     var hasForgotten = false
     forget { binding in
       if binding.isIn(place) { return true }
@@ -174,7 +174,7 @@ extension FutureImage {
   }
 
   /// Shows the placeholder in every place that still shows an image of an older revision.
-  /// - Parameter future: the future; nil if it is gone. The places then become empty.
+  /// - Parameter owner: the reader's future; nil if it is gone. The places then become empty.
   func showPlaceholder(of owner: Owner?, at revision: UInt32) {
     let future = Self.future(owner)
     for binding in bindings where binding.step != nil && binding.revision < revision {
@@ -217,7 +217,7 @@ extension FutureImage {
     return false
   }
 
-  /// The followers of all loaders whose image a view showed at the last check. Each new follower causes a check of up to four followers,
+  /// The followers, of all loaders, whose image was in a view at the last check. Each new follower causes a check of up to four followers,
   /// because nothing reports that a view is gone.
   private static var followers = FIFO<Reader>()
 

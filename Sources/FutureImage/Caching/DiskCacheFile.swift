@@ -15,9 +15,9 @@
 /// | 72 | 8 | length of the secondary key; all ones if there is none |
 /// | 80 | | key, `ETag`, `Last-Modified`, secondary key (UTF-8), body, one after the other, and nothing after them |
 ///
-/// Version 1 had neither the time of receipt nor the bits. In version 2, a URL's key may have an image that a feed stored there under a
-/// custom key with the same spelling as the URL. Version 3 differs from version 4 only in the names of its files. Raise the version with
-/// every change of the format. This also changes the names of the files: see ``DiskCacheName``.
+/// Version 1 had neither the time of receipt nor the bits. A file of version 2 with a URL as its key may have the wrong image, because a
+/// feed may have stored an image under a custom key with the same spelling. Version 3 differs from version 4 only in the names of its
+/// files. Raise the version with every change of the format. This also changes the names of the files: see ``DiskCacheName``.
 ///
 /// The file contains the key, so a foreign file or the file of another key with the same digest is not a hit.
 enum DiskCacheFile {
@@ -83,7 +83,7 @@ enum DiskCacheFile {
     }
   }
 
-  /// Returns the bytes of a file without key and body, for tiers that store the body apart from them.
+  /// Returns the bytes of a file without key and body, for tiers that store the body separately.
   static func metadata(of entry: FutureImage.CacheEntry) -> Data {
     var entry = entry
     entry.body = Data()
@@ -133,8 +133,8 @@ extension FutureImage.CacheEntry {
     }
   }
 
-  /// The information that the server sent with the body: how long it is fresh, how it is revalidated, and which requests it fits. It has
-  /// about a hundred bytes, in a format of this library.
+  /// The information that the server sent about the body: how long the body is fresh, how it is revalidated, and which requests it fits.
+  /// This information has about a hundred bytes, in a format of this library.
   public var metadata: Data { DiskCacheFile.metadata(of: self) }
 }
 

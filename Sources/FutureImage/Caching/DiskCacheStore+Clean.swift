@@ -20,14 +20,14 @@ extension DiskCacheStore {
       let now = now()
       failures.attempt { found += try withFolder(folder) { try countLocked(folder, now, sweeps: housekeeping == .all) } }
     }
-    // Read the clock again, because counting may take long, and entries that were stored in the meantime are not from the future.
+    // Read the clock again. Counting may take long, and entries that were stored in the meantime must not count as entries from the future.
     let now = now()
     let trim = housekeeping == .all ? trim(now) : DiskCacheTrim(maxBytes: maxBytes, maxAge: nil, now: now)
     for file in trim.files(toRemoveFrom: found, besides: ledger.withLock { $0.leftOver }) {
       failures.attempt { try remove(file) }
     }
     // If the clock was set back, earlier entries have modification times in the future. With these times, the entries would be removed
-    // last, used or not, until the clock caught up.
+    // last, whether they are used or not, until the clock has caught up.
     for file in found where file.status.modified.timeIntervalSince(now) > Self.touchInterval {
       try? files.setModified(path(file.name), now)
     }

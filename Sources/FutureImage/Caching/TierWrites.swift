@@ -5,9 +5,9 @@
 /// *group* is a set of lines whose changes may all hang at the same time: the files of one folder, or one tier. A few changes of a group
 /// are made at a time.
 ///
-/// No request waits for a write. The work that requests do wait for needs the same processors as the writes. So the changes of an owner
-/// wait until the owner reports that it is quiet, until their bytes exceed the owner's patience, or until ``release(_:)`` is called, which
-/// happens after a bounded time.
+/// No request waits for a write. But requests wait for other work, which needs the same processors as the writes. So the changes of an
+/// owner wait until the owner reports that it is quiet, until their bytes exceed a limit, which is called the owner's patience, or until
+/// ``release(_:)`` is called, which happens after a bounded time.
 ///
 /// | state of the key in its tier | result of a read |
 /// | --- | --- |

@@ -39,12 +39,12 @@ extension FutureImage {
 
 /// A fetcher with its own thread, which also runs the tasks that await the fetcher.
 ///
-/// Like `receive`, such a task delays other exchanges with the work that it does between its own exchanges. The work must be short, and
+/// Between its own exchanges, such a task does work that delays other exchanges, as work in `receive` does. So this work must be short, and
 /// must not run the app's code, except code that is documented to be quick.
 protocol TaskHost: FutureImage.Fetcher {
   func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 }
 
-/// The error that ends an exchange if the status is sufficient and the body is not needed. A fetcher may first read a short rest of the
-/// body, so that the connection can be reused, but must not delay this error for long.
+/// The error that ends an exchange if the status is sufficient and the body is not needed. If only a short part of the body is left, a
+/// fetcher may read it first, so that the connection can be reused. It must not delay this error for long.
 struct BodyNotNeeded: Error {}

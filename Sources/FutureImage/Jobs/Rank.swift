@@ -29,9 +29,9 @@ struct Rank: Comparable, Sendable {
   /// was bound last. All other jobs start in the order of the requests.
   var order: UInt64 = 0
 
-  /// The priority of the job's task to the system. The order of the requests does not affect it, and neither does the job whose end freed
-  /// the slot. The job of an image that a view shows or code awaits has a high task priority, whatever the app's priority, because its rank
-  /// is above all others.
+  /// The priority that the system uses for the job's task. It depends neither on the order of the requests, nor on the job whose end freed
+  /// the slot. If a view shows the image or code awaits it, the task priority is high, whatever priority the app chose, because the job's
+  /// rank is above all others.
   var taskPriority: TaskPriority {
     switch (reason, priority) {
     case (.bound, _), (_, .high): .high

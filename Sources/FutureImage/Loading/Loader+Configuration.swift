@@ -78,7 +78,7 @@ extension FutureImage.Loader {
     /// The shortest time for which a silent transfer blocks transfers that wait for a slot. The longest time is twice that. Nil for no
     /// limit.
     package var silence: Duration? = .seconds(1)
-    /// Receives each loader that is created with this configuration. Test fetchers use it to explain the requests that do not arrive.
+    /// Receives each loader that is created with this configuration. Test fetchers use it to explain why requests do not arrive.
     package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?
     /// The queue of writes to disk tiers, which all loaders and caches share.
     package var writes = WriteBehind.shared

@@ -16,9 +16,10 @@ extension FutureImage.Loader {
     case read(bytes: Int, in: Duration)
     /// Pixels of this size were decoded.
     case decoded(width: Int, height: Int, in: Duration)
-    /// The data of a GIF or a JPEG is damaged. This share of its pixels, above 0 and at most 0.9, is missing, and is transparent or made up
-    /// instead. If a larger share is missing, or at least half of the rows of a JPEG, the damage is a failure. In other formats, any damage
-    /// is a failure. Reported on Linux, before the event of the decoded pixels. ImageIO reports no such share.
+    /// The data of a GIF or a JPEG is damaged, so a share of its pixels is missing. The value is this share, above 0 and at most 0.9.
+    /// Missing pixels are transparent, or the decoder estimates them. If a larger share is missing, or at least half of the rows of a JPEG,
+    /// the damage is a failure. In other formats, any damage is a failure. Reported on Linux, before the event of the decoded pixels.
+    /// ImageIO reports no such share.
     case damaged(missing: Double)
     /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
     /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.
@@ -30,7 +31,7 @@ extension FutureImage.Loader {
     /// The image is no longer requested.
     case cancelled
     /// A text in a feed names no image. The property is nil, the element is left out, or the future fails. Reported while the model is
-    /// decoded. The key is the text and its path.
+    /// decoded. The key of the event is the text and its path.
     case unusable(FutureImage.Failure)
     /// A cache tier could not read or write. No image is lost.
     case cacheFault(String)

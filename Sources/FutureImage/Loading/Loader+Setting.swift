@@ -43,8 +43,9 @@ extension FutureImage.Loader {
   /// disk cache, nothing retains the image.
   ///
   /// The image stays until the source has a newer image. For the given time, no request is made unless the image is reloaded. After that,
-  /// the image is revalidated like every stale image. The request has the `ETag` and `Last-Modified` that the loader's disk cache had of
-  /// the former image. So a server that still has the former image does not bring it back.
+  /// the image is revalidated like every stale image. The request has the `ETag` and `Last-Modified` of the former image, if the loader's
+  /// disk cache had them. So if the server still has the former image, it responds that nothing has changed, and the image that the app set
+  /// stays.
   ///
   /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this
   /// method. If two calls set the same key at the same time, their notifications may arrive in either order.
@@ -52,11 +53,11 @@ extension FutureImage.Loader {
   ///   - image: the image, which may have any orientation.
   ///   - key: the key of a future or a source.
   ///   - lifetime: the time for which the image is fresh.
-  /// - Returns: a closure that restores the former image, which may be an image that the app had set, for example because the upload of
-  ///   the new image has failed. If the key has received another image since, the closure changes nothing that is shown. If the call that
-  ///   set that other image is undone as well, both calls are undone. If there was no former image, or its bytes were not retained, the
-  ///   image is requested from the source again, and views show their placeholder until the source has an image. The closure retains the
-  ///   former image's encoded bytes. Any thread may call it.
+  /// - Returns: a closure that restores the former image. Call it, for example, if the upload of the new image has failed. The former image
+  ///   may be one that the app had set. If the key has received another image since, the closure changes nothing that is shown. If the call
+  ///   that set that other image is undone as well, both calls are undone. If there was no former image, or its bytes were not retained,
+  ///   the image is requested from the source again, and views show their placeholder until the source has an image. The closure retains
+  ///   the former image's encoded bytes. Any thread may call it.
   /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so
   ///   many bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
   @discardableResult public func set(

@@ -24,7 +24,7 @@ extension FutureImage {
     /// of the loader.
     private let poolHits = Lock(0)
     let decoding: WorkQueue
-    /// Runs the transfers that only wait for the fetcher.
+    /// Runs the tasks of transfers that await nothing but the fetcher. Nil if the fetcher runs no tasks.
     let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
     /// The observation of the network, which ends with the loader.
@@ -143,7 +143,7 @@ extension FutureImage.Loader {
 extension FutureImage.Loader {
   // MARK: Holds and retries
 
-  /// Starts no transfer to a host for a time, because its server has demanded a pause. Meanwhile, transfers to other hosts can use the
+  /// Prevents new transfers to a host for a time, because its server has demanded a pause. Meanwhile, transfers to other hosts can use the
   /// slots.
   func hold(host lane: String?, for time: Duration) {
     guard let lane else { return }
@@ -155,7 +155,7 @@ extension FutureImage.Loader {
   }
 
   /// Retries at once all images that have failed or wait for their next attempt. Call it when the app detects that the network is back, or
-  /// when its user has logged in. Permanent failures are retried as well, because a network that requires a login first responds with its
+  /// when the user has logged in. Permanent failures are retried as well, because a network that requires a login first responds with its
   /// own pages. Canceled futures do not change.
   ///
   /// Any thread may call it.

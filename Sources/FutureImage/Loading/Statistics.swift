@@ -18,7 +18,7 @@ extension FutureImage {
     package var previews = 0
     /// The number of times that decoded pixels were evicted because of the limit.
     public var evictions = 0
-    /// The number of transfers and decodes that failed for good. Cancellation is not a failure.
+    /// The number of transfers and decodes that failed and were not retried. A cancellation is not a failure.
     public var failures = 0
     /// The number of attempts that follow a failed attempt: by the retry policy, by binding again, or by `reload()`.
     public var retries = 0

@@ -22,7 +22,7 @@ extension FutureImage {
       self.content = content
     }
 
-    /// The image of that name among the app's assets, as by ``named(_:)``: `placeholder: "print"`.
+    /// The image of that name among the app's assets, as for ``named(_:)``. An example is `placeholder: "print"`.
     public init(stringLiteral name: String) { self.init(.asset(name)) }
 
     /// The image of that name among the app's assets, with its variants for dark mode and other traits. If there is no such asset, the log
@@ -64,8 +64,8 @@ extension FutureImage {
     /// millisecond.
     ///
     /// An asset and an app's image are returned unchanged. The image of a data URL has its own pixels. All other images have at most 32
-    /// pixels on the longer side. The scale gives an image its size in points, however large `size` is. For equal placeholders and sizes,
-    /// the result is usually the same object.
+    /// pixels on the longer side. The scale of an image is chosen so that the image has the given size in points, however large that size
+    /// is. For equal placeholders and sizes, the result is usually the same object.
     /// - Parameter size: the size of the awaited image in points. If nil, the size is not known, and the result has one pixel per point.
     /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log states the reason, once for each asset and once
     ///   for each other kind of placeholder.

@@ -7,9 +7,9 @@ extension FutureImage.Transform {
   }
 }
 
-/// A Gaussian blur of a line of pixels, by three passes of a running mean. The outermost pixels of the mean count only in part, so that its
-/// width is that of the Gaussian to the last digit. The cost does not depend on the width. The line is mirrored beyond its ends, so its
-/// mean is preserved.
+/// A Gaussian blur of a line of pixels, by three passes of a running mean. The outermost pixels of the mean have a smaller weight, which is
+/// chosen so that the result has exactly the standard deviation of the Gaussian. The cost does not depend on the width. The line is
+/// mirrored beyond its ends, so its mean is preserved.
 ///
 /// Source: P. Gwosdek, S. Grewenig, A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box Filtering",
 /// 2011.
@@ -28,7 +28,8 @@ struct GaussianBlur {
   ///   - deviation: the standard deviation of the Gaussian in pixels, above 0.
   ///   - count: the number of pixels in a line.
   init(deviation: Double, count: Int) {
-    // A deviation of twice the line's length turns the line into its mean, to the eighth digit. A larger deviation would only cost time.
+    // With a deviation of twice the line's length, all pixels of the result equal the mean of the line, to the eighth digit. A larger
+    // deviation would only cost time.
     let variance = min(deviation, Double(count) * 2)
     let perPass = variance * variance / Double(Self.passes)
     let reach = ((12 * perPass + 1).squareRoot() / 2 - 0.5).rounded(.down)

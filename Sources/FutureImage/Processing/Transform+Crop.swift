@@ -1,7 +1,7 @@
 extension FutureImage.Transform {
   /// Crops the image to a part, along whole pixels.
-  /// - Parameter rect: the part in points, measured from the upper left. Its area outside of the image is ignored. If no part of it lies
-  ///   inside the image, or if it has no area, the image is unchanged.
+  /// - Parameter rect: the part in points, measured from the upper left. Any area outside of the image is ignored. If no area is left, the
+  ///   image is unchanged.
   public static func crop(_ rect: CGRect) -> Self {
     Self("crop to \(rect.width) × \(rect.height) points at \(rect.minX), \(rect.minY)", .frame { Frame(cropping: $0, to: rect) })
   }

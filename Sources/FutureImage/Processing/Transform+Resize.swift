@@ -19,8 +19,8 @@ extension FutureImage.Transform {
   ///   - size: the size of the box, in points. With ``ResizeMode/fit``, one side may be infinite. The image then has the given width or
   ///     height in its own ratio. Any other size that is not positive and finite leaves the image unchanged, and the log reports it once.
   ///   - mode: the treatment of an image whose ratio differs.
-  ///   - enlarges: whether a smaller image is enlarged, with interpolated pixels. If not, it becomes as large as its own points and pixels
-  ///     allow, in the requested ratio.
+  ///   - enlarges: whether a smaller image is enlarged, with interpolated pixels. If not, the result is as large as the image's own points
+  ///     and pixels allow, in the requested ratio.
   ///   - scale: the maximum number of pixels per point. The densest displays have 3.
   public static func resize(
     to size: CGSize, _ mode: ResizeMode = .fit, enlarges: Bool = false, scale: CGFloat = 3

@@ -5,7 +5,8 @@ package enum Scheduling {
 
   static func random() -> UInt64 { Simulation.scheduler.draw() }
 
-  /// The number of objects that one of many steps handles. Two is so few that other threads can run within a list of three objects.
+  /// The number of objects of a list that are handled in one step. It is only two, so that other threads can run between the steps even if
+  /// the list has only three objects.
   static var batchSize: Int { 2 }
 
   static func uniqueName() -> String { String(random(), radix: 16) }

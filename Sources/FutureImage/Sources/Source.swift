@@ -10,8 +10,8 @@ extension FutureImage {
   ///     FutureImage(.image(camera.photo, key: "draft"))
   ///     FutureImage(.sized(key: "page-3") { pixels in .image(try drawing(of: page, in: pixels)) })
   public struct Source: Sendable {
-    /// The name of the image in caches and messages. It contains credentials, explicit headers, and the values of query items that look
-    /// like tokens only as digests.
+    /// The name of the image in caches and messages. Instead of credentials, explicit headers, and values of query items that look like
+    /// tokens, it contains their digests.
     ///
     /// A key that an app or its feed chose never equals the key of a URL or a file. If the chosen key is spelled like such a key, this
     /// property adds the prefix `key `.
@@ -168,8 +168,8 @@ extension FutureImage {
     /// imageView.futureImage = FutureImage(.url(map).inDarkMode(use: .url(darkMap)))
     /// ```
     ///
-    /// Nothing is fetched until the future is used, because only its use determines which of the two images is needed. A dark view fetches
-    /// the dark image, and any other use fetches the first image. `value`, `image`, `phase`, and the key refer to the first image.
+    /// Nothing is fetched until the future is used, because only its use determines which of the two images is needed. A view in dark mode
+    /// fetches the dark image, and any other use fetches the first image. `value`, `image`, `phase`, and the key refer to the first image.
     /// `reload()` and `cancel()` affect the images that were needed, and `progress` refers to the image that is being fetched. A view's
     /// `futureImage` returns the future as long as the view shows either image. Views do not switch while the app is in the background.
     /// Image views, buttons and other UIKit views switch by themselves. An object that is not a `UIView` shows the first image, except a
@@ -213,8 +213,8 @@ extension FutureImage {
 }
 
 extension FutureImage.Source: CustomStringConvertible, _Opaque {
-  /// The URL as the app has written it. It is the key instead if there is no URL, if the app chose the key, or if the URL is a `data` URL
-  /// or has credentials.
+  /// The URL as the app has written it. If there is no URL, if the app chose the key, or if the URL is a `data` URL or has credentials,
+  /// this is the key instead.
   public var description: String {
     let url: URL
     switch origin {

@@ -34,9 +34,9 @@ extension FutureImage {
     /// model is decoded.
     static func size(in fields: SiblingFields) -> CGSize?
 
-    /// Returns the placeholder to show until the image arrives. A string literal is the name of an asset of the app. A hash, a color, or a
-    /// few bytes come from the other fields. Called while the model is decoded. The placeholder's image is made when the future is made, in
-    /// the size that ``size(in:)`` returns. The default returns nil.
+    /// Returns the placeholder to show until the image arrives. A string literal is the name of an asset of the app. To make a placeholder
+    /// from a hash, a color, or a few bytes, read the other fields. Called while the model is decoded. The placeholder's image is made when
+    /// the future is made, in the size that ``size(in:)`` returns. The default returns nil.
     ///
     ///     static func placeholder(in fields: FutureImage.SiblingFields) -> FutureImage.Placeholder? {
     ///       fields.value("blurHash", as: String.self).map { .blurHash($0) }

@@ -1,7 +1,7 @@
 import FutureImage
 
-/// A generated image for tests, and its encoded bytes, which are the data that a server would send. A test needs no server and no file for
-/// them.
+/// A generated image for tests, and its encoded bytes, which are the data that a server would send. So a test needs neither a server nor a
+/// file.
 ///
 ///     fetcher.resolve(with: TestImage(width: 64, height: 48, color: .red).jpeg)
 ///

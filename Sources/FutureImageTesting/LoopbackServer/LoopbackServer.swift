@@ -34,8 +34,7 @@ public final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // Unlike `stop()`, `deinit` does not wait, because any thread may release the last reference. The server's threads no longer need the
-    // server.
+    // Unlike `stop()`, `deinit` does not wait, because any thread may release the last reference. The server's threads use only the core.
     core.stop()
   }
 
@@ -61,7 +60,7 @@ public final class LoopbackServer: Sendable {
 
   /// Closes the port and every connection, including connections whose answers are held. Returns when their threads have ended.
   ///
-  /// Waits for a running handler to return. Does not wait if a handler calls it.
+  /// Waits for a running handler to return. If a handler calls this method, it does not wait.
   public func stop() {
     core.stop()
     core.waitForThreads()

@@ -3,13 +3,13 @@
 ///
 ///     imageView.futureImage = item.photo
 ///
-/// The view retains an `NSImage` of the best pixels so far, which references the future. An image view of a table cell or of a collection
-/// item may be used for another future at any time, and nothing is left to cancel. The view is measured again when its size or its display
-/// changes. `preferredImageDynamicRange` has no effect, because the library decodes to the standard range. An animated image shows its first
-/// frame.
+/// The view retains an `NSImage` of the best pixels so far, which references the future. You may set another future at any time, for
+/// example when a table cell or a collection item is reused, and need not cancel anything. The view is measured again when its size or its
+/// display changes. `preferredImageDynamicRange` has no effect, because the library decodes to the standard range. An animated image shows
+/// its first frame.
 extension NSImageView {
-  /// The future whose image has yet to appear here. It is not always the future that was set: after the view has all pixels that it needs,
-  /// it is nil.
+  /// The future whose image has yet to appear here. After the view has all the pixels that it needs, this property is nil, although a
+  /// future was set.
   ///
   /// After you set a future, its available pixels appear at once, and the rest later. To remove the image, set nil. Setting `image` ends the
   /// binding, and no other call is needed.
@@ -31,7 +31,7 @@ extension NSImageView {
 }
 
 extension NSButton {
-  /// The future whose image has yet to appear as the button's image, as ``AppKit/NSImageView/futureImage`` is for an image view.
+  /// The future whose image has yet to appear as the button's image. It behaves like ``AppKit/NSImageView/futureImage`` of an image view.
   public var futureImage: FutureImage? {
     get { FutureImage.Slot.image.futureImage(of: self) }
     set { display(newValue) }
@@ -87,13 +87,13 @@ extension FutureImage.Slot {
 
 /// The image that a view of AppKit retains: the pixels of an image of this library, and a reference to that image.
 ///
-/// The class draws nothing itself, because its representations do. If the Swift property of a copy is zeroed, the copy only ends the
-/// binding, so the property is optional.
+/// The class draws nothing itself, because its representations do. The Swift property is optional, because it may have zero bytes in a copy
+/// that AppKit makes. These bytes mean nil. A view that shows such a copy is no longer bound.
 @requires_stored_property_inits
 final class BoundImage: NSImage {
   private(set) var shown: BaseImage?
 
-  /// Returns an image with the pixels that a view of that appearance draws: the light or dark variant, with the image's tint.
+  /// Returns an image with the pixels that a view draws in light or dark mode, with the image's tint.
   static func showing(_ image: BaseImage, isDark: Bool) -> BoundImage {
     let drawn = image.withConfiguration(.init(traitCollection: .init(userInterfaceStyle: isDark ? .dark : .light)))
     let bound = BoundImage(size: drawn.size)

@@ -48,7 +48,7 @@ extension NSView {
     self is NSImageView || self is NSButton ? pixelFitting(scaling) : nil
   }
 
-  /// Does nothing, because AppKit lays out no view by the size of its image after the fact.
+  /// Does nothing. In UIKit, a table cell needs another layout to show an image whose size was unknown before. In AppKit, no view needs it.
   func hasShown(_ image: BaseImage) {}
 
   /// Returns AppKit's spinning indicator of small size, animating.

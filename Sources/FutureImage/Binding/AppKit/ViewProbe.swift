@@ -1,8 +1,10 @@
 #if canImport(AppKit) && !canImport(UIKit)
-/// An invisible subview by which the library learns that a view's size, display, or appearance has changed. AppKit calls only views about
-/// these changes, and the class of the view that shows an image is AppKit's or the app's.
+/// An invisible subview by which the library learns that a view's size, display, or appearance has changed. AppKit reports these changes
+/// only by calls to methods of a view. The library cannot override these methods in the view that shows the image, because the class of
+/// that view belongs to AppKit or to the app.
 ///
-/// It has no size, so it covers nothing, and it is not hidden, because AppKit's documentation does not say that it calls hidden views.
+/// The probe has no size, so it covers nothing. It is not hidden, because AppKit's documentation does not state that AppKit calls hidden
+/// views.
 ///
 /// The superview retains the probe, which references the readers weakly, so nothing needs to be unregistered.
 @MainActor final class ViewProbe: NSView {

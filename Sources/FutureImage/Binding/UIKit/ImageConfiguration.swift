@@ -1,7 +1,7 @@
 #if canImport(UIKit) || canImport(UIKitStandIn)
 /// A view's configuration that has an image.
 @MainActor protocol ImageConfiguration {
-  /// The name of the image's slot among those of the view.
+  /// The name of the image's slot among the slots of the view.
   static var slotName: String { get }
   /// Returns the view's configuration of this kind; nil if the view has none.
   static func current(of view: any FutureImage.ConfiguredView) -> Self?

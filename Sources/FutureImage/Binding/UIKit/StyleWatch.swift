@@ -18,7 +18,7 @@
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// Rounds over the keys of `entries`.
+  /// The rounds that check the keys of `entries`, so that entries of released views are removed.
   private var rounds = Rounds<ObjectIdentifier>()
 
   private init() {

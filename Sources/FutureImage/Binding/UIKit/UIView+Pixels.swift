@@ -23,7 +23,7 @@ extension UIView {
     guard window != nil else { return none }
     let unit = CGRect(x: 0, y: 0, width: 1, height: 1)
     let box = convert(unit, to: nil)
-    // Most views are not enlarged, and this code runs at each binding, so it returns early. The tolerance excludes rounding.
+    // Most views are not enlarged, and this code runs at each binding, so it returns early. The tolerance is for rounding errors.
     guard max(box.width, box.height) > 1.001 else { return none }
     let ends = [CGPoint.zero, CGPoint(x: 1, y: 0), CGPoint(x: 0, y: 1)].map { convert($0, to: nil) }
     func length(_ end: CGPoint) -> CGFloat {
