@@ -3,7 +3,8 @@
 /// Every call may wait for the disk, except ``openAtOnce(_:)``, ``readAtOnce(_:into:)``, and ``isKnownMissing(_:)``. No call follows a
 /// symbolic link in the last component of its path.
 protocol FileSystem: Sendable {
-  /// Opens an existing item. Throws for a symbolic link. Opens a directory, or a pipe without waiting for its other end.
+  /// Opens an existing item. The item may be a directory, or a pipe, whose other end this method does not wait for. Throws for a symbolic
+  /// link.
   func openForReading(_ path: String) throws(FutureImage.FileFailure) -> OpenFile
   /// Creates a file that only its owner may read. Fails if the path exists.
   func openNew(_ path: String) throws(FutureImage.FileFailure) -> OpenFile
@@ -26,8 +27,8 @@ protocol FileSystem: Sendable {
   func names(in directory: String) throws(FutureImage.FileFailure) -> [String]
 
   /// Whether the disk answers reads at once. Call this method with a file that was read to its end. Only if it returns true may files of
-  /// the same disk be opened at once. If the disk is on a network or is another program, even opening a file that is in memory waits for
-  /// the disk.
+  /// the same disk be opened at once. If the disk is on a network, or if another program provides its contents, even opening a file that is
+  /// in memory waits for the disk.
   func answersAtOnce(_ file: OpenFile) -> Bool
   /// Opens a file as ``openForReading(_:)`` does, but without waiting for the disk. Returns nil if that is impossible or fails.
   func openAtOnce(_ path: String) -> OpenFile?

@@ -31,7 +31,7 @@
 /// The directives `private`, `public`, `proxy-revalidate`, and `s-maxage` concern only shared caches. `immutable` changes nothing, because
 /// a fresh body is never revalidated, except by a `reload()`, which the user wants. `stale-while-revalidate` changes nothing, because a
 /// stale body is shown during revalidation in any case. Section 4.2.4 permits this, and a stale image that is replaced a moment later is
-/// better than none. The directive does not limit this use either.
+/// better than none. The time that the directive states does not limit this use.
 struct Freshness: Hashable, Sendable {
   /// The time until which the body may be shown without revalidation; nil if the server stated no time.
   let freshUntil: Date?
@@ -41,7 +41,8 @@ struct Freshness: Hashable, Sendable {
   let mayShowStale: Bool
   /// Whether any field states the body's lifetime. If not, a response that renews an entry does not change the entry's lifetime.
   let isExplicit: Bool
-  /// Whether that field is `Cache-Control`, which takes precedence over `Expires`, or a `Vary` that always requires revalidation.
+  /// Whether the lifetime depends on `Cache-Control`, which takes precedence over `Expires`, or on a `Vary` that always requires
+  /// revalidation.
   let isBoundByCacheControl: Bool
 
   /// The longest lifetime that is guessed. If only `Last-Modified` is known, the guess is a tenth of the image's age, as section 4.2.2

@@ -26,8 +26,8 @@ extension FutureImage.Request {
     }
   }
 
-  /// Returns the fields to send: the request's own fields, and then those fields of `defaults` and of all fetchers that the request does
-  /// not set.
+  /// Returns the fields to send. First are the request's own fields. The fields of `defaults`, and the default fields of all fetchers,
+  /// follow if the request does not set them.
   func fields(defaults: [(name: String, value: String)] = []) -> [(name: String, value: String)] {
     var defaults = defaults + [("Accept", Self.accepted)]
     if headers.isEmpty { return defaults }

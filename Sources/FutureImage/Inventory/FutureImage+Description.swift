@@ -4,7 +4,7 @@ extension FutureImage {
   /// Any thread may read this property. It only reads the state inside the loader's lock, and fetches nothing.
   var summary: String? {
     let future = root
-    // The image and the failure leave the lock with the result, so that neither is released inside.
+    // The image and the failure are parts of the result, so that neither is released inside the lock.
     let known = future.withReader { ($0.demand == .deferred, $0.visible, $0.visibleStage, $0.fullSize) }
     guard let source = future.descriptor?.source, let (isDeferred, image, stage, fullSize) = known else { return nil }
     let phase = image == nil ? stage.text : "ready"

@@ -7,7 +7,7 @@ extension FutureImage.Loader {
   }
 
   @MainActor func inventoryLine(of reader: Reader) -> InventoryLine {
-    // Images and failures leave the lock with the result, so that none is released inside.
+    // The images and the failure are parts of the result, so that none of them is released inside the lock.
     let (seen, best, stage, fullSize, picture, byteCount) = state.withLock { _ in
       let picture = reader.picture
       return (reader.visible, reader.largestDecode, reader.visibleStage, reader.fullSize, picture, picture?.encoded?.data.count ?? 0)

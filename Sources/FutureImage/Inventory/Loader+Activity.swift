@@ -27,7 +27,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader {
-  /// The slots for transfers. The fetchers of tests, which delay requests, use them.
+  /// The use of the slots for transfers. Fetchers of tests that delay requests read it.
   package struct Slots: Sendable {
     /// The number of transfers that have a slot.
     package var taken: Int

@@ -90,7 +90,8 @@ struct LaneQueue<Job: QueuedJob> {
 
   var parkedCount: Int { parked.count }
 
-  /// The limit for which all waiting jobs wait; nil if no job waits, or if a lane is held. Reading this property visits every lane.
+  /// The limit that prevents all waiting jobs from starting; nil if no job waits, or if a lane is held. Reading this property visits every
+  /// lane.
   var reachedLimit: (isOfLane: Bool, value: Int)? {
     guard waitingCount > 0 else { return nil }
     if running >= limit { return (isOfLane: false, value: limit) }
@@ -118,8 +119,8 @@ struct LaneQueue<Job: QueuedJob> {
     return started(job)
   }
 
-  /// Raises the rank of a job. A rank never falls, because demoting a job when the reader that promoted it leaves is not worth the
-  /// bookkeeping.
+  /// Raises the rank of a job. A rank never falls. To lower it when the reader that promoted the job leaves, each job would have to record
+  /// the ranks of all its readers.
   /// - Returns: whether the job runs and its task priority has risen.
   @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
     guard !job.hasEnded, job.rank < rank else { return false }

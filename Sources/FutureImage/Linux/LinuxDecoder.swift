@@ -1,5 +1,6 @@
 #if !canImport(CoreGraphics)
-/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and libavif if it is installed, through the stand-in's codecs.
+/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and, if it is installed, libavif. It calls them by the codecs of the
+/// stand-in.
 struct LinuxDecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 

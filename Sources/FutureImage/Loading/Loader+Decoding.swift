@@ -168,7 +168,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Requests other bytes in place of bytes from a disk tier that cannot be decoded.
+  /// Requests other bytes in place of a disk tier's bytes, which cannot be decoded.
   private func seekBetterBytes(_ reader: Reader, insteadOf encoded: Encoded, for step: DecodeStep, at now: Date, _ state: inout State) {
     // The reader's other steps would be decoded from the same bytes, so they need other bytes, too.
     let steps = Set(reader.decodes.filter { $0.encoded.isFromDisk }.map(\.key.step)).union([step])
@@ -204,8 +204,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Remembers the failure of bytes that turned out to be useless, so that it answers further requests. Withdraws their writes to disk
-  /// tiers.
+  /// Remembers the failure of bytes that turned out to be useless, so that the failure answers further requests. Withdraws the writes of
+  /// the bytes to disk tiers.
   func refuse(_ picture: Picture, as remembered: FailureMemory.Entry, _ state: inout State) {
     picture.remembered.failureMemory.insert(remembered, &state.departed)
     withdrawStaged(picture, &state)

@@ -52,8 +52,8 @@ extension FutureImage.Loader {
 
   /// Delivers the bytes of the current image to readers of the picture.
   /// - Parameters:
-  ///   - image: the bytes, and the pixels of the new image at the only step that was needed of the former image, if there was one. If the
-  ///     image has the same size as before, views need the same step, so they show these pixels without being measured again.
+  ///   - image: the bytes and, if the former image was decoded at one step only, the pixels of the new image at that step. If the new image
+  ///     has the same size, views need the same step, so they show these pixels without being measured again.
   ///   - isDue: whether a reader is to get the bytes. Since the delivery began, the reader may have received or requested something else.
   func deliver(
     _ image: (encoded: Encoded, decoded: PixelPool.Living?), in picture: Picture, at now: Date, _ state: inout State,

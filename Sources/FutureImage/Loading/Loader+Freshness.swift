@@ -17,7 +17,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns the standing that an entry has if it fits the requests of the source; nil if it is already known to fit them.
+  /// Returns the standing that an entry will have if the requests of the source turn out to fit it. Returns nil if they are already known
+  /// to fit.
   func standing(of entry: FutureImage.CacheEntry, ifItFits source: FutureImage.Source) -> FutureImage.CacheEntry.Standing? {
     if fits(entry.validity.secondaryKey, source) { return nil }
     let now = configuration.now()
@@ -46,8 +47,8 @@ extension Picture {
     if stated != remembered.validity { remembered.validity = stated }
   }
 
-  /// Records that a revalidation failed, so that not every future that finds the image revalidates it at once. An image that must be
-  /// revalidated is not affected.
+  /// Records that a revalidation failed, so that futures that find the image do not all revalidate it again at once. Has no effect on an
+  /// image that must be revalidated.
   func noteFailedRevalidation(at now: Date, again: Date) {
     let known = remembered.validity
     if known?.mustRevalidate == true { return }

@@ -4,8 +4,8 @@
 /// app avoids, each reader that names a smaller image moves to the picture of that image. The reader moves back when it requests its own
 /// image again.
 extension FutureImage.Loader {
-  /// Moves readers that wait for the fetch. If a reader names a smaller image, it moves to the picture of the smaller image. If its own image
-  /// has arrived before, it does not move.
+  /// Moves readers that wait for the fetch to the pictures of the smaller images that they name. A reader stays if it names no smaller
+  /// image, or if its own image has arrived before.
   /// - Returns: whether any reader has moved.
   func useSmaller(insteadOf fetch: Fetch, run: UInt64) -> Bool {
     let now = configuration.now()

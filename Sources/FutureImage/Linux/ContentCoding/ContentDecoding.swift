@@ -10,7 +10,7 @@ final class ContentDecoding {
   static let stepSize = 1 << 10
   /// The number of input bytes that content may have without any output: headers, and a window of bytes that are not yet delivered.
   static let allowance = 1 << 20
-  /// The number of pending bytes from which on the caller should add no more bytes.
+  /// The limit on pending bytes. When it is reached, the caller should add no more bytes.
   static let pendingLimit = 1 << 20
 
   /// One decoder with its input.

@@ -9,8 +9,8 @@ extension FutureImage.CurlFetcher {
     /// eighth of the process's file descriptors. Further exchanges wait in order.
     var maxConnections = 96
     var proxy = Proxy.environment
-    /// A file of PEM certificates to trust instead of the system's certificates. By default, `SSL_CERT_FILE` names it, as for OpenSSL and
-    /// the curl program.
+    /// A file of PEM certificates to trust instead of the system's certificates. By default, the environment variable `SSL_CERT_FILE` names
+    /// this file, as for OpenSSL and the curl program.
     var certificateAuthorities = Self.authoritiesOfEnvironment
     /// The `User-Agent` for requests that do not set this field.
     var userAgent = "FutureImage"
@@ -32,7 +32,8 @@ extension FutureImage.CurlFetcher {
 
   /// The proxy between this computer and the servers.
   enum Proxy: Sendable, Hashable {
-    /// The settings in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as in other command-line programs.
+    /// The settings in the environment variables `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy`, as in other command-line
+    /// programs.
     case environment
     /// No proxy, regardless of the environment.
     case none

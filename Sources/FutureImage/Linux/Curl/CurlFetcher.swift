@@ -22,8 +22,8 @@ extension FutureImage {
       engine = CurlEngine(configuration, clock: clock)
     }
 
-    // If an exchange had the last reference, this runs on the engine's own thread. So it requests that the thread end, without waiting for
-    // the end.
+    // If an exchange had the last reference, this runs on the engine's own thread. So this code requests that the thread end, and does not
+    // wait for it.
     deinit {
       engine.close()
     }

@@ -141,7 +141,8 @@ final class CurlLoop {
   private static let patience = Duration.milliseconds(100)
 
   /// Resumes all postponed exchanges when there are enough descriptors. Until then, one postponed exchange resumes whenever another
-  /// exchange ends. It can use the freed connection, and the program may never have enough descriptors for a connection of any kind.
+  /// exchange ends. The resumed exchange can use the connection of the ended exchange. Without this rule, it might wait until its deadline,
+  /// because the program may never have enough descriptors.
   private func resumePostponed() {
     guard let instant = nextAttempt else { return }
     let postponed = running.values.filter(\.isPostponed)

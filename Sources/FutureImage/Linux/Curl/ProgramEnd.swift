@@ -60,7 +60,7 @@ enum ProgramEnd {
     if isAwaited { hasStopped.signal() }
   }
 
-  /// Stops the calling thread of an engine for good if the program is about to end.
+  /// If the program is about to end, stops the calling thread of an engine, which then never continues.
   static func stopIfNear() {
     guard isNear.load(ordering: .relaxed) else { return }
     hasStopped.signal()
