@@ -66,7 +66,8 @@ extension Cache: WriteOwner {
     return entry
   }
 
-  /// Returns the value that waits to be written to disk. A caller inside the lock passes it out, because it may be the last reference.
+  /// Returns the value that waits to be written to disk. A caller inside the lock must return the value from the lock, because the caller
+  /// may have the last reference to it.
   private func queued(_ variantKey: VariantKey) -> TierValue? {
     guard let location = location(variantKey), case .value(let value) = writes.known(variantKey.key, in: location) else { return nil }
     return value

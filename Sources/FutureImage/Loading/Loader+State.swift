@@ -64,7 +64,7 @@ extension FutureImage.Loader {
   struct Effects {
     /// The readers whose changes the main actor has to make visible, with their futures; nil for a future that is gone.
     fileprivate var commits: [(reader: Reader, owner: Reader.Owner?)] = []
-    /// Events to report. They are reported first, because other effects may make their results visible.
+    /// Events to report. They are reported first, because other effects may make the results of these events visible.
     fileprivate var events: [(event: Event, key: SourceKey)] = []
     /// Tasks to cancel. Canceling a task runs the app's cancellation handlers.
     fileprivate var canceled: [Task<Void, Never>] = []
@@ -144,8 +144,8 @@ extension FutureImage.Loader {
     }
     watchSilenceIfCrowded(&state)
     for picture in state.pictures.dropOldest() {
-      // The pixels are removed inside the lock. A new picture of the key counts generations from 0, and has no record of a revalidation
-      // that the pixels need.
+      // The pixels are removed inside the lock, so that no new picture of the key finds them. A new picture would count generations from 0,
+      // and would not know whether the pixels must be revalidated.
       state.departed.add(pool.take(source: picture.key))
       state.bytes.releaseBeginning(of: picture, &state.departed)
       state.departed.add(object: picture)

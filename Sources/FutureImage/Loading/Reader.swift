@@ -54,8 +54,8 @@ final class Reader: @unchecked Sendable {
   var isDeleted = false
   /// Whether the reader is a follower: its future is gone, and views may still show its image. A follower requests nothing.
   var isFollower = false
-  /// Whether pixels of the current image could not be made while bytes are requested. The arrival of the bytes decides whether to try
-  /// again.
+  /// Whether pixels of the current image could not be made while a request for bytes is pending. Until the bytes arrive, only a retry
+  /// requests the pixels again.
   var pixelsHaveFailed = false
   /// The index among the picture's readers; -1 if the reader is not one of them.
   var index: Int32 = -1
@@ -241,8 +241,9 @@ extension Reader {
   /// The descriptor of the image that the reader reads: its own, or that of a smaller image.
   var current: Descriptor { cold?.smaller ?? descriptor }
 
-  /// Whether the reader has ever had its own image. If that image must be revalidated before it is shown, it was revalidated then. So a
-  /// view may continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available images".
+  /// Whether the reader has ever had its own image. If that image must be revalidated before it is shown, it was revalidated before the
+  /// reader got it. So a view may continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available
+  /// images".
   var hasHadImage: Bool { fullSize != nil && cold?.smaller == nil }
 
   /// Whether the reader expects bytes.

@@ -140,7 +140,8 @@ extension FutureImage {
 
     private static let failingPrefix = "url none:"
 
-    /// Whether the key is that of a text in a feed that names no image. Texts at the same place in several feeds have the same key.
+    /// Whether the key is that of a text in a feed that names no image. Equal texts at the same path have the same key, even in several
+    /// feeds.
     static func namesNoImage(_ key: String) -> Bool { key.hasPrefix(failingPrefix) }
 
     /// Returns the name of a key for people to read. For a text in a feed that names no image, this is the text. Otherwise, it is the key.

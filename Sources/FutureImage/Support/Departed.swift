@@ -1,5 +1,5 @@
-/// The value of a lock, which collects the values that are removed from it. So no object of the app is released while the lock is held,
-/// because the deinitializer of such an object may call the library.
+/// The value of a lock, which collects the values that are removed from it, so that they are released after unlocking. They may own objects
+/// of the app, whose deinitializers may call the library.
 protocol Departing {
   /// Moves the values that were removed since the lock was acquired. Nearly always, there are no such values.
   mutating func moveDeparted(to departed: inout Departed)
@@ -37,8 +37,8 @@ struct Departed {
 }
 
 extension Lock where Value: Departing {
-  /// Calls `body` inside the lock, and releases the values that were removed from the lock after unlocking. The compiler prefers this
-  /// method to the general `withLock`.
+  /// Calls `body` inside the lock. After unlocking, releases the values that `body` removed. The compiler prefers this method to the
+  /// general `withLock`.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     var departed = Departed()
     defer { departed.release() }

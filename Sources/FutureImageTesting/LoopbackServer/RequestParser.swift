@@ -12,7 +12,7 @@ extension LoopbackServer {
       case unknownCoding = 501
     }
 
-    /// The maximum bytes of the request line and header fields.
+    /// The maximum size of the request line and the header fields, in bytes.
     static let headLimit = 64 << 10
     static let bodyLimit = 64 << 20
 
