@@ -26,8 +26,8 @@ extension FutureImage {
 
   /// The whole image, available as soon as it is decoded, even while the main actor is busy.
   ///
-  /// A waiting task retains the future. After a failure that may be temporary, the loader retries. A permanent failure is thrown at once,
-  /// until the retry policy's ``RetryPolicy/failureMemory`` has passed.
+  /// A waiting task retains the future. After a failure that may be temporary, the loader retries. After a permanent failure, this property
+  /// throws the same failure at once, until the retry policy's ``RetryPolicy/failureMemory`` has passed.
   /// - Throws: the reason why the image did not load. If the waiting task is canceled, throws `.cancelled`, which cancels nothing else.
   public var value: BaseImage {
     get async throws(Failure) { try await anyValue(fitting: .full) }

@@ -146,7 +146,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   /// The size that was given in points, as changed by the transform. If no size was given, the size of the placeholder.
   public override var size: CGSize { root.descriptor?.transformedSize ?? borrowed?.original.size ?? super.size }
 
-  /// The frames of the placeholder. For an image that a view shows while the future loads, the frames that have loaded so far.
+  /// The frames of the placeholder. For an image that a view shows while the future loads, these are the frames that have loaded so far.
   public override var images: [BaseImage]? { borrowed?.original.images ?? super.images }
 
   /// The duration of ``images`` in seconds; 0 without frames.

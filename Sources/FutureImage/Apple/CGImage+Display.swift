@@ -9,13 +9,13 @@ extension CGImage {
   /// counts.
   func readyForDisplay() -> CGImage {
     let isStraight = alphaInfo == .first || alphaInfo == .last
-    // The color space has red, green, and blue, or gray. A palette also has one component, but does not support output.
+    // The color space has red, green, and blue, or gray. The color space of a palette also has one component, but does not support output.
     let isGrayOrRGB = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
     guard isStraight || bitsPerComponent > 8 || !isGrayOrRGB else { return self }
     return drawn(width: width, height: height) ?? self
   }
 
-  /// Returns the image, drawn once so that its pixels are decoded, and no larger than a size in pixels.
+  /// Returns the image, which is drawn here so that its pixels are decoded. An image that is larger than the size in pixels is reduced.
   /// - Throws: `.outOfMemory`.
   func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
     let mustReduce = width > size.width || height > size.height

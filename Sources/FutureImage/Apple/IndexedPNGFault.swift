@@ -13,12 +13,12 @@ enum IndexedPNGFault {
     guard let sample = IndexedPNG.sample, let source = CGImageSourceCreateWithData(sample as CFData, nil),
       let image = CGImageSourceCreateImageAtIndex(source, 0, nil), let pixels = FutureImage.PixelBuffer(image, scale: 1)
     else { return false }
-    // The correct value is 200. With the fault, it is 78, which is 200 multiplied by the alpha of 100 once too often.
+    // The correct value is 200. With the fault, it is 78, because 200 is multiplied once more by the alpha, which is 100 of 255.
     return pixels[0, 0].x < 140
   }()
 
-  /// Returns the image at a size in pixels. It is drawn from the file's pixels with the correct label, because a thumbnail is already
-  /// damaged. Returns nil for an image that must be rotated, because only ImageIO rotates images.
+  /// Returns the image at a size in pixels. This method draws the pixels of the file with the correct label, because the colors of a
+  /// thumbnail are already wrong. Returns nil for an image that must be rotated, because only ImageIO rotates images.
   static func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) -> CGImage? {
     let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any]
     guard properties?[kCGImagePropertyOrientation] as? Int ?? 1 == 1 else { return nil }

@@ -1,6 +1,6 @@
 // The functions of the library that require AppKit. `Platform+UIKit.swift` and `Platform+Linux.swift` have the same declarations.
 #if canImport(AppKit) && !canImport(UIKit)
-/// Nil, because macOS sends no memory warnings. It reports memory pressure to every process.
+/// Nil, because macOS sends no memory warnings. Instead, it reports memory pressure, which `MemoryPressure` observes.
 let platformMemoryWarning: Notification.Name? = nil
 /// The notification that people have hidden the app.
 let platformBackground: Notification.Name? = NSApplication.didHideNotification

@@ -5,7 +5,7 @@ extension FutureImage {
   ///       item.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   @MainActor public struct Presentation {
     /// The transition to the first pixels; nil for no transition. It does not run if pixels were available when the future was bound, or
-    /// when sharper pixels replace the first ones.
+    /// when sharper pixels replace the first pixels.
     public var transition: Transition?
     /// The image to show until the first pixels arrive, instead of the future's own placeholder. It is also shown if a model's optional
     /// future is nil, because the model's text was null, empty, or not a URL.

@@ -14,7 +14,8 @@ extension FutureImage {
     return dark
   }
 
-  /// The readers of this future's image and of its image for dark mode. If only one of the two has been needed, only that reader.
+  /// The readers of this future's image and of its image for dark mode. If only one of the two images has been needed, this is only the
+  /// reader of that image.
   var readersInUse: [Reader] {
     guard let reader else { return [] }
     guard let dark = reader.knownDark else { return [reader] }

@@ -16,9 +16,9 @@
   func put(_ image: BaseImage?) {
     let former = self.image
     set(image)
-    // An image view ignores an image that it considers equal to its current image. So this code checks once whether the place has the new
-    // image, and corrects it once, unless the app puts something else there when the place is emptied. This code avoids `guard let`,
-    // because each copy would be retained and released.
+    // An image view ignores an image that it considers equal to its current image. So this code checks whether the place still has the
+    // former image. If so, it empties the place and sets the new image once more, unless the app puts something else there meanwhile. This
+    // code avoids `guard let`, because each copy would be retained and released.
     guard image != nil, former != nil, image !== former, self.image === former else { return }
     set(nil)
     if self.image == nil { set(image) }

@@ -39,8 +39,9 @@
     replace(placeholder(of: future, in: binding), in: binding, presented.presentation.contentModes?.placeholder)
   }
 
-  /// Returns the image for a place while no pixels are available. This is the future, which looks like its placeholder, or an image without
-  /// pixels if the future is gone.
+  /// Returns the image for a place while no pixels are available. This is the future, which looks like its placeholder. If the presentation
+  /// has its own placeholder, or changes more of the view than its image, this is a carrier. If the future is gone, this is the
+  /// presentation's placeholder or an image without pixels.
   func placeholder(of future: FutureImage?, in binding: FutureImage.Binding) -> BaseImage {
     let presentation = binding.presented?.presentation
     guard let presentation, presentation.changesView || presentation.placeholder != nil else { return future ?? BaseImage() }

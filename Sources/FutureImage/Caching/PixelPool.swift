@@ -2,7 +2,7 @@
 ///
 /// If a screen still shows an evicted image, the pool can find the image. From then on, the image counts toward the limit again.
 final class PixelPool: Sendable {
-  /// Decodes of one image that can replace each other.
+  /// Identifies the decodes of one image that can replace each other.
   struct Variant: Hashable, Sendable {
     var source: SourceKey
     /// The size of the full image in points before its transform, if the app specified it. `UIImage.size` and `scale` depend on this size.

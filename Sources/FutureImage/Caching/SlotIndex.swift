@@ -44,8 +44,8 @@ struct SlotIndex {
     var hole = Int(bucket >> 32) & mask
     while buckets[hole] != bucket { hole = (hole + 1) & mask }
     count -= 1
-    // The next bucket that may be at the position of the hole fills the hole, and leaves a new hole. This is repeated up to an empty
-    // bucket. Tombstones instead of holes would fill the table over time.
+    // The next bucket that may be at the position of the hole is moved there, so that its old position is the new hole. This is repeated
+    // until an empty bucket follows. If tombstones replaced removed buckets instead, they would fill the table over time.
     var next = hole
     while true {
       next = (next + 1) & mask

@@ -8,8 +8,8 @@
 /// the object, too.
 @requires_stored_property_inits
 final class DecodedImage: BaseImage, @unchecked Sendable {
-  // Sendable: `details` is written once, before other code can access the object. The initializer writes it or, for a copy, `detailed(_:)`,
-  // through which every copy passes.
+  // Sendable: `details` is written once, before other code can access the object. The initializer writes it. For a copy, `detailed(_:)`
+  // writes it, and every copy passes through that method.
   private(set) var details: Details?
 
   /// Guards the details of copies, because UIKit may return one copy to several threads.

@@ -20,8 +20,8 @@ extension FutureImage {
     /// The maximum number of bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer
     /// pixels, down to a quarter of each side, and then with fewer frames.
     public var maxAnimationBytes = 64 << 20
-    /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image. So fewer scans of a
-    /// large image are read, depending on ``maxPixels``.
+    /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so a large image may
+    /// have fewer scans, depending on ``maxPixels``. An image with more scans is refused.
     package var maxScans = 100
     /// The maximum number of bytes for the coefficients of a progressive JPEG. At full size, they need six bytes per pixel without chroma
     /// subsampling, and three with 4:2:0. At an eighth of its size or less, a JPEG without subsampling needs a sixty-fourth of these bytes.

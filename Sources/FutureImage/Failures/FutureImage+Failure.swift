@@ -85,8 +85,8 @@ extension FutureImage {
 
     /// Creates a failure for use in an app's own fetcher, decoder, or closure. The loader adds the source.
     ///
-    /// The text of a reason ends a sentence after a colon, without a period, such as "its header is broken". It may continue with a remedy,
-    /// such as "nobody is logged in; log in and try again".
+    /// The text of a reason completes a sentence, after a colon and without a period, such as "its header is broken". It may continue with
+    /// a remedy, such as "nobody is logged in; log in and try again".
     public init(_ reason: Reason, key: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
       self.reason = reason
       self.key = key

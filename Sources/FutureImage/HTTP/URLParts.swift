@@ -112,7 +112,7 @@ extension URLParts {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes the first such byte and everything after it, and returns the bytes that followed the byte; nil if there is no such byte.
+  /// Removes the first occurrence of the byte, and all bytes after it, which are returned; nil if the byte does not occur.
   fileprivate mutating func cut(from byte: UInt8) -> Self? {
     guard let index = firstIndex(of: byte) else { return nil }
     defer { self = self[..<index] }

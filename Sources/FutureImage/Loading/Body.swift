@@ -89,7 +89,7 @@ final class Body: Sendable {
     }
   }
 
-  /// The number of bytes so far.
+  /// The number of bytes of the body that have arrived so far.
   var count: Int { state.withLock { $0.count } }
 
   /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive, and after all bytes have arrived.

@@ -292,8 +292,8 @@ extension FutureImage.Loader {
 
   // MARK: Memory tiers of policies
 
-  /// Returns the image in the policy's memory tier, and the generation that the picture had before the tier was read. The tier's keys are
-  /// those of sources, so its image may come from another future's transform. Such an image is not returned.
+  /// Returns the image in the policy's memory tier, and the generation that the picture had before the tier was read. The tier stores
+  /// images by source, so its image may have the transform of another future. Such an image is not returned.
   func imageInMemoryTier(of descriptor: Descriptor) -> (image: BaseImage, generation: UInt32)? {
     guard let memory = descriptor.policy.memory else { return nil }
     // Memory tiers remove a replaced image only after the lock is released.

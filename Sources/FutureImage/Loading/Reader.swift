@@ -235,7 +235,7 @@ extension Reader {
     descriptor.loader.state.withLock { _ in body(self) }
   }
 
-  /// Starts the fetch of a future that was created without one.
+  /// Starts the fetch of a deferred future. Does nothing for any other future.
   func start() { if withLock({ $0.demand == .deferred }) { descriptor.loader.begin(self) } }
 
   /// The descriptor of the image that the reader reads: its own, or that of a smaller image.
@@ -261,8 +261,8 @@ extension Reader {
     set { revalidatesByJoined = newValue }
   }
 
-  /// Makes the reader one of the fetch's readers. Resets what the reader stores about an earlier fetch. That fetch may have ended without a
-  /// change of its readers, of which there may be thousands.
+  /// Makes the reader one of the fetch's readers. Resets what the reader stores about an earlier fetch. The end of that fetch did not
+  /// change its readers, because there may be thousands of them.
   func join(_ fetch: Fetch) { if joined != fetch.number { (joined, waitsForJoined, revalidatesByJoined) = (fetch.number, false, false) } }
 
   /// Whether the reader waits for the fetch, or waited for it until its end.

@@ -81,8 +81,8 @@ struct Transfer: Sendable {
 
   /// Runs one attempt. If the failure is transient, the caller repeats the attempt with the same history.
   ///
-  /// While an app is suspended, the system may close its connections, which fail when the app resumes: "defunct" in the words of Apple
-  /// Developer Forums, thread 802375. Such a failure says nothing about the server or the network. So after each suspension, the attempt
+  /// While an app is suspended, the system may close its connections, which then fail when the app resumes (Apple Developer Forums, thread
+  /// 802375, calls them "defunct"). Such a failure says nothing about the server or the network. So after each suspension, the attempt
   /// restarts once, without a wait, and the failure does not count. Apple's QA1941 recommends the same for requests that may be repeated.
   func run(_ history: inout AttemptHistory) async throws(FutureImage.Failure) -> Outcome {
     let clock = configuration.runningClock

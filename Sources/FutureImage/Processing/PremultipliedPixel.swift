@@ -11,8 +11,8 @@ enum PremultipliedPixel {
     return straight * factor
   }
 
-  /// Writes the pixel as bytes. They are rounded, and clamped because a filter may have overshot. A pixel without alpha becomes transparent
-  /// black.
+  /// Writes the pixel as bytes. The values are rounded. They are also clamped, because the result of a filter may be out of range. A pixel
+  /// without alpha becomes transparent black.
   /// - Parameter start: the position of the pixel's four bytes, which all lie within `bytes`.
   @inline(__always)
   static func write(_ pixel: SIMD4<Float>, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) {

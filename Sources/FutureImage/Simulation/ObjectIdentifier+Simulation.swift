@@ -17,7 +17,7 @@ private enum Numbers {
     weak var object: AnyObject?
   }
 
-  // Only one thread runs at a time, and the scheduler stops none in this type.
+  // Only one thread runs at a time, and the scheduler stops no thread inside this type.
   nonisolated(unsafe) private static var entries: [Swift.ObjectIdentifier: Entry] = [:]
   nonisolated(unsafe) private static var last = 0
 

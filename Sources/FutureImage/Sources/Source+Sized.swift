@@ -35,8 +35,9 @@ extension FutureImage.Source {
   ///   - wholeSize: the size of the whole upright image in pixels. If nil, the closure is first called with 256 × 256 pixels when the
   ///     future is created, to learn the proportions. The longer side of the whole image is then assumed to be 4,096 pixels. If the longer
   ///     side of the returned image is shorter or longer than 256 pixels, that image counts as the whole image.
-  ///   - make: a closure that returns the image in the given size in pixels, which has the proportions of the whole image. It may return a
-  ///     smaller image if there are no more pixels, and a larger image is reduced. An image of other proportions fails with `.unreadable`.
+  ///   - make: a closure that returns the image in the given size. The size is in pixels, and has the proportions of the whole image. The
+  ///     closure may return a smaller image if there are no more pixels, and a larger image is reduced. An image of other proportions fails
+  ///     with `.unreadable`.
   public static func sized(
     key: String, wholeSize: CGSize? = nil, _ make: @escaping @Sendable (_ pixels: CGSize) async throws -> Rendition
   ) -> FutureImage.Source {

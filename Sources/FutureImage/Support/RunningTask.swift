@@ -8,7 +8,7 @@ struct RunningTask: Sendable {
     self.priority = priority
   }
 
-  /// Raises the priority of the task, which is never lowered. This method may be called inside a lock, because nothing runs yet.
+  /// Raises the task's priority, which is never lowered. This method may be called inside a lock, because nothing runs yet.
   ///
   /// A new task awaits this task, which then also has the priority of the new task. Apple's page on `Task.escalatePriority(to:)` recommends
   /// this technique, and it works on every system on which the library runs.

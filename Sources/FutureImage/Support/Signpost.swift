@@ -2,8 +2,8 @@
 import os
 #endif
 
-/// An interval that Instruments shows, in the subsystem “FutureImage”: a lookup, a transfer, a decode, or a commit on the main actor. It
-/// encloses the same work as an event of the loader with the same duration. Linux has no such tool.
+/// An interval that Instruments shows, in the subsystem “FutureImage”: a lookup, a transfer, a decode, or a commit on the main actor. If
+/// the loader reports an event with a duration for this work, the interval covers the same work. Linux has no such tool.
 struct Signpost: Sendable {
   #if canImport(CoreGraphics)
   private static let signposter = OSSignposter(subsystem: "FutureImage", category: "images")

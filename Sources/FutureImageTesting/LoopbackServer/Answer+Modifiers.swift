@@ -38,7 +38,7 @@ extension LoopbackServer.Answer {
     with { $0.framing = .chunked(sizes: sizes, isCut: cut) }
   }
 
-  /// Sends this `Content-Length`, with the body unchanged. It may be a number or any other text. Then closes the connection, because the
+  /// Sends this `Content-Length`, which may be a number or any other text. The body is unchanged. Then closes the connection, because the
   /// client could not find the next answer.
   ///
   /// To stall instead of closing the connection, hold the body after its last byte.
