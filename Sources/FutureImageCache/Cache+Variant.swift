@@ -24,7 +24,7 @@ extension Cache {
       _ name: String, _ capacity: CacheCapacity = CacheCapacity(),
       transform: @escaping @Sendable (Value) throws -> Value
     ) {
-      precondition(!name.isEmpty, "a Cache.Variant needs a name: the empty one belongs to the original")
+      precondition(!name.isEmpty, "a Cache.Variant needs a name, because the empty name belongs to the original")
       self.init(name: name, capacity: capacity, transform: transform)
     }
 

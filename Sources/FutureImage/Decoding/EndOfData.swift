@@ -202,7 +202,8 @@ extension Mark {
     self = hasScan ? Self.afterScan(bytes) : .cutOff
   }
 
-  /// Returns the state of a JPEG in which no end marker was found after a scan. The bytes of a damaged scan may look like a segment that is
-  /// longer than the file, so the search may miss the marker at the end. Otherwise, only the decoder detects whether blocks are missing.
+  /// Returns the state of a JPEG in which no end marker was found after a scan. The search may have missed a marker at the very end,
+  /// because the bytes of a damaged scan may look like a segment that is longer than the file. Without a marker there, only the decoder
+  /// detects whether blocks are missing.
   private static func afterScan(_ bytes: EncodedBytes) -> Self { bytes.number16(at: bytes.count - 2) == 0xFFD9 ? .none : .unknown }
 }

@@ -17,8 +17,8 @@ extension FutureImage.Loader {
       self.former = former
     }
 
-    /// The call whose former image is restored when this call is undone: this call, or the earliest of the calls directly before it that
-    /// are already undone.
+    /// The call whose former image is restored when this call is undone. If calls directly before this call are already undone, it is the
+    /// earliest of them. Otherwise, it is this call.
     fileprivate var firstUndone: Setting {
       var first = self
       while let predecessor = first.predecessor, predecessor.isUndone { first = predecessor }

@@ -25,8 +25,8 @@ extension FutureImage.Loader {
   /// Returns the tiers that may have an entry of the image: the loader's disk cache, and the tiers of the picture's readers.
   func allTiers(of picture: Picture) -> [any FutureImage.DiskTier] { [configuration.diskCache].compactMap(\.self) + picture.tiers() }
 
-  /// Returns the entry that a transfer can confirm, which the tier has or is about to store; nil if that is not an entry of the current
-  /// image.
+  /// Returns the entry that a server may confirm, which is an entry that the tier has or is about to store. Returns nil if there is no such
+  /// entry, or if its write was withdrawn.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     let staged = state.withLock { $0.pictures[key]?.staged }
     // Race: a set photo confirmed by the tag of the picture before it, second place.

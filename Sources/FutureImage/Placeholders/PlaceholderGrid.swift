@@ -1,4 +1,5 @@
-/// The size of a placeholder's bitmap in pixels, and its pixels per point, with which a small bitmap is displayed as large as the image.
+/// The size of a placeholder's bitmap in pixels, and the number of its pixels per point. With this number, a small bitmap is displayed as
+/// large as the image.
 struct PlaceholderGrid: Sendable, Hashable {
   /// The longest side in pixels.
   static let longestSide = 32

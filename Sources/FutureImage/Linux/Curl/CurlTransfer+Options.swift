@@ -45,8 +45,8 @@ extension CurlTransfer {
     // HTTP/2 is offered only with https, where the handshake shows whether the server supports it. With http, exchanges would wait for the
     // first response to find out whether they can share its connection.
     let mayBeHTTP2 = configuration.version == .http2 && ccurl_has_http2() && request.url.scheme?.lowercased() == "https"
-    // libcurl 7.88 treats a head that is longer than its buffer as missing, if it arrives while another exchange on the connection is read.
-    // nghttp2 allows heads of 64 KB.
+    // If a head is longer than libcurl's buffer, and arrives while another exchange on the connection is read, libcurl 7.88 treats the head
+    // as missing. nghttp2 allows heads of 64 KB, so the buffer is larger.
     if mayBeHTTP2, ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10) != CURLE_OK { return false }
     return ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK
       && ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines) == CURLE_OK

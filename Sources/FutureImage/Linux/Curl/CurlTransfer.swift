@@ -124,9 +124,9 @@ final class CurlTransfer {
     return exchange
   }
 
-  /// Marks the exchange as ended before the end of its response, so that its connection is not reused. Otherwise libcurl leaves an HTTP/2
-  /// connection open that no other exchange uses. Some versions of libcurl (7.88 among them) then do not notify the server, which continues
-  /// to send.
+  /// Marks the exchange as ended before the end of its response, so that its connection is not reused. Otherwise, libcurl leaves open an
+  /// HTTP/2 connection that no other exchange uses. Some versions of libcurl (7.88 among them) then do not notify the server, which
+  /// continues to send.
   func abandon() {
     _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
