@@ -21,7 +21,7 @@ let linuxTargets: [Target] = [
   .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
 ]
 
-// Xcode also builds this target for iOS. There, its files are empty, except for those of the folder `SwiftUI`, which is a link to the
+// Xcode also builds this target for iOS. For iOS, its files are empty, except for the files of the folder `SwiftUI`, which is a link to the
 // SwiftUI screens of the app.
 let appleTargets: [Target] = [
   .executableTarget(name: "StorefrontMac", dependencies: ["Storefront", .product(name: "FutureImage", package: "FutureImage")])

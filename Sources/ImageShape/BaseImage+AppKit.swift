@@ -2,28 +2,30 @@
 import AppKit
 
 extension BaseImage {
-  /// A new `NSImage` of this image: upright, with its size in points, and a template if its rendering mode is `.alwaysTemplate`. It has the
-  /// first frame of an animated image. You may use and change the object on any thread, one thread at a time.
+  /// A new `NSImage` with the upright pixels and the size in points of this image. It is a template if the rendering mode of this image is
+  /// `.alwaysTemplate`. For an animated image, it has the first frame. You may use and change the `NSImage` on any thread, one thread at a
+  /// time.
   public var nsImage: NSImage {
     let image = NSImage(size: size)
     addPixels(to: image)
     return image
   }
 
-  /// Adds this image's upright pixels to an image of AppKit as a representation in points, and makes it a template if this image is one.
+  /// Adds this image's upright pixels to an image of AppKit, as a representation with a size in points. Makes the image of AppKit a
+  /// template if this image is one.
   package func addPixels(to image: NSImage) {
     image.isTemplate = renderingMode == .alwaysTemplate
-    // AppKit knows no orientation of bitmaps, so the pixels are rotated before.
+    // AppKit's bitmaps have no orientation, so the pixels are rotated first.
     guard let upright = uprightBitmap else { return }
     let representation = NSBitmapImageRep(cgImage: upright)
     representation.size = size
     image.addRepresentation(representation)
   }
 
-  /// Creates an image of an image of AppKit, for placeholders and for images in memory; nil if it has no pixels. A template becomes a
-  /// symbol with the rendering mode `.alwaysTemplate`. As a placeholder, it is drawn at its own size.
+  /// Creates an image from an image of AppKit, for placeholders and for images in memory. Returns nil for an image without pixels. A
+  /// template becomes a symbol with the rendering mode `.alwaysTemplate`. As a placeholder, such a symbol is drawn at its own size.
   ///
-  /// - Parameter scale: the number of pixels in a point for which a representation is chosen.
+  /// - Parameter scale: the number of pixels per point, for which a representation of the image is chosen.
   public convenience init?(_ image: NSImage, scale: CGFloat = 2) {
     var box = CGRect(origin: .zero, size: CGSize(width: image.size.width * scale, height: image.size.height * scale))
     // The box is used only during the call.

@@ -19,7 +19,7 @@ extension BaseImage {
       super.init()
     }
 
-    /// Returns a copy of this configuration in which the values that the other configuration specifies are replaced.
+    /// Returns a copy of this configuration with the values that the other configuration specifies. All other values stay unchanged.
     open func applying(_ other: Configuration?) -> Configuration {
       guard let other else { return self }
       let traits = other.traitCollection.map { traitCollection?.replacing(with: $0) ?? $0 } ?? traitCollection
@@ -33,7 +33,8 @@ extension BaseImage {
 
     open override var hash: Int { traitCollection?.hash ?? 0 }
 
-    /// Returns a configuration that specifies only a scale. It never equals a configuration of a view's traits, which specify more.
+    /// Returns a configuration that specifies only a scale. This configuration never equals the configuration of a view, which also
+    /// specifies other traits.
     static func display(scale: CGFloat) -> Configuration {
       scale == 1 ? ofScale1 : Configuration(traitCollection: Traits(displayScale: scale))
     }

@@ -18,7 +18,8 @@ extension BaseImage {
 
   package var upright: CGImage? {
     guard let cgImage, imageOrientation != .up else { return cgImage }
-    // ImageIO rotates images when it reads them. So this writes the image with its orientation, and lets ImageIO read it again.
+    // ImageIO rotates images when it reads them. So this code writes the image with its orientation to a file in memory, and lets ImageIO
+    // read this file.
     let properties = [kCGImagePropertyOrientation: imageOrientation.exif]
     guard let data = Self.file(of: cgImage, .tiff, properties), let source = CGImageSourceCreateWithData(data as CFData, nil) else {
       return nil
@@ -45,7 +46,7 @@ extension BaseImage {
 }
 
 extension CGImage {
-  /// Another object with decoded pixels; nil if memory does not suffice for them.
+  /// A new bitmap with the decoded pixels; nil if memory does not suffice.
   var decoded: CGImage? { drawn(width, height) }
 
   func reduced(toPixels size: CGSize) -> CGImage? {

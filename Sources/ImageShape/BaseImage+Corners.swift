@@ -11,7 +11,7 @@ extension BaseImage {
     public static let topRight = Corners(rawValue: 2)
     public static let bottomLeft = Corners(rawValue: 4)
     public static let bottomRight = Corners(rawValue: 8)
-    /// All bits are set, as in UIKit, including bits that name no corner.
+    /// All corners. As in UIKit, all bits are set, including bits that represent no corner.
     public static let allCorners = Corners(rawValue: .max)
   }
 }

@@ -18,7 +18,7 @@ extension BaseImage {
 }
 
 extension CGImage {
-  /// Another object with decoded pixels; nil if memory does not suffice for them.
+  /// Another object with the decoded pixels; nil if memory does not suffice for them.
   var decoded: CGImage? { withRGBA { $0.isEmpty } ? nil : colorSpace.flatMap { copy(colorSpace: $0) } }
 
   func reduced(toPixels size: CGSize) -> CGImage? {

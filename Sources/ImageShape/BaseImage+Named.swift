@@ -10,13 +10,15 @@ extension BaseImageFactories where Self == BaseImage {
   /// Returns the image of that name from the resources of the main bundle and of the packages linked into the program. Returns the same
   /// object each time, until memory runs low. Call it on any thread. The first call for a name reads and decodes the file.
   ///
-  /// On macOS, this searches as `Bundle.image(forResource:)` does, which also finds images in asset catalogs. On Linux, it looks for `name`, `name.png`, `name.jpg` and `name.jpeg`, each also with `@2x` and `@3x` before the extension. These suffixes set the
-  /// scale.
+  /// On macOS, this initializer searches as `Bundle.image(forResource:)` does, which also finds images in asset catalogs. On Linux, it
+  /// searches for `name`, `name.png`, `name.jpg`, and `name.jpeg`, each also with `@2x` and `@3x` before the extension. These suffixes set
+  /// the scale.
   public init?(named name: String) {
     self.init(named: name, in: nil, with: nil)
   }
 
-  /// Returns the image of that name from another bundle, in the same way. If the bundle is nil, uses the main bundle.
+  /// Returns the image of that name from the resources of a bundle, by the same search as ``init(named:)``. If the bundle is nil, searches
+  /// as ``init(named:)`` does.
   public init?(named name: String, in bundle: Bundle?, with configuration: BaseImage.Configuration?) {
     guard let image = NamedImages.shared.image(named: name, in: bundle) else { return nil }
     self = image

@@ -2,7 +2,7 @@ import Foundation
 
 /// Methods that prepare an image on other threads.
 extension BaseImage {
-  /// The queue on which handlers are called. It is concurrent, because the caller limits the work.
+  /// The queue on which handlers are called. It is concurrent, because callers limit the number of images that they prepare at a time.
   private static let preparation = DispatchQueue(label: "BaseImage.preparation", qos: .userInitiated, attributes: .concurrent)
 
   static func prepare(_ make: @escaping @Sendable () -> BaseImage?, _ completionHandler: @escaping @Sendable (BaseImage?) -> Void) {

@@ -50,7 +50,7 @@ extension BaseImage {
       super.init()
     }
 
-    /// Returns a copy of these traits in which the traits that the other collection specifies are replaced.
+    /// Returns a copy of these traits with the traits that the other collection specifies. All other traits stay unchanged.
     func replacing(with other: Traits) -> Traits {
       Traits(
         displayScale: other.displayScale > 0 ? other.displayScale : displayScale,

@@ -2,23 +2,23 @@ import Foundation
 
 /// An immutable image with pixels, a scale, and an orientation. It is the class behind `UIImage` on platforms without UIKit.
 ///
-/// It behaves like UIKit's class where that has consequences. Derived images are copies of the same class. Making them does not call those
-/// initializers of a subclass that have parameters. Equality compares the identity of bitmaps, never their pixels. `init(data:)` decodes
-/// when the pixels are first needed. This behavior was observed in UIKitCore 18 and 26.
+/// It imitates the behavior of UIKit's class on which subclasses and views depend. Derived images are copies of the same class. Making a
+/// copy calls none of the initializers with parameters that a subclass has. Equality compares the identity of bitmaps, never their pixels.
+/// An image of `init(data:)` is decoded when its pixels are first needed. This behavior was observed in UIKitCore 18 and 26.
 ///
 /// Use and release it on any thread. A subclass restates `@unchecked Sendable` and declares only convenience initializers, as a subclass of
 /// UIKit's class must.
-// Unchecked, because the class is open and NSObject is not Sendable. It is safe because only initializers and methods that make a copy
-// write the four properties, before any other code has the object.
+// Unchecked, because the class is open and NSObject is not Sendable. It is safe because the four properties are written only before any
+// other code has the object: by initializers, and by methods that make a copy.
 open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked Sendable {
   private var bitmap: CGImage?
   private var pixelsPerPoint: CGFloat = 1
   private var bitmapOrientation = Orientation.up
-  /// The attributes; nil for most images, so that they cost one word.
+  /// The attributes; nil for most images. So an image without attributes needs only one word for this property.
   private var stored: StoredAttributes?
 
   /// Creates an image of size zero at scale 1, without a bitmap.
-  // Required, so that a copy of the same class can be made.
+  // This initializer is required, so that `derived` can make a copy of the same class.
   public required override init() {
     super.init()
   }
@@ -69,8 +69,8 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
 
   /// Creates the image of that name in the main bundle.
   ///
-  /// Traps for a subclass, because UIKit returns a plain UIImage there and treats it as the subclass, so that the first write to a stored
-  /// property corrupts memory. Also traps if there is no such image, as UIKit does.
+  /// Traps if it is called for a subclass. In UIKit, such a call returns a plain UIImage that is treated as an object of the subclass, and
+  /// the first write to a stored property of the subclass corrupts memory. Also traps if there is no such image, as UIKit does.
   public required convenience init(imageLiteralResourceName name: String) {
     precondition(
       Self.self == BaseImage.self,
@@ -102,9 +102,9 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     ).write(to: coder)
   }
 
-  /// Returns an image that shows the images one after another, each for the same time; nil if there are no images.
+  /// Returns an animated image that shows each of the images for the same time; nil if there are no images.
   ///
-  /// - Parameter duration: the duration of all images in seconds; for 0, each is shown for a thirtieth of a second.
+  /// - Parameter duration: the duration of all images together, in seconds; for 0, each image is shown for a thirtieth of a second.
   open class func animatedImage(with images: [BaseImage], duration: TimeInterval) -> BaseImage? {
     guard let first = images.first else { return nil }
     let image = first.cgImage.map { BaseImage(cgImage: $0, scale: first.scale, orientation: first.imageOrientation) } ?? BaseImage()
@@ -141,7 +141,7 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
 
   private var attributes: Attributes? { stored?.value }
 
-  /// The traits for which the image was made. By default, they have only a display scale, which equals the image's scale. Never nil.
+  /// The traits for which the image was made. By default, only the display scale is specified, and equals the image's scale. Never nil.
   open var configuration: Configuration? { attributes?.configuration ?? .display(scale: pixelsPerPoint) }
 
   open var renderingMode: RenderingMode { attributes?.renderingMode ?? .automatic }
@@ -163,9 +163,9 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
 
   // MARK: Copies of the same class
 
-  /// Returns a copy of the same class with the configuration. If the asset has a variant for the configuration, the copy has the content of
-  /// that variant. Returns this image if its configuration is equal, or if the copy would equal this image. The configuration of a symbol
-  /// is replaced as a whole, so values that the new configuration does not specify get UIKit's defaults.
+  /// Returns a copy of the same class with the configuration. If the image's asset has a variant for the configuration, the copy has the
+  /// content of that variant. Returns this image itself if it already has an equal configuration, or if the copy would equal this image.
+  /// The configuration of a symbol is replaced as a whole, so values that the new configuration does not specify get UIKit's defaults.
   open func withConfiguration(_ configuration: Configuration) -> BaseImage {
     if configuration == self.configuration { return self }
     let variant = imageAsset?.variant(for: configuration) ?? self
@@ -206,7 +206,7 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     return copy
   }
 
-  /// Returns a copy, because these images have no other range.
+  /// Returns a copy with the same pixels, because all images have the standard range.
   open func imageRestrictedToStandardDynamicRange() -> BaseImage { derived { _ in } }
 
   /// Returns a decoded copy of the same class; nil for an image without a bitmap.
@@ -217,8 +217,8 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     return copy
   }
 
-  /// Returns a copy of the same class with that size in points, at this image's scale. The copy is stretched if the aspect ratio differs,
-  /// and is no larger than this image in either direction. Returns nil for an image without a bitmap.
+  /// Returns a copy of the same class with that size in points, at this image's scale. The copy is stretched if the aspect ratio differs.
+  /// Neither side of the copy is longer than this image's side. Returns nil for an image without a bitmap.
   open func preparingThumbnail(of size: CGSize) -> BaseImage? {
     let pixels = CGSize(width: (size.width * pixelsPerPoint).rounded(), height: (size.height * pixelsPerPoint).rounded())
     guard pixels.width > 0, pixels.height > 0 else { return nil }
@@ -240,8 +240,8 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     Self.prepare({ self.preparingThumbnail(of: size) }, completionHandler)
   }
 
-  /// Returns a copy of the same class. The stored properties of a subclass have their defaults, because UIKit calls no initializer of a
-  /// subclass, either.
+  /// Returns a copy of the same class. The stored properties of a subclass have their default values in the copy, because UIKit does not
+  /// call the initializers with which a subclass would set them, either.
   private func derived(_ change: (inout Attributes) -> Void) -> BaseImage {
     let copy = type(of: self).init()
     copy.takeContent(of: self)
@@ -292,7 +292,8 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
 
   // MARK: Equality
 
-  /// Whether the other image shows the same bitmap object in the same way. Does not compare pixels, ``size``, ``images``, or ``duration``.
+  /// Whether the other image has the same bitmap object, scale, orientation, and other attributes. Does not compare pixels, ``size``,
+  /// ``images``, or ``duration``.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? BaseImage else { return false }
     return self === other || hasSameContent(as: other)

@@ -32,8 +32,8 @@ struct ImageArchive {
 }
 
 extension ImageArchive {
-  /// Reads an archive. Missing or invalid values become those of an empty image. This checks for each object's key first, because a missing
-  /// object counts as damage to the whole archive.
+  /// Reads an archive. Missing or invalid values become those of an empty image. The initializer checks whether a key exists before it
+  /// decodes an object, because decoding a missing object marks the whole archive as damaged.
   init(reading coder: NSCoder) {
     if coder.containsValue(forKey: Key.bitmap), let png = coder.decodeObject(of: NSData.self, forKey: Key.bitmap) {
       bitmap = BaseImage.stored(png as Data)?.0

@@ -43,8 +43,8 @@ final class NamedImages: @unchecked Sendable {
     return nil
   }
 
-  /// The resources of packages. SwiftPM puts those of each target into `Package_Target.bundle`, in the app's resources or beside the
-  /// program.
+  /// The bundles with the resources of packages. SwiftPM puts the resources of each target into `Package_Target.bundle`, in the app's
+  /// resources or beside the program.
   private static var packageBundles: [Bundle] {
     let folders = Set([Bundle.main.bundleURL, Bundle.main.resourceURL].compactMap(\.self))
     let siblings = folders.flatMap { (try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)) ?? [] }
@@ -57,8 +57,8 @@ final class NamedImages: @unchecked Sendable {
   func image(named name: String, in bundle: Bundle?) -> BaseImage? {
     let key = Key(bundle: bundle?.bundlePath, name: name)
     if let image = lock.withLock({ images[key] }) { return image }
-    // The image is decoded outside the lock, so that a large file does not block all callers. If two threads decode it at the same time,
-    // the first result is retained.
+    // The image is decoded outside the lock, so that a large file does not block all callers. If two threads decode the same image at the
+    // same time, the first result is retained.
     guard let image = Self.find(name, in: bundle) else { return nil }
     return lock.withLock {
       if let first = images[key] { return first }

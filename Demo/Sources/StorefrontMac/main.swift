@@ -1,7 +1,8 @@
 #if canImport(AppKit) && !canImport(UIKit)
 import AppKit
 
-// A program without a bundle has no main nib, which would create the delegate. The app comes first, because the delegate has views.
+// In an app with a bundle, the main nib creates the delegate. This program has no bundle, so it creates the delegate here. It creates the
+// app first, because the delegate creates views.
 let app = NSApplication.shared
 let delegate = AppDelegate()
 app.delegate = delegate

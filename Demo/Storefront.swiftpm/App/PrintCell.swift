@@ -10,7 +10,7 @@ final class PrintCell: UICollectionViewCell {
   private let format = UILabel()
   private let price = UILabel()
   static let failureImage = UIImage(systemName: "arrow.clockwise")
-  /// The image of the item, which retains it.
+  /// The image of the item. The item retains the image.
   private weak var photo: FutureImage?
 
   override init(frame: CGRect) {

@@ -1,5 +1,5 @@
-// zlib, and the decoder of brotli. libcurl could decode the same content codings, but does not report whether the encoded data was
-// complete.
+// zlib, and the decoder of brotli. This library decodes content codings itself, because libcurl, which could decode them, does not report
+// whether the encoded data was complete.
 #ifndef FUTUREIMAGE_CCONTENTCODING_SHIM_H
 #define FUTUREIMAGE_CCONTENTCODING_SHIM_H
 

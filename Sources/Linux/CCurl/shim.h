@@ -70,7 +70,7 @@ static inline CURLcode ccurl_set_close_callback(CURL *easy, ccurl_close_callback
   return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
 }
 
-// Allows only HTTP and HTTPS. libcurl 7.85 introduced the option whose value has names, and deprecated the previous option.
+// Allows only HTTP and HTTPS. libcurl 7.85 introduced an option with the names of protocols, and deprecated the option with a bit mask.
 static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");

@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-// The first field of the animation structure of each format. `close` frees that structure.
+// Each format has an animation structure, whose first field is a `cic_animation`. `close` frees the whole structure of the format.
 struct cic_animation {
   cic_status (*next)(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
   void (*close)(cic_animation *animation);

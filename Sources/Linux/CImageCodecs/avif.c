@@ -14,7 +14,7 @@ struct avif_reader {
   struct rows rows;
   uint8_t *band;
   uint8_t *copy;  // a copy of the input, if its tiles had to be reordered
-  struct avif_reader *alpha;  // if each tile of a grid has its own alpha, reads the alpha as the brightness of another image
+  struct avif_reader *alpha;  // reads the alpha as the brightness of an image, if each tile of a grid has its own alpha
   uint8_t *alpha_copy;
   char *message;
 };
@@ -93,8 +93,9 @@ static int orientation_of(const struct avif_reader *reader) {
   return (transforms.flags & avif_mirrors) != 0 ? mirrored[transforms.mirror & 1][angle] : turned[angle];
 }
 
-// Computes the part of one side that is shown. `length` is its length. `offset` is the distance of its center from the center of the image.
-// Both are fractions. Returns false if the part does not consist of whole pixels, or does not lie within the image.
+// Computes which part of one side of the image is shown. `length` is the length of this part. `offset` is the distance from the center of
+// the image to the center of this part. Both are fractions. Returns false if the part does not consist of whole pixels, or does not lie
+// within the image.
 static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *offset, uint32_t *start, uint32_t *count) {
   if (length[1] == 0 || length[0] % length[1] != 0 || offset[1] == 0 || offset[1] > INT32_MAX) return false;
   const int64_t shown = length[0] / length[1], twice_off = 2 * (int64_t)(int32_t)offset[0];
@@ -106,8 +107,8 @@ static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *off
   return true;
 }
 
-// Returns the part of the stored image that is shown (ISO/IEC 14496-12, 12.1.4.3), before it is turned. An invalid aperture has no effect,
-// as in libavif.
+// Returns the part of the stored image that is shown (ISO/IEC 14496-12, 12.1.4.3). The position of the part applies before the image is
+// turned. An invalid aperture has no effect, as in libavif.
 static struct avif_rectangle shown_part(const struct avif_reader *reader) {
   const struct avif_picture *picture = reader->decoder->picture;
   const struct avif_rectangle whole = {0, 0, picture->width, picture->height};
@@ -138,14 +139,14 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   return status;
 }
 
-// Returns the number of bytes for each pixel in all planes, including an alpha plane.
+// Returns the number of bytes that one pixel takes in all planes together, including an alpha plane.
 static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
   const uint64_t samples = picture->yuv_format == avif_yuv444 ? 4 : picture->yuv_format == avif_yuv400 ? 2 : 3;
   return picture->depth > 8 ? 2 * samples : samples;
 }
 
-// Adds the alpha rows to the view, which begins at row `top`. They need no conversion, because the brightness of an alpha item has the full
-// range (AVIF, 4).
+// Adds alpha rows to the view, whose first row is row `top` of the image. Alpha rows need no conversion, because the brightness of an alpha
+// item has the full range (AVIF, 4).
 static void show_alpha(struct avif_reader *reader, uint32_t top) {
   const struct avif_picture *alpha = reader->alpha->decoder->picture;
   reader->view->alpha = alpha->planes[0] + (size_t)top * alpha->row_bytes[0];
@@ -153,9 +154,9 @@ static void show_alpha(struct avif_reader *reader, uint32_t top) {
   reader->view->owns_alpha = 0;
 }
 
-// Converts the planes to RGBA band by band, so that memory has no copy of the whole image in addition to all of its planes. Interpolation
-// averages neighboring rows of chroma. So each band includes some rows of the adjacent bands, and begins at an even row. Columns that are
-// not shown are cut off after the conversion.
+// Converts the planes to RGBA in bands of rows, so that the conversion needs no second copy of the whole image. Interpolation averages
+// neighboring rows of chroma. So each band includes some rows of the adjacent bands, and begins at an even row. Columns that are not shown
+// are cut off after the conversion.
 static cic_status convert(struct avif_reader *reader, struct avif_rectangle part, const cic_target *target) {
   enum { band_bytes = 1 << 20, least_rows = 16, margin = 2 };
   const struct avif_library *library = reader->library;

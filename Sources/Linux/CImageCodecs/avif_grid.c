@@ -6,13 +6,14 @@
 #include "avif_items.h"
 #include "support.h"
 
-// A grid refers to its tiles by dimg, and composes them in the order of these references (ISO/IEC 23008-12, 6.6.2.3). Its alpha is either a
-// grid, too, or one item for each tile that refers to the tile by auxl.
+// A grid refers to its tiles by dimg references, and composes the tiles in the order of these references (ISO/IEC 23008-12, 6.6.2.3). The
+// alpha of a grid is either another grid, or consists of one item for each tile, which refers to the tile by an auxl reference.
 //
 // To reorder the tiles, the items exchange their data. The item that the file mentions first gets the data of the first tile, and so on.
-// Then the references are sorted by first mention, so that the references and the items have the same order for every reader of the copy.
+// Then the references are sorted by the order in which the file first mentions their items. So every reader of the copy composes the same
+// image, whichever of the two orders it uses.
 
-// No file has this many tiles, because avif_tables.h limits the size of its tables.
+// No file has this many tiles, because avif_tables.h limits the size of a file's tables.
 enum { most_tiles = 4096 };
 
 static void sort(const struct avif_items *items, uint16_t *ids, uint32_t count) {
@@ -24,8 +25,8 @@ static void sort(const struct avif_items *items, uint16_t *ids, uint32_t count) 
   }
 }
 
-// Assigns the data of each item in `ids` to the item at the same position in `sorted`, by copying its iloc entry. Returns CIC_UNSUPPORTED
-// if the entries differ in length.
+// Gives each item in `sorted` the data of the item at the same position in `ids`, by copying the iloc entry of the item in `ids`. Returns
+// CIC_UNSUPPORTED if the entries differ in length.
 static cic_status move_data(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
   const size_t length = items->place_length[ids[0]];
   for (uint32_t i = 0; i < count; i++) {
@@ -39,8 +40,8 @@ static cic_status move_data(struct avif_items *items, const uint16_t *ids, const
   return CIC_OK;
 }
 
-// Reorders the alpha items of the tiles, if each tile has one. Returns CIC_UNSUPPORTED if their order would differ from the order of the
-// tiles.
+// Reorders the alpha items of the tiles, if each tile has one. Returns CIC_UNSUPPORTED if the file mentions the tiles in one order, and
+// their alpha items in another order.
 static cic_status order_alpha(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
   uint16_t alpha[most_tiles], sorted_alpha[most_tiles];
   for (uint32_t i = 0; i < count; i++) {
@@ -68,7 +69,7 @@ static cic_status order_grid(struct avif_items *items, size_t place, uint32_t co
   if (count > most_tiles) return CIC_UNSUPPORTED;
   for (uint32_t i = 0; i < count; i++) {
     ids[i] = cic_avif_id(items->bytes, place + 2 * i);
-    // The item is a tile of two grids, or it is twice a tile of the same grid.
+    // The item is a tile of two grids, or occurs twice in the same grid.
     if (items->is_tile[ids[i]]) return CIC_UNSUPPORTED;
     items->is_tile[ids[i]] = true;
   }
@@ -147,7 +148,7 @@ static bool is_picture(const struct avif_items *items, uint32_t letters, uint32_
   return from == items->primary && is_grid(items, letters, from);
 }
 
-// Returns CIC_UNSUPPORTED for the image's grid if each of its tiles has its own alpha item.
+// Returns CIC_UNSUPPORTED if `from` is the image's grid, and each tile of this grid has its own alpha item. Otherwise returns CIC_OK.
 static cic_status check_alpha(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
   if (!is_picture(items, letters, from) || count == 0 || items->auxiliary[from] != 0) return CIC_OK;
   for (uint32_t i = 0; i < count; i++) {

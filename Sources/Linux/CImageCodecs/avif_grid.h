@@ -13,8 +13,8 @@ cic_status cic_avif_order_tiles(cic_input *input, uint8_t **copy, char *message)
 // Returns the number of tiles in all grids. libavif before 1.0 creates a decoder for each tile.
 uint32_t cic_avif_tiles(cic_input input);
 
-// Handles a grid in which each tile has its own alpha item. libavif before 1.0 ignores these items. Sets `*copy` to a copy of the file
-// whose image is the grid of the alpha items. `*copy` stays NULL for all other files.
+// If the image is a grid in which each tile has its own alpha item, sets `*copy` to a copy of the file in which the image is the grid of
+// these alpha items. For all other files, `*copy` stays NULL. libavif before 1.0 ignores such alpha items.
 cic_status cic_avif_grid_of_alpha(cic_input input, uint8_t **copy, char *message);
 
 #endif

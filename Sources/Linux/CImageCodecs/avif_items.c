@@ -18,7 +18,7 @@ static void skip(struct avif_part *part, uint64_t count) {
   part->next = part->is_short ? part->end : part->next + (size_t)count;
 }
 
-// Reads the letters and the content of the next box in the part. The content is a part, too.
+// Reads the next box in `part`. Sets `*letters` to its four letters, and `*content` to the range of its content.
 static bool next_box(const uint8_t *bytes, struct avif_part *part, uint32_t *letters, struct avif_part *content) {
   const size_t start = part->next, left = part->end - start;
   uint64_t length = take(bytes, part, 4);
@@ -73,8 +73,8 @@ static void read_types(struct avif_items *items, struct avif_part part) {
   }
 }
 
-// Returns a bit for each property that marks an item as alpha (ISO/IEC 23000-22, 7.3.5.2), among the first 63 properties. The numbers of
-// properties begin with 1.
+// Returns the properties that mark an item as alpha (ISO/IEC 23000-22, 7.3.5.2), as a set of bits. Bit n represents property number n, from
+// 1 to 63.
 static uint64_t alpha_properties(const struct avif_items *items, struct avif_part part) {
   static const char *const names[] = {"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1"};
   uint32_t letters;
@@ -105,7 +105,7 @@ static void read_properties(struct avif_items *items, struct avif_part part) {
       const uint32_t id = take(items->bytes, &table, header >> 24 > 0 ? 4 : 2);
       mention(items, id);
       for (uint32_t left = take(items->bytes, &table, 1); left > 0; left--) {
-        // Clears the highest bit, which means that a reader must not read the item if it does not support the property.
+        // Clears the highest bit. This bit means that a reader must support the property to read the item.
         const uint32_t number = take(items->bytes, &table, size) & (size == 2 ? 0x7FFF : 0x7F);
         if (id < item_count && number < 64 && (alpha >> number & 1) != 0) items->is_alpha[id] = true;
       }

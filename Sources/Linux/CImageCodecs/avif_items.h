@@ -33,8 +33,8 @@ struct avif_part {
 // Reads the tables. Returns the box of references.
 struct avif_part cic_avif_read_items(struct avif_items *items, cic_input input);
 
-// Handles the references from the item `from`. `ids` is the position of the identifiers of the items to which it refers. Each identifier
-// has two bytes.
+// Handles the references from the item `from`. `ids` is the position of the identifiers of the items to which `from` refers. Each
+// identifier has two bytes.
 typedef cic_status (*avif_visit)(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count);
 
 // Calls `visit` for each reference until `visit` returns a status other than CIC_OK. Skips references with identifiers of more than two

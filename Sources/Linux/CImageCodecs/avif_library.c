@@ -36,7 +36,8 @@ _Static_assert(offsetof(struct avif_rgb, tail) == 40, "as in avif.h of 0.11 and 
 static struct avif_library library;
 static const struct avif_library *found;
 
-// Whether the library's structures are those declared here, that is, whether their default values are at the expected positions.
+// Whether the library's structures match their declarations in avif_library.h. They match if their default values are at the expected
+// positions.
 static bool fits(void) {
   struct avif_decoder *decoder = library.decoder_create();
   if (decoder == NULL) return false;

@@ -8,8 +8,8 @@
 // too.
 static const double lobes = 3;
 
-// Returns sinc(x) * sinc(x / 3). It needs only one sine, because sin 3a = 3 sin a - 4 sin^3 a. This matters for a small image, where the
-// weights take a considerable part of the time.
+// Returns sinc(x) * sinc(x / 3). It computes only one sine, because sin 3a = 3 sin a - 4 sin^3 a. The saved time matters for a small image,
+// where the weights take a considerable part of the time.
 static double lanczos(double x) {
   const double third = x * (3.14159265358979323846 / 3), s = sin(third);
   if (fabs(x) >= lobes) return 0;
@@ -21,7 +21,7 @@ static uint32_t clamped(double value, uint32_t most) { return value <= 0 ? 0 : v
 bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uint32_t target) {
   const double ratio = length / target;
   const uint32_t fold = ratio >= 4 ? (uint32_t)(ratio / 2) : 1;
-  // The number of folded pixels for each target pixel, and the reach of the filter in folded pixels.
+  // `step` is the number of folded pixels for each target pixel. `reach` is the reach of the filter in folded pixels.
   const double step = ratio / fold, scale = step > 1 ? step : 1, reach = lobes * scale;
   *filter = (struct filter){.fold = fold, .folded = (pixels + fold - 1) / fold, .target = target, .most = (uint32_t)ceil(reach) * 2 + 1};
   if (filter->most > filter->folded) filter->most = filter->folded;

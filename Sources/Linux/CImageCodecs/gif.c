@@ -78,8 +78,8 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
   return CIC_OK;
 }
 
-// Returns the row to show at the position `number`. In a partial file, a missing row looks like the nearest row above it that has arrived.
-// This row is at most seven rows above it, because the first pass delivers every eighth row.
+// Returns the row to show at the position `number`. In a partial file, a missing row is replaced with the nearest row above it that has
+// arrived. That row is at most seven rows higher, because the first pass delivers every eighth row.
 static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   const uint32_t most = !still->reader.input.is_beginning ? 0 : number < 7 ? number : 7;
   for (uint32_t back = 0; back <= most; back++) {
@@ -96,8 +96,8 @@ static void color_row(const struct gif_reader *reader, const uint8_t *indices, u
   for (size_t x = 0; x < width; x++) memcpy(rgba + (frame->left + x) * 4, frame->palette[indices[x]], 4);
 }
 
-// Whether the frame covers every pixel of the canvas with an opaque pixel. An interlaced frame must have been read before, because it
-// covers less if rows are missing.
+// Whether the frame covers every pixel of the canvas with an opaque pixel. Read the rows of an interlaced frame before this call, because
+// the frame covers less if rows are missing.
 static bool covers_all(const struct gif_reader *reader) {
   const struct gif_frame *frame = &reader->frame;
   if (frame->interlaced && reader->rows < cic_gif_needed_rows(frame)) return false;
@@ -157,7 +157,7 @@ cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_t
   struct gif_still still = {0};
   cic_status status = open_and_decode(&still, input, limits, target, message);
   if (status == CIC_OK && still.lacks_rows && still.rows.reducer.is_opaque) {
-    // The available rows were reduced as if no row were missing. Read them again, with alpha.
+    // The available rows were reduced without alpha, although missing rows are transparent. Reads the rows again, with alpha.
     close_still(&still);
     still = (struct gif_still){.lacks_rows = true};
     status = open_and_decode(&still, input, limits, target, message);

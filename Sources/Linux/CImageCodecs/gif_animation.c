@@ -46,8 +46,8 @@ static cic_status draw_rows(struct gif_animation *gif) {
   return CIC_OK;
 }
 
-// Counts the pixels of the next frame, or those of the canvas if it is larger. Returns false if the limit on all frames does not allow
-// them.
+// Subtracts the pixels of the next frame, or of the canvas if the canvas is larger, from `pixels_left`. Returns false if too few pixels are
+// left.
 static bool take_room(struct gif_animation *gif) {
   const uint64_t canvas = (uint64_t)gif->reader.width * gif->reader.height;
   const uint64_t frame = (uint64_t)gif->reader.frame.width * gif->reader.frame.height;
@@ -110,7 +110,7 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   cic_status status = cic_gif_open(reader, input, message);
   if (status != CIC_OK) return status;
   if (!cic_within_limits(limits, reader->width, reader->height, message)) return CIC_TOO_LARGE;
-  // The canvas and the canvas to restore take four bytes per pixel each.
+  // `canvas` and `before` take four bytes per pixel each.
   if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
   const struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
   if (!survey.complete) {

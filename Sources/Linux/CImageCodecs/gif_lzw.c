@@ -53,7 +53,7 @@ static void add_entry(struct gif_lzw *lzw, uint8_t pixel) {
   lzw->next++;
 }
 
-// Reads the pixels of the next code that represents any pixels.
+// Reads codes until a code represents pixels, and appends these pixels to `pixels` in reverse order.
 static bool fill(struct gif_lzw *lzw) {
   const uint32_t clear = 1U << (lzw->least_size - 1);
   uint32_t code;
@@ -68,7 +68,8 @@ static bool fill(struct gif_lzw *lzw) {
     lzw->end = gif_lzw_ended;
     return false;
   }
-  // A code may refer to the entry that it is about to add. This entry is the previous code followed by the first pixel of that code.
+  // A code may refer to the table entry that it is itself about to add. That entry consists of the pixels of the previous code, followed by
+  // the first of these pixels.
   const bool is_its_own = code == lzw->next && lzw->before >= 0 && lzw->next < gif_lzw_codes;
   if (code >= lzw->next && !is_its_own) {
     lzw->end = gif_lzw_damaged;

@@ -4,8 +4,9 @@
 #include "CImageCodecs.h"
 
 // A decoder for the compressed pixels of a GIF's frame (GIF89a, appendix F). The pixels are codes of a growing number of bits, in
-// sub-blocks. giflib reads everything else. giflib does not read the pixels for two reasons. First, it writes its whole table at each code
-// that clears the table, so a megabyte of such codes takes a fifth of a second. Second, it continues after a code that is not in the table.
+// sub-blocks. giflib reads everything else. Two properties of giflib are the reasons for this decoder. First, giflib writes its whole table
+// at each code that clears the table, so a megabyte of such codes takes a fifth of a second. Second, giflib continues after a code that is
+// not in the table.
 
 enum { gif_lzw_codes = 1 << 12 };
 

@@ -104,7 +104,7 @@ static cic_status read_extension(struct gif_reader *reader) {
     } else if (code == APPLICATION_EXT_FUNC_CODE && number == 0) {
       counts_plays = block[0] == 11 && (memcmp(block + 1, "NETSCAPE2.0", 11) == 0 || memcmp(block + 1, "ANIMEXTS1.0", 11) == 0);
     } else if (counts_plays && block[0] >= 3 && (block[1] & 7) == 1) {
-      // The block has the number of repetitions after the first time.
+      // The block has the number of times that the animation repeats after it has played once.
       const uint32_t again = u16(block + 2);
       reader->plays = again == 0 ? 0 : again + 1;
     }

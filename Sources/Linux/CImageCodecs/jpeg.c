@@ -8,8 +8,8 @@ static bool begins(const struct jpeg_marker *marker, const char *signature, size
   return marker->length > count && memcmp(marker->body, signature, count) == 0;
 }
 
-// Searches the bytes for the EXIF and the XMP segment. Does not use jpeg_save_markers, which walks a whole list to append each segment. So
-// its time is quadratic in the number of segments, and a megabyte can have 250,000 empty segments.
+// Searches the bytes for the EXIF and the XMP segment. jpeg_save_markers would be too slow, because it walks a whole list to append each
+// segment. Its time is quadratic in the number of segments, and a megabyte can have 250,000 empty segments.
 static int orientation_of(cic_input input) {
   static const char exif_signature[] = "Exif\0", xmp_signature[] = "http://ns.adobe.com/xap/1.0/";
   struct jpeg_marker marker = {.next = input.bytes};
@@ -78,15 +78,17 @@ static void choose_colors(struct jpeg_reader *reader) {
   }
 }
 
-// Whether n eighths of a side are enough. Returns false for a side of less than eight blocks, because a small image takes almost no time to
-// decode in full. n * side / 8 pixels belong to the image. libjpeg rounds this number up, and the last pixel must not be mostly padding.
+// Whether a side that is reduced to n eighths has enough pixels. Returns false for a side of less than eight blocks, because a small image
+// takes almost no time to decode in full. The reduced side has n * side / 8 pixels. libjpeg rounds this number up, and the last pixel must
+// not be mostly padding.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 
-// Whether n eighths of a side are enough for a result that is close to the result of filtering the whole image. On photos, the two results
-// agree to about 46 dB. An eighth that has exactly the wanted size, so that each pixel is a mean of 8 x 8 pixels, reaches only 37 dB.
+// Whether a side that is reduced to n eighths has enough pixels for a good result, which is close to the result of filtering the whole
+// image. On photos, the two results agree to about 46 dB. If an eighth has exactly the wanted size, each pixel is a mean of 8 x 8 pixels,
+// and the results agree only to 37 dB.
 static bool serves_well(uint64_t n, uint64_t side, uint64_t wanted) { return serves(n, side, wanted) && n * side * 2 >= wanted * 8 * 3; }
 
 typedef bool is_enough(uint64_t n, uint64_t side, uint64_t wanted);
@@ -97,11 +99,11 @@ static uint32_t smallest_eighth(const struct jpeg_decompress_struct *jpeg, const
   return n;
 }
 
-// Chooses the scale. Prefers the scale that serves well to the smallest scale that serves, if it is cheap. It is cheap if decoding the
-// codes takes most of the time, because it then costs only a fifth more time. This is not the case for a scale above a half of each side,
-// for a file with less than a bit per pixel (which has little detail to lose), and for an image in several scans if an eighth serves,
-// because an eighth needs only few of the codes. Three eighths are replaced with four, which take less time, because libjpeg-turbo has
-// vector code only for one, two, four, and eight.
+// Chooses between two scales: `least`, the smallest that serves, and `good`, the smallest that serves well. Chooses `good` if it is cheap.
+// If decoding the codes takes most of the time, `good` is cheap, because it takes only a fifth more time than `least`. It is not cheap in
+// three cases: if it is more than a half of each side, if the file has less than a bit per pixel (and so has little detail to lose), or if
+// the image has several scans and an eighth serves (because an eighth needs only few of the codes). Three eighths are then replaced with
+// four, which take less time, because libjpeg-turbo has vector code only for one, two, four, and eight eighths.
 static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t least = smallest_eighth(jpeg, target, serves), good = smallest_eighth(jpeg, target, serves_well);
@@ -117,7 +119,7 @@ static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
 
 // Fails if an image with several scans is incomplete. libjpeg has read the whole input before the first row. If the input has no end
 // marker, every component must have had a scan, and in a progressive file, every coefficient must have had its last bit. A file with
-// arithmetic coding counts as incomplete, because its decoder never reports that bits are missing.
+// arithmetic coding and without an end marker counts as incomplete, because the arithmetic decoder never reports that bits are missing.
 static void check_complete(struct jpeg_reader *reader) {
   if (!reader->ended) return;
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
@@ -129,8 +131,8 @@ static void check_complete(struct jpeg_reader *reader) {
   if (!complete) cic_jpeg_fail_truncated(reader);
 }
 
-// Multiplies the colors by black. The file stores the inks inverted, as amounts of light. Adobe introduced this, and all other readers
-// expect it even in files without Adobe's segment.
+// Converts CMYK to RGBA by multiplying each color by black. The file stores the inks inverted, as amounts of light. Adobe introduced the
+// inversion, and all other readers expect it even in files without Adobe's segment.
 static void cmyk_to_rgba(uint8_t *row, uint32_t width) {
   for (uint8_t *pixel = row; width > 0; width--, pixel += 4) {
     const uint32_t light = pixel[3];

@@ -10,8 +10,8 @@
 
 #include "support.h"
 
-// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump. The structure has its
-// own destination, because libjpeg's memory destination loses its buffer after a failure.
+// After longjmp, local variables of the function that called setjmp may be undefined. So the caller of that function owns this structure.
+// The structure has its own destination, because libjpeg's memory destination loses its buffer after a failure.
 struct jpeg_writer {
   struct jpeg_compress_struct jpeg;
   struct jpeg_error_mgr errors;

@@ -24,7 +24,7 @@ struct jpeg_damage {
   bool has_excess;  // unused coded bytes follow the last block of a scan, or the last block before a restart
 };
 
-// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump.
+// After longjmp, local variables of the function that called setjmp may be undefined. So the caller of that function owns this structure.
 struct jpeg_reader {
   struct jpeg_decompress_struct jpeg;
   struct jpeg_error_mgr errors;
@@ -72,7 +72,7 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader);
 // scan (ITU-T T.81, B.2.5). libjpeg would refuse a frame with a height of 0.
 void cic_jpeg_define_lines(struct jpeg_reader *reader);
 
-// At the first call, makes the source continue with the height that replaces the height in the frame header. At the second call, makes it
+// The first call makes the source continue with the height that replaces the height in the frame header. The second call makes the source
 // continue with the bytes after the header's height. Returns false if no height is replaced.
 bool cic_jpeg_next_lines(struct jpeg_reader *reader);
 

@@ -9,7 +9,8 @@
 #include <emmintrin.h>
 #endif
 
-// The integer for a weight of 1, and the number of parts into which a folded pixel and a filtered line divide a level.
+// `one` is the integer for a weight of 1. `parts` is the number of parts of a level: folded pixels and filtered lines are stored in such
+// parts.
 enum { weight_bits = 14, one = 1 << weight_bits, part_bits = 6, parts = 1 << part_bits };
 
 // The number of neighboring pixels that are computed together, so that each weight of a line is read once for all of them.
@@ -98,7 +99,7 @@ void cic_pairs_end(struct pairs *pairs) {
 
 static sums all(int32_t value) { return (sums){value, value, value, value}; }
 
-// Returns the sums as 16-bit numbers, with each left sum next to its right sum, in the order of a pair of pixels.
+// Returns the sums as 16-bit numbers in the order of `shorts`, so that the left and the right sum of each color are next to each other.
 static shorts side_by_side(sums left, sums right) { return (shorts)((left & all(0xFFFF)) | right << 16); }
 
 static shorts pair_of(const uint8_t *left, const uint8_t *right) {

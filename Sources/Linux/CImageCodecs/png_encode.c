@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-// The caller of the function that calls setjmp owns this structure, so that its contents are defined after the jump.
+// After longjmp, local variables of the function that called setjmp may be undefined. So the caller of that function owns this structure.
 struct png_writer {
   png_structp png;
   png_infop info;

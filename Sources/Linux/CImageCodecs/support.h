@@ -19,8 +19,8 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
 uint32_t cic_shown_for(uint32_t milliseconds);
 
 // Allocates memory for rows that are read as soon as a library has written them. Returns NULL if memory runs out. If rows begin at
-// multiples of 16 or 32 bytes, libjpeg-turbo writes them past the processor's cache (simd/x86_64/jdcolext-*.asm), and reading them took
-// more than twice the time. So the rows in this memory begin 8 bytes after a multiple.
+// multiples of 16 or 32 bytes, libjpeg-turbo writes them to memory without the processor's cache (simd/x86_64/jdcolext-*.asm), and then
+// reading them takes more than twice the time. So the rows in this memory begin 8 bytes after such a multiple.
 uint8_t *cic_row_memory(size_t count);
 
 void cic_free_row_memory(uint8_t *rows);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // In XMP (part 1, 7.5 and 7.9.2.2), a simple property is an element, such as tiff:Orientation, or an attribute of its description. The
-// prefix "tiff" is a convention that all writers follow.
+// prefix "tiff" is only a convention, but all writers follow it.
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
 

@@ -11,15 +11,15 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// Declares what headers older than the kernel lack: struct open_how, a flag, and numbers that are the same on every architecture on which
-// Swift runs. An older kernel refuses the calls.
+// Headers that are older than the kernel may lack these declarations: struct open_how, flags, and a number of a system call, which is the
+// same on every architecture on which Swift runs. A kernel that is too old refuses the calls.
 struct open_how_1 {
   uint64_t flags, mode, resolve;
 };
 enum { openat2_number = 437, resolve_cached = 0x20, no_wait = 0x08 };
 
-// Android ends an app that makes a system call that is not in the list of the system's version (bytecodealliance/cap-std, issues 196 and
-// 311). So neither openat2 nor preadv2 is called there, and both fail as on an old kernel.
+// Each version of Android has a list of allowed system calls, and ends an app that makes any other call (bytecodealliance/cap-std, issues
+// 196 and 311). So on Android, neither openat2 nor preadv2 is called, and both fail as on an old kernel.
 #ifdef __ANDROID__
 #define CALL(...) (errno = ENOSYS, -1)
 #else
@@ -45,7 +45,7 @@ bool clinux_is_known_missing(const char *path) {
 
 long clinux_read_cached(int file, void *bytes, size_t count) {
   const struct iovec room = {bytes, count};
-  // The position -1 is passed in two halves. It means the current position of the file.
+  // The two arguments -1 are the halves of the position -1, which means the current position of the file.
   return CALL(SYS_preadv2, (long)file, &room, 1L, -1L, -1L, (long)no_wait);
 }
 
@@ -53,14 +53,14 @@ long clinux_write(int file, const void *bytes, size_t count) {
   sigset_t limit, before, pending;
   sigemptyset(&limit);
   sigaddset(&limit, SIGXFSZ);
-  // This blocks signals only for the calling thread, because the kernel sends SIGXFSZ to the thread that writes.
+  // Blocking the signal for the calling thread is enough, because the kernel sends SIGXFSZ to the thread that writes.
   if (pthread_sigmask(SIG_BLOCK, &limit, &before) != 0) return write(file, bytes, count);
   sigpending(&pending);
   const long result = write(file, bytes, count);
   const int error = errno;
   if (result < 0 && error == EFBIG && !sigismember(&pending, SIGXFSZ)) {
-    // Removes the signal, because it would be delivered as soon as the old mask is restored. A signal that was pending before the call
-    // belongs to the program.
+    // Removes the signal of this write. Otherwise, it would be delivered as soon as the old mask is restored. A signal that was pending
+    // before the write belongs to the program, and stays pending.
     const struct timespec at_once = {0, 0};
     while (sigtimedwait(&limit, NULL, &at_once) < 0 && errno == EINTR) continue;
   }

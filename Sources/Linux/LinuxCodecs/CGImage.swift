@@ -1,8 +1,9 @@
 import CImageCodecs
 import Foundation
 
-/// An immutable bitmap. Each pixel is red, green, blue, and alpha, one byte each, not premultiplied and assumed to be sRGB. Rows are stored
-/// from the top and without padding, in one allocation of `width * height * 4` bytes. Any thread can read it.
+/// An immutable bitmap. Each pixel consists of red, green, blue, and alpha, one byte each. The colors are not premultiplied, and are
+/// assumed to be sRGB. Rows are stored from the top and without padding, in one allocation of `width * height * 4` bytes. Any thread can
+/// read it.
 // Unchecked, because of the pointer. It is safe because the memory is written only in the initializer, before any other code has the
 // object, and is freed in `deinit`, when no code has the object any longer.
 public final class CGImage: @unchecked Sendable {
@@ -19,8 +20,8 @@ public final class CGImage: @unchecked Sendable {
     case encoded(LazyBitmap)
   }
 
-  /// The number of images that were decoded on the main thread because their pixels were first read there. UIKit does not report such a
-  /// stall.
+  /// The number of images that were decoded on the main thread because their pixels were first read there. Such a decode blocks the main
+  /// thread, and UIKit does not report it.
   package static let mainThreadDecodes = Counter()
 
   /// The distance in bytes from one row to the next, which is `4 * width`.
@@ -89,7 +90,7 @@ public final class CGImage: @unchecked Sendable {
     if case .pixels(let pixels) = storage { Self.release(pixels, width * height * 4) }
   }
 
-  /// Calls `body` with the bytes of all rows. The bytes never change or move as long as the image exists. If the image is not decoded yet,
+  /// Calls `body` with the bytes of all rows. The bytes do not change or move as long as the image exists. If the image is not decoded yet,
   /// the calling thread decodes it first. If memory does not suffice for the decode, `body` gets no bytes.
   public func withRGBA<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     switch storage {
@@ -113,8 +114,9 @@ public final class CGImage: @unchecked Sendable {
     }
     guard let memory = malloc(count) else { return nil }
     // The system maps each page when it is first written, which for a thumbnail takes nearly as long as its decode. Mapping all pages at
-    // once is cheaper. Large images are excluded because their pages would leave the processor's cache before they are written, and because
-    // a file may only claim to be large. Before Linux 5.14, the system does not support the call, which then has no effect.
+    // once is cheaper. Large images are excluded for two reasons: their pages would leave the processor's cache before they are written,
+    // and a damaged file may declare a large size without having so many pixels. Before Linux 5.14, the system does not support the call,
+    // which then has no effect.
     if (1 << 15...1 << 20).contains(count) {
       let page = Int(getpagesize())
       let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
@@ -126,8 +128,8 @@ public final class CGImage: @unchecked Sendable {
   }
 
   /// The smallest size in bytes for which an image gets pages of its own. These pages return to the system when the image is released,
-  /// while the heap would retain such large blocks for each thread that frees them. The heap returns smaller blocks to the system. For
-  /// these, new pages for each image would take nearly as long as its decode.
+  /// while the heap would retain such large blocks for each thread that frees them. The heap returns smaller blocks to the system. For a
+  /// smaller image, getting new pages would take nearly as long as its decode.
   private static let much = 8 << 20
 
   /// `MADV_POPULATE_WRITE` of the kernel's headers, which musl 1.2.3 does not declare.
@@ -155,15 +157,15 @@ extension CGImage {
     let size = PixelSize(width: width, height: height).swapped(if: orientation.swapsAxes)
     return withBytes { source in
       CGImage(width: size.width, height: size.height) { pixels in
-        // The target has as many bytes as the source, and each stored pixel has its own position in it.
+        // The target has as many bytes as the source, and each pixel of the source has its own position in the target.
         var target = cic_target(pixels, PixelSize(width: width, height: height), orientation)
         cic_orient(source, &target)
       }
     }
   }
 
-  /// Returns the image averaged down to `size` in stored pixels. A side that is longer than the image's own side is shortened to that side.
-  /// Returns nil if memory runs out or a side of the image is above 65,535 pixels.
+  /// Returns the image reduced to `size`, which is in stored pixels. A side that is longer than the image's own side is shortened to that
+  /// side. Returns nil if memory runs out or a side of the image is above 65,535 pixels.
   package func reduced(to size: PixelSize) -> CGImage? {
     let size = PixelSize(width: max(1, min(size.width, width)), height: max(1, min(size.height, height)))
     guard size.width < width || size.height < height else { return self }

@@ -1,7 +1,7 @@
 import CImageCodecs
 
-/// The limits beyond which a file is refused. They are compared with the header of the file before memory for the image is allocated, so
-/// that a few hostile bytes cannot claim gigabytes.
+/// The limits beyond which a file is refused. They are compared with the header of the file before memory for the image is allocated. So a
+/// small hostile file cannot cause an allocation of gigabytes.
 package struct CodecLimits: Sendable, Hashable {
   /// The maximum of width × height in pixels, as stored. For an animation, this is the maximum of the sum over all frames, so that an
   /// animation takes no longer than the largest image. The animation ends before the frame that would exceed the maximum.
@@ -16,8 +16,9 @@ package struct CodecLimits: Sendable, Hashable {
   /// fewer scans are allowed, depending on ``maxPixels``.
   package var maxScans = 100
   /// The maximum size of the coefficients of a progressive JPEG, in bytes. They take six bytes per pixel without chroma subsampling, and
-  /// three with 4:2:0. Without subsampling, decoding at an eighth of the image's size or less takes a sixty-fourth of these bytes. With
-  /// 4:2:0, it takes a third at an eighth of the size, and a sixty-fourth at a thirty-second.
+  /// three bytes with 4:2:0. A decode at a smaller size stores fewer coefficients. Without subsampling, a decode at an eighth of the
+  /// image's size or less takes a sixty-fourth of these bytes. With 4:2:0, a decode at an eighth of the size takes a third of these bytes,
+  /// and a decode at a thirty-second takes a sixty-fourth.
   package var maxCoefficientBytes = 128 << 20
   /// The maximum number of bytes that a decode may need in addition to the decoded pixels. Some formats require such memory: interlaced
   /// PNGs and GIFs, lossless WebPs, and the canvas of an animation.
@@ -38,18 +39,18 @@ extension cic_limits {
   }
 }
 
-/// The reason why bytes could not be decoded. Each text can end an English sentence, and has no period, such as "the GIF's header is
-/// broken". The message of a C library follows in parentheses.
+/// The reason why bytes could not be decoded. Each text completes an English sentence and has no period, for example "the GIF's header is
+/// broken". If a C library has reported a message, that message follows in parentheses.
 package enum CodecError: Error, Sendable, Equatable {
   /// The first bytes match no known format.
   case unrecognized
-  /// A known format, or a kind of image in a known format, is not supported. The text is its name.
+  /// The format, or this kind of image in a supported format, is not supported. The text names the format or the kind.
   case unsupported(String)
   /// The bytes end before the image does. More bytes may complete it.
   case truncated(String)
   /// The bytes violate their format.
   case corrupt(String)
-  /// The image exceeds ``CodecLimits``. The text has its size, and the limit to raise.
+  /// The image exceeds ``CodecLimits``. The text has the size of the image, and the limit to raise.
   case tooLarge(String)
   /// Memory does not suffice for the pixels, or for decoding them.
   case outOfMemory

@@ -10,7 +10,7 @@ package struct ImageAnimation: Sendable {
   }
 
   package let frames: [Frame]
-  /// The number of times to play it; 0 means forever.
+  /// The number of times to play the animation; 0 means forever.
   package let plays: Int
 }
 
@@ -28,9 +28,10 @@ extension ImageCodecs {
   /// A broken frame after the first ends the animation. A file that ends early is an error, as with still images.
   ///
   /// - Parameters:
-  ///   - frames: the maximum number of frames to read from the file, and which of these frames to return: the first frame, and every
-  ///     `stride`-th frame after it. The duration of each includes the durations of the frames that are left out after it.
-  ///   - onDamage: called as in ``decode(_:size:limits:applyingOrientation:onDamage:)``, once, for the frame that lacks the most rows.
+  ///   - frames: the frames to return. At most `most` frames are read from the file. The first of these and every `stride`-th frame after
+  ///     it are returned. The duration of a returned frame includes the durations of the frames that are left out after it.
+  ///   - onDamage: called at most once, for the frame that lacks the most rows. For its argument, see
+  ///     ``decode(_:size:limits:applyingOrientation:onDamage:)``.
   package static func animation(
     of data: Data, size: PixelSize? = nil, frames part: (most: Int, stride: Int) = (.max, 1), limits: CodecLimits = CodecLimits(),
     onDamage: (_ missing: Double) -> Void = { _ in }

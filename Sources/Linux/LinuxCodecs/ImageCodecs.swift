@@ -1,12 +1,13 @@
 import CImageCodecs
 import Foundation
 
-/// Stateless functions that convert bytes to pixels and back. Call them on any thread, concurrently. They run on the calling thread.
+/// Stateless functions that convert bytes to pixels and back. Any number of threads can call them at the same time. The work runs on the
+/// calling thread.
 package enum ImageCodecs {
   /// The formats that can be decoded. AVIF is among them only if libavif is installed.
   package static var formats: [ImageFormat] { [.jpeg, .png, .gif, .webp] + (cic_has_libavif() ? [.avif] : []) }
 
-  /// Returns the description of the image, for which it reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that
+  /// Returns the description of the image. Reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that
   /// ``decode(_:size:limits:applyingOrientation:)`` would refuse because of their size.
   package static func info(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo {
     try info(of: data, Entries.of(data), limits)
@@ -29,9 +30,10 @@ package enum ImageCodecs {
   ///
   /// A JPEG is reduced to a number of eighths while it is decoded, and then to `size` by Lanczos's filter. If `size` is at most a third of
   /// the image's size, and the file has more than one bit per pixel, the filter gets one and a half times as many pixels per side as it
-  /// produces. On photos, this makes the result 10 dB closer to that of a filter over all pixels. libwebp reduces a WebP without alpha.
-  /// Other images are reduced by the filter alone. If they are much larger than `size`, whole numbers of pixels are averaged before. No
-  /// format needs memory for the whole image in addition to the result, except for the memory that ``CodecLimits`` limits.
+  /// produces. On photos, these additional pixels make the result 10 dB closer to the result of filtering all pixels. libwebp reduces a
+  /// WebP without alpha. Lanczos's filter reduces all other images. If an image is much larger than `size`, groups of whole pixels are
+  /// averaged before the filter is applied. No format needs memory for the whole image in addition to the result, except for the memory
+  /// that ``CodecLimits`` limits.
   ///
   /// The result is upright. If `applyingOrientation` is false, the image stays as stored, but `size` still refers to the displayed image.
   ///
@@ -45,9 +47,9 @@ package enum ImageCodecs {
     try decode(data, size, limits, as: applyingOrientation ? .whole : .stored, onDamage)
   }
 
-  /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image.
-  /// For a progressive JPEG, or for an interlaced PNG or GIF, it has all rows, but they are coarser. The rest is transparent. For an
-  /// animation, decodes the first frame. The result is upright.
+  /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image,
+  /// and the other rows are transparent. For a progressive JPEG, or for an interlaced PNG or GIF, the rows are coarser, and once the first
+  /// pass has arrived, the result has all of them. For an animation, decodes the first frame. The result is upright.
   ///
   /// Returns nil if nothing is visible yet, and for formats that cannot be decoded in parts.
   package static func decode(
@@ -96,7 +98,7 @@ package enum ImageCodecs {
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
     gate?.lock()
     defer { gate?.unlock() }
-    // If the heap retained freed memory, it would add to the memory of this decode.
+    // Freed memory that the heap retained would add to the memory of this decode.
     if gate != nil { cic_return_memory() }
     defer { if takesMuch(data, info) { cic_return_memory() } }
     var result = cic_result()
@@ -110,14 +112,14 @@ package enum ImageCodecs {
     return image
   }
 
-  /// Whether a decoder frees so much memory that the heap should return it to the system. Otherwise, the heap would retain tens of
+  /// Whether decoding the image frees so much memory that the heap should return it to the system. Otherwise, the heap would retain tens of
   /// megabytes for each thread that has ever decoded a large image.
   static func takesMuch(_ data: Data, _ info: ImageInfo) -> Bool {
     data.count >= 8 << 20 || info.size.width * info.size.height * max(1, info.frames) >= 8_000_000
   }
 
-  /// The size of coefficients, in bytes, above which progressive JPEGs are decoded one at a time, because the requested size does not limit
-  /// it.
+  /// If a progressive JPEG has more bytes of coefficients than this, it is decoded while no other such JPEG is decoded, because a smaller
+  /// requested size does not always reduce the coefficients.
   private static let manyCoefficients = 8 << 20
   private static let coefficientGate = NSLock()
 
@@ -207,7 +209,8 @@ extension ImageCodecs {
 
 extension cic_target {
   /// - Parameters:
-  ///   - pixels: the memory for this size, with four bytes per pixel, to which the C functions write. It must be valid as long as they do.
+  ///   - pixels: the memory to which the C functions write, with four bytes for each pixel of `stored`. It must stay valid until they
+  ///     return.
   ///   - stored: the size before the orientation is applied.
   init(_ pixels: UnsafeMutableRawBufferPointer, _ stored: PixelSize, _ orientation: ExifOrientation = .up) {
     self.init(

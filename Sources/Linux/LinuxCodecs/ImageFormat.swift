@@ -6,7 +6,7 @@ package enum ImageFormat: String, Sendable, CaseIterable {
 
   package var mimeType: String { "image/\(rawValue)" }
 
-  /// The signature of each format: bytes and their offsets.
+  /// The signature of each format, which consists of bytes at given offsets.
   private static let signatures: [(format: ImageFormat, pieces: [(bytes: [UInt8], offset: Int)])] = [
     (.jpeg, [([0xFF, 0xD8, 0xFF], 0)]),
     (.png, [([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], 0)]),

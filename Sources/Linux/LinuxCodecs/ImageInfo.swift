@@ -13,14 +13,14 @@ package struct ImageInfo: Sendable, Equatable {
   package var frames: Int
   /// The number of times to play an animation; 0 means forever.
   package var plays: Int
-  /// The bytes that a JPEG of several scans needs at once while it is decoded; 0 for all other images.
+  /// The number of bytes that the coefficients of a JPEG with several scans take while it is decoded; 0 for all other images.
   package var coefficientBytes: Int
 
   /// The size as stored, before ``orientation`` is applied.
   package var storedSize: PixelSize { size.swapped(if: orientation.swapsAxes) }
 
-  /// Returns the smaller of that size and this image's own size, for each side. A size of nil means the image's own size. No side of the
-  /// result is below one pixel.
+  /// Returns a size of which each side is the smaller of the requested side and this image's own side, and at least one pixel. If `asked`
+  /// is nil, returns the image's own size.
   func size(atMost asked: PixelSize?) -> PixelSize {
     guard let asked else { return size }
     return PixelSize(width: max(1, min(asked.width, size.width)), height: max(1, min(asked.height, size.height)))

@@ -18,7 +18,8 @@ final class LazyBitmap: @unchecked Sendable {
 
   var isDecoded: Bool { lock.withLock { decoded != nil } }
 
-  /// The decoded image; nil if memory runs out. The first thread that reads it decodes the image, and other threads wait for that thread.
+  /// The decoded image; nil if memory runs out. The first thread that reads this property decodes the image, and other threads wait for
+  /// that thread.
   var image: CGImage? {
     lock.withLock {
       if let decoded { return decoded }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The common part of table and collection cells: the content configuration, and the view that shows it.
+/// The part that table cells and collection cells have in common: the content configuration, and the view that shows it.
 ///
-/// As Apple documents it, a content configuration is applied to the content view if the view supports it. Otherwise, it replaces the view.
-/// When the state of a cell changes, a configuration that updates itself is updated and set on the cell again.
+/// It imitates what Apple documents. If the current content view supports a new content configuration, the configuration is applied to that
+/// view. Otherwise, the configuration makes a new view, which replaces the current one. When the state of a cell changes, a configuration
+/// that updates itself is updated and set on the cell again.
 @MainActor final class CellContent {
   private(set) var view = UIView()
   private(set) var configuration: (any UIContentConfiguration)?

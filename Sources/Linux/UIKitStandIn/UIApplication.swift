@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of the application's notifications. Only tests and programs post them.
+/// The names of the application's notifications. This module never posts them, but tests and programs can.
 @MainActor open class UIApplication: UIResponder {
   public nonisolated static let didReceiveMemoryWarningNotification = NSNotification.Name(
     "UIApplicationDidReceiveMemoryWarningNotification")
@@ -16,7 +16,8 @@ import Foundation
     case foregroundActive, foregroundInactive, background
   }
 
-  /// The name of a notification before a scene's state changes. Only tests and programs post it.
+  /// The name of the notification that UIKit posts before a scene enters the foreground. This module never posts it, but tests and programs
+  /// can.
   public nonisolated static let willEnterForegroundNotification = NSNotification.Name("UISceneWillEnterForegroundNotification")
 
   /// The state; unlike in UIKit, any code can set it.

@@ -3,7 +3,7 @@ import Foundation
 /// UIKit's button, for platforms without UIKit. It stores the titles and images of its states, and returns them unchanged.
 ///
 /// It draws the images after its next layout. A system button, and a button with a ``configuration``, draw images of automatic rendering
-/// mode as templates. For a button with a configuration, this is a guess.
+/// mode as templates. That a button with a configuration does so is a guess.
 ///
 /// A button with a ``configuration`` shows the images of its states, but never their background images, because the background belongs to
 /// the configuration. This was observed in UIKitCore 18 and 26.
@@ -58,10 +58,10 @@ import Foundation
 
   // MARK: Drawing
 
-  /// The resolved image on the screen since the last layout. Not part of UIKit.
+  /// The resolved image that the last layout put on the screen. Not part of UIKit.
   public private(set) var displayedImage: UIImage?
 
-  /// The resolved background on the screen since the last layout. Not part of UIKit.
+  /// The resolved background image that the last layout put on the screen. Not part of UIKit.
   public private(set) var displayedBackgroundImage: UIImage?
 
   /// Whether the button draws only the shape of its image, filled with the tint. A photo is then a solid block. Not part of UIKit.

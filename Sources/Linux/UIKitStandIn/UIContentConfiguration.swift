@@ -3,7 +3,7 @@ import Foundation
 /// A view's content as a value, for platforms without UIKit.
 public protocol UIContentConfiguration {
   @MainActor func makeContentView() -> any UIView & UIContentView
-  /// Returns the configuration. Values that it does not set have the defaults of the state.
+  /// Returns a copy of this configuration for a state. Values that this configuration does not set get their defaults for that state.
   func updated(for state: any UIConfigurationState) -> Self
 }
 

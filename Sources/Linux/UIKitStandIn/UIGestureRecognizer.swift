@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's gesture recognizer, for platforms without UIKit. It can only be part of a view.
+/// UIKit's gesture recognizer, for platforms without UIKit. It recognizes nothing by itself, but can be added to a view.
 @MainActor open class UIGestureRecognizer: NSObject {
   open var isEnabled = true
   public fileprivate(set) weak var view: UIView?

@@ -23,7 +23,7 @@ import Foundation
   /// The duration of a cycle in seconds.
   open var animationDuration: TimeInterval = 0
   open var animationRepeatCount = 0
-  /// Whether ``animationImages`` are playing. This does not report whether an animated ``image`` plays, which it does by itself.
+  /// Whether ``animationImages`` are playing. An animated ``image`` plays by itself, and has no effect on this property.
   public private(set) var isAnimating = false
   private var takesTouches = false
 

@@ -34,9 +34,9 @@ extension UIView {
     areAnimationsEnabled = enabled
   }
 
-  /// Makes the change before it returns, through the view's ``runTransition(duration:options:change:)``. Calls `completion` once, with
-  /// true. If nothing is animated (no window, no duration, or animations off), the call happens before this method returns. Otherwise, it
-  /// happens in a later turn of the main queue, and until then, the view accepts no touches unless the options allow them.
+  /// Makes the change by the view's ``runTransition(duration:options:change:)`` before this method returns. Calls `completion` once, with
+  /// true. If nothing is animated (no window, no duration, or animations off), calls `completion` before this method returns. Otherwise,
+  /// calls it in a later turn of the main queue. Until then, the view accepts no touches unless the options allow them.
   public class func transition(
     with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
     completion: ((Bool) -> Void)? = nil

@@ -22,9 +22,9 @@ public struct UITraitDisplayScale: UITraitDefinition {
 @MainActor public protocol UITraitChangeRegistration: AnyObject {}
 
 extension UIView {
-  /// Calls the handler with the view and its previous traits after one of the traits has changed. As in UIKit, the call does not happen at
-  /// once, but before the next layout. Here, this is a later turn of the main queue, or a call of ``updateTraitsIfNeeded()``. The
-  /// registration ends when the view is released.
+  /// Calls the handler with the view and its previous traits after one of the traits has changed. As in UIKit, the handler is not called at
+  /// once. UIKit calls it before the next layout. This class calls it in a later turn of the main queue, or when ``updateTraitsIfNeeded()``
+  /// is called. The registration ends when the view is released.
   @discardableResult public func registerForTraitChanges<View: UIView>(
     _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
   ) -> any UITraitChangeRegistration {

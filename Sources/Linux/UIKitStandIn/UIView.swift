@@ -85,7 +85,7 @@ import Foundation
     set { traitOverrides.userInterfaceStyle = newValue }
   }
 
-  /// Whether the view's frame is independent of constraints. There are no constraints here.
+  /// Whether the view's frame is independent of constraints. Has no effect here, because there are no constraints.
   open var translatesAutoresizingMaskIntoConstraints = true
 
   /// Requests a call of ``layoutSubviews()``.
@@ -95,7 +95,7 @@ import Foundation
 
   private var needsLayout = false
 
-  /// Lays out the view and its subviews if layout was requested. UIKit also does this before each frame. Here, only this method does it.
+  /// Lays out the view and its subviews if layout was requested. UIKit also lays out views before each frame. Here, only this method does.
   open func layoutIfNeeded() {
     if needsLayout {
       needsLayout = false
@@ -179,8 +179,8 @@ import Foundation
     for view in subviews { view.traitsChanged() }
   }
 
-  /// Called after the traits, the window, or the semantic attribute has changed. Everything that was resolved for them must be resolved
-  /// again.
+  /// Called after the traits, the window, or the semantic attribute has changed. An override resolves again everything that depends on
+  /// these three.
   func appearanceChanged() {}
 }
 

@@ -23,7 +23,7 @@ public final class Store: Sendable {
     feeds = Cache(directory: nil, as: .data, fetching: loader)
   }
 
-  /// Returns the items of the feed, which is fetched once. Each call decodes it into new models, off the main thread.
+  /// Returns the items of the feed, which is fetched once. Each call decodes the feed into new models, off the main thread.
   /// - Throws: ``FutureImage/Failure``, `DecodingError`.
   public func items() async throws -> [Item] {
     try Feed(json: try await feeds.value(from: shop.feedURL), loader: loader).items

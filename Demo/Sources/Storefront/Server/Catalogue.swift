@@ -35,8 +35,8 @@ struct Catalogue: Sendable {
     animated = all.first { $0.isAnimated }
   }
 
-  /// Returns the photo of the item with this number. The items use all photos in each round. Each round starts at a different photo, so
-  /// neighbors differ and no column repeats.
+  /// Returns the photo of the item with this number. Each round of consecutive items uses every photo once. Each round starts at a
+  /// different photo, so neighbors differ, and no column of the grid repeats.
   func photo(ofItem number: Int) -> Photo {
     if number == Shop.animatedItem, let animated { return animated }
     let index = number - 1

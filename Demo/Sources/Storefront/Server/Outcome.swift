@@ -1,7 +1,7 @@
 /// The outcome of a request for an item's image. It depends only on the item's number, so every run has the same faults.
 public enum Outcome: Sendable, Hashable {
   case sent
-  /// The image is sent, after most of a second.
+  /// The image is sent after a delay of most of a second.
   case sentLate
   /// No byte is sent until the shop releases the image.
   case heldBack

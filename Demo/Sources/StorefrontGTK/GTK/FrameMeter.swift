@@ -23,8 +23,8 @@ final class FrameMeter {
     Turns.watch()
   }
 
-  /// The longest turn of the main thread during an animation, from waking to waiting again. A turn runs events, the shop's code, and GTK's
-  /// drawing.
+  /// The longest turn of the main loop during an animation. A turn begins when the loop wakes up, and ends when the loop waits again. It
+  /// handles events, runs the shop's code, and draws.
   var longestTurn: Duration { Turns.longest }
 
   /// Times are in microseconds.
@@ -41,7 +41,8 @@ final class FrameMeter {
   }
 }
 
-/// The turns of the main loop, from waking to waiting again. A replacement of the loop's waiting function measures them.
+/// The turns of the main loop. Each turn begins when the loop wakes up, and ends when the loop waits again. To measure turns, this type
+/// replaces the function by which the loop waits.
 @MainActor
 private enum Turns {
   static var areTimed = false { didSet { woke = nil } }

@@ -10,7 +10,7 @@ final class PrintGrid {
   private(set) var binds = 0
   private var items: [Item]
   private let grid: Widget
-  /// The cells that GTK has filled. They are many more than the visible cells.
+  /// The cells that GTK has filled. GTK fills many more cells than are visible.
   private var filled: [OpaquePointer: PrintCell] = [:]
   private static let columnWidth = 216
 
@@ -44,7 +44,7 @@ final class PrintGrid {
 
   private func fillCell(in slot: OpaquePointer) {
     guard let data = g_object_get_data(slot.asObject, "cell") else { return }
-    // `makeCell` stored the cell there.
+    // The pointer is valid, because `makeCell` stored the cell under this name.
     let cell = Unmanaged<PrintCell>.fromOpaque(data).takeUnretainedValue()
     cell.show(items[Int(gtk_list_item_get_position(slot))])
     filled[slot] = cell

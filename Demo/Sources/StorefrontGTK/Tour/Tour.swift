@@ -13,7 +13,7 @@ final class Tour {
   private let meter: FrameMeter?
   private let began = ContinuousClock.now
   private var step = 0
-  /// The time limit of all waits. The whole tour has a minute, so the rest of the minute is for steps that do not wait.
+  /// The time limit for all waits together. The whole tour has a minute, so the rest of the minute is for steps that do not wait.
   private static let timeLimit = Duration.seconds(54)
   private(set) var retriesByHand = 0
   /// The number of frames after the reload of the feed in which a cell lacked the image that it had shown before.
@@ -37,7 +37,7 @@ final class Tour {
 
   func run() async throws {
     try FileManager.default.createDirectory(at: screenshots, withIntermediateDirectories: true)
-    // Remove the file of an earlier tour, which would suggest that this tour failed.
+    // If the file remained from an earlier tour, it would suggest that this tour failed, too.
     try? FileManager.default.removeItem(at: screenshots.appendingPathComponent("missing.png"))
     window.turnsAtOnce = true
     guard let grid = window.grid, let meter else { throw Fault("The window has no grid.") }

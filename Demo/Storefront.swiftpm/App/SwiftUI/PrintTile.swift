@@ -2,7 +2,7 @@ import FutureImage
 import Storefront
 import SwiftUI
 
-/// A print in the grid. After a failure, a tap on the image requests it again, and a tap beside it opens the page.
+/// A print in the grid. After a failure, a tap on the image requests the image again, and a tap beside the image opens the page.
 struct PrintTile: View {
   let item: Item
   let zoom: Namespace.ID

@@ -1,6 +1,6 @@
 import SwiftUI
 
-/// Styles that the Mac lacks. There, the views have their usual style.
+/// Styles that the Mac lacks. On the Mac, the views have their usual style.
 extension View {
   /// Shows the title of a page in the bar, in small type.
   func hasTitleInBar() -> some View {

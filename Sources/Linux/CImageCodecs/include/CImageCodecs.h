@@ -14,7 +14,7 @@
 #define CIC_MESSAGE_SIZE 200
 
 // The largest width and height of an image. The row reducer's 32-bit sums may overflow for a longer side. A caller's limit cannot exceed
-// it.
+// this maximum.
 #define CIC_MAX_SIDE 65535
 
 // The largest number of frames that cic_gif_info counts. It has to count them, because a GIF does not declare their number.
@@ -54,7 +54,7 @@ typedef struct cic_info {
   int bits;                    // bits in one sample, or in one palette index
   uint32_t frames;             // 1 for a still image; at most CIC_MAX_COUNTED_FRAMES for a GIF
   uint32_t plays;              // the number of times that an animation plays; 0 means forever
-  uint64_t coefficient_bytes;  // the bytes to which the limit of this name in cic_limits applies
+  uint64_t coefficient_bytes;  // the memory to which `coefficient_bytes` of cic_limits applies, in bytes
 } cic_info;
 
 typedef struct cic_result {
@@ -62,9 +62,8 @@ typedef struct cic_result {
   double missing;  // the share of the rows that are missing from a damaged GIF or JPEG
 } cic_result;
 
-// The destination of the pixels. The width and the height are those along the axes of the stored image. Both are at least 1 and at most the
-// stored size. `rgba` has room for width x height x 4 bytes. For the orientations 5 to 8, its rows have `height` pixels, and there are
-// `width` rows.
+// The destination of the pixels. `width` and `height` are measured along the axes of the stored image. Both are at least 1 and at most the
+// stored size. `rgba` has room for width x height x 4 bytes. For the orientations 5 to 8, `rgba` gets `width` rows of `height` pixels.
 typedef struct cic_target {
   uint8_t *rgba;
   uint32_t width;
@@ -102,8 +101,8 @@ cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_
 // The bytes of the input must stay in place until cic_animation_close.
 typedef struct cic_animation cic_animation;
 
-// Opens an animation. The animation ends before the frame with which the pixels of all frames together would exceed their limit. If the
-// result is CIC_OK, the caller must call cic_animation_close at the end.
+// Opens an animation. `pixels` of the limits applies to the sum over all frames. The animation ends before the first frame with which this
+// sum would exceed the limit. If the result is CIC_OK, the caller must call cic_animation_close at the end.
 cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 
@@ -136,11 +135,11 @@ void cic_output_free(cic_output *output);
 // source.
 bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target);
 
-// Turns an image of the target's size upright. `rgba` has its rows in stored order.
+// Turns an image of the target's size upright. `rgba` has the rows of the image in stored order.
 void cic_orient(const uint8_t *rgba, const cic_target *target);
 
-// Returns freed memory to the system. Otherwise, glibc retains up to 60 MB of it once a block of half that size has been freed. Does nothing
-// with another C library.
+// Returns freed memory to the system. Without this call, glibc retains up to 60 MB of freed memory once a block of half that size has been
+// freed. Does nothing with another C library.
 void cic_return_memory(void);
 
 // Returns the orientation tag of a TIFF structure, such as EXIF. Returns 1 if the tag is absent, is out of range, or lies outside of the
