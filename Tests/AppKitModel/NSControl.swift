@@ -1,4 +1,5 @@
-/// The scaling of the image in an image view or a button. None of the four fills the view (M9).
+/// The scaling of the image in an image view or a button. None of the four modes fills a view whose ratio differs from the image's ratio
+/// (M9).
 public enum NSImageScaling: UInt, Sendable {
   case scaleProportionallyDown, scaleAxesIndependently, scaleNone, scaleProportionallyUpOrDown
 }
@@ -40,7 +41,7 @@ public enum NSImageScaling: UInt, Sendable {
   open var imageScaling = NSImageScaling.scaleProportionallyDown
 }
 
-/// A button with an image, and another one while it is on.
+/// A button with an image, and with another image that it shows while it is on.
 @MainActor open class NSButton: NSControl {
   /// The image, which is retained and not copied (M1). Setting it off the main thread traps.
   open var image: NSImage? {
@@ -54,6 +55,6 @@ public enum NSImageScaling: UInt, Sendable {
   open var imagePosition = ImagePosition.noImage
   open var title = "Button"
 
-  /// By default, the title.
+  /// The text for accessibility, which by default is the title.
   open override func accessibilityLabel() -> String? { super.accessibilityLabel() ?? title }
 }

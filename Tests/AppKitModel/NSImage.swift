@@ -15,7 +15,7 @@ open class NSImage: NSObject, NSCopying {
   open func addRepresentation(_ representation: NSBitmapImageRep) { representations.append(representation) }
 
   /// Returns a copy of the same class whose Swift properties are empty. It is unknown whether AppKit copies the bytes of an object without
-  /// retaining what they reference (M3, M4).
+  /// retaining the objects to which these bytes refer (M3, M4).
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = Self(size: size)
     copy.isTemplate = isTemplate

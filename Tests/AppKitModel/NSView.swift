@@ -1,6 +1,6 @@
-// A model of the parts of AppKit that the library uses, so that the Mac's code runs in tests on Linux. It is as strict as the facts that are
-// known about AppKit, whose numbers (M1 to M11) stand at the rules. Where AppKit's behavior is unknown, the model does what is harder on
-// the library. `Tests/UIKitContract` checks the same code against AppKit's declarations.
+// A model of the parts of AppKit that the library uses, so that the Mac's code runs in tests on Linux. The facts that are known about
+// AppKit have numbers, M1 to M11, and the comments name the fact that a rule imitates. Where AppKit's behavior is unknown, the model
+// behaves in the way that is harder for the library. `Tests/UIKitContract` checks the same code against AppKit's declarations.
 @_exported import Foundation
 @_exported import LinuxCodecs
 
@@ -39,7 +39,7 @@ public typealias NSSize = CGSize
   open var layer: CALayer?
   open var translatesAutoresizingMaskIntoConstraints = true
 
-  /// When AppKit replaces the contents of the view's layer by a drawing of the view.
+  /// The policy by which AppKit replaces the contents of the view's layer with a drawing of the view.
   public enum LayerContentsRedrawPolicy: Int, Sendable {
     case never, onSetNeedsDisplay, duringViewResize, beforeViewResize, crossfade
   }
@@ -202,7 +202,7 @@ public typealias NSSize = CGSize
     contentView?.liveResizeEnded()
   }
 
-  /// Moves the window to a screen. AppKit does so when people drag it there.
+  /// Moves the window to a screen with this number of pixels per point, as when people drag the window there.
   public func move(toScale scale: CGFloat) {
     guard scale != backingScaleFactor else { return }
     backingScaleFactor = scale
@@ -216,7 +216,7 @@ public final class NSAppearance: Sendable {
     private let rawValue: String
     public static let aqua = Self(rawValue: "NSAppearanceNameAqua")
     public static let darkAqua = Self(rawValue: "NSAppearanceNameDarkAqua")
-    /// Dark with high contrast. Its best match is dark, although its name is neither light nor dark.
+    /// Dark with high contrast. The best match of this appearance is dark, although its name is not the name of the dark appearance.
     public static let accessibilityHighContrastDarkAqua = Self(rawValue: "NSAppearanceNameAccessibilityHighContrastDarkAqua")
   }
 

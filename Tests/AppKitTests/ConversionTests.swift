@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// Images and colors of AppKit that go in or out.
+/// Images and colors of AppKit that the library accepts or returns.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConversionTests {
   private let stage = Stage()
 
@@ -76,7 +76,7 @@ import Testing
     #expect(BaseImage(NSImage(size: .zero)) == nil)
   }
 
-  /// M11. `getRed` of such a color raises an exception on a Mac.
+  /// M11. On a Mac, `getRed` raises an exception for a color in a gray space.
   @Test func `a color in a gray space draws a border and a tint`() async throws {
     let future = try stage.future(transform: .tint(.white).then(.border(40, .white)))
     let view = stage.imageView()

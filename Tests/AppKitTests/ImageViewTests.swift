@@ -153,7 +153,7 @@ import Testing
     #expect(view.image?.classForCoder == NSImage.self)
   }
 
-  /// M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining what they reference.
+  /// M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining the objects to which these bytes refer.
   @Test func `a copy of a view's image shows the same pixels and still references the future`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future

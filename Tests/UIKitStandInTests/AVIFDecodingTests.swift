@@ -56,7 +56,7 @@ struct AVIFDecodingTests {
 
   @Test(.enabled(if: isInstalled))
   func `the bands in which a large image is converted have no visible edges`() throws {
-    // The image alternates between two red rows and two blue rows. A band of an image of this width has 62 rows.
+    // The image alternates between two red rows and two blue rows. The decoder converts an image of this width in bands of 62 rows.
     let image = try decode("bands")
     for y in 5..<63 {
       let (mine, before) = (image.pixel(9, y), image.pixel(9, y - 4))
@@ -171,7 +171,7 @@ struct AVIFDecodingTests {
     let added = references.count + 8 - length
     add(added, at: name.lowerBound - 4)
     add(added, at: try #require(data.range(of: Data("meta".utf8))).lowerBound - 4)
-    // The data of the 14 items follows the boxes that are longer now.
+    // The boxes before the data of the 14 items are longer now, so the positions of the data change.
     let locations = try #require(data.range(of: Data("iloc".utf8))).upperBound + 8
     for item in 0..<14 { add(added, at: locations + 14 * item + 6) }
     return data

@@ -24,7 +24,7 @@ struct LeftOutScansTests {
   @Test(arguments: ["progressive", "gray-progressive"])
   func `at an eighth of the size, a decode reads only the means of luma, and a larger decode reads more`(name: String) throws {
     let sound = try Fixture.data("jpeg/\(name).jpg")
-    // Refer to a table of codes that does not exist.
+    // In the damaged file, the scans of higher coefficients refer to a table of codes that does not exist.
     let spoilt = try spoilt(sound, component: 1, at: 6, with: 0x0F)
     #expect(try ImageCodecs.decode(spoilt, size: Self.eighth).hasSamePixels(as: ImageCodecs.decode(sound, size: Self.eighth)))
     #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: PixelSize(width: 25, height: 17)) }

@@ -139,7 +139,7 @@ struct PNGDecodingTests {
     var isWhole = false
     for count in (data.count - 60)..<data.count {
       let image = try? ImageCodecs.decode(data.prefix(count))
-      // If some number of bytes contains all pixels, every larger number contains them, too.
+      // If the first bytes of the file contain all pixels, every longer part of the file contains them, too.
       #expect(image == nil ? !isWhole : image?.hasSamePixels(as: whole) == true, "\(count) of \(data.count) bytes")
       isWhole = image != nil
     }

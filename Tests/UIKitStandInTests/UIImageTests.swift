@@ -152,7 +152,8 @@ struct UIImageTests {
     // No header that Swift imports declares this function of the C library.
     let usableSize = unsafeBitCast(try #require(dlsym(nil, "malloc_usable_size")), to: UsableSize.self)
     let image = UIImage()
-    // The object header, bitmap, animation, scale, and orientation make 41 bytes. malloc rounds up to 16, and adds a remainder of 16.
+    // The object header, the bitmap, the attributes, the scale, and the orientation take 41 bytes. malloc rounds the size up to a multiple
+    // of 16, and may add 16 bytes.
     #expect((41...72).contains(usableSize(Unmanaged.passUnretained(image).toOpaque())))
   }
 

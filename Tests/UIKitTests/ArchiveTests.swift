@@ -6,8 +6,8 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ArchiveTests {
   private let stage = Stage()
 
-  /// Row 14 of the report. An archive contains names of classes. A process without this library can read an archive that names only
-  /// UIImage.
+  /// Row 14 of the report that `Tests/first-run` writes. An archive contains names of classes. A process without this library can read an
+  /// archive that names only UIImage.
   @Test func `an archive of a future names UIImage and no class of the library`() throws {
     let future = try stage.future(placeholder: Pixels.image())
     let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
@@ -20,7 +20,7 @@ import Testing
   }
 
   #if canImport(UIKit)
-  /// Row 15 of the report.
+  /// Row 15 of the report that `Tests/first-run` writes.
   @Test func `the built product contains the privacy manifest`() throws {
     var found: [String] = []
     for bundle in [Bundle.main, Bundle(for: FutureImage.self), Bundle(for: HeldBundle.self)] {

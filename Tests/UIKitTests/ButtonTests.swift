@@ -2,7 +2,7 @@
 import FutureImage
 import Testing
 
-/// Row 10 of the report: futures in buttons.
+/// Row 10 of the report that `Tests/first-run` writes: futures in buttons.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
   private let stage = Stage()
 

@@ -2,11 +2,12 @@
 import FutureImage
 import Testing
 
-/// Row 20 of the report: futures in the configurations of cells.
+/// Row 20 of the report that `Tests/first-run` writes: futures in the configurations of cells.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
   private let stage = Stage()
 
-  /// Row 24 of the report. A table cell gives its image view the size of the image only when the cell is laid out.
+  /// Row 24 of the report that `Tests/first-run` writes. A table cell gives its image view the size of the image only when the cell is laid
+  /// out.
   @Test func `the image view of a table cell displays an image that arrives after the cell's layout`() async throws {
     let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
     cell.frame = CGRect(x: 0, y: 0, width: 320, height: 44)

@@ -10,8 +10,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
   private(set) var notes = ["a"]
 }
 
-/// Copies of images with another rendering mode. The library's two image classes override `withRenderingMode`, and row 4 tests their
-/// copies. Row 5 tests a copy by UIKit.
+/// Copies of images with another rendering mode. The library's two image classes override `withRenderingMode`, and the tests of row 4
+/// examine the copies that they return. The test of row 5 examines a copy that UIKit makes.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   private let stage = Stage()
 
@@ -19,7 +19,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     record(4, name, "\(type(of: image)), \(image.size), \(image.images?.count ?? 0) frames, \(image.duration) s")
   }
 
-  /// Row 4 of the report.
+  /// Row 4 of the report that `Tests/first-run` writes.
   @Test func `a copy of a future has the new rendering mode and the placeholder's pixels`() throws {
     let future = try stage.future(placeholder: Pixels.image(), size: CGSize(width: 320, height: 240))
     let copy = future.withRenderingMode(.alwaysTemplate)
@@ -30,7 +30,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage?.width == 64)
   }
 
-  /// Row 4 of the report.
+  /// Row 4 of the report that `Tests/first-run` writes.
   @Test func `a copy of a loaded image has the pixels and the size of that image`() async throws {
     let future = try stage.future()
     await stage.serve()
@@ -41,7 +41,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage === image.cgImage)
   }
 
-  /// Row 4 of the report. The image is a `DecodedImage`, because its pixels do not determine its size.
+  /// Row 4 of the report that `Tests/first-run` writes. The image is a `DecodedImage`, because its pixels do not determine its size.
   @Test func `a copy of an image with fewer pixels than the whole image has the whole image's size`() async throws {
     let future = try stage.future()
     let view = stage.makeImageView()
@@ -55,7 +55,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage === image.cgImage)
   }
 
-  /// Row 4 of the report.
+  /// Row 4 of the report that `Tests/first-run` writes.
   @Test func `a copy of an animated image has the same size, frames, and duration`() async throws {
     let future = try stage.future()
     await stage.serve(try Fixture.data("gif/animated-transparent.gif"))
@@ -68,8 +68,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.duration == image.duration && image.duration > 0)
   }
 
-  /// Row 5 of the report. If the properties of a copy are zero bytes, reading the array ends the process. So the test checks the
-  /// number first.
+  /// Row 5 of the report that `Tests/first-run` writes. If the properties of a copy consisted of zero bytes, reading the array would end
+  /// the process. So the test checks the number first.
   @Test func `the stored properties of a copy have their default values`() throws {
     let image = NotedImage(cgImage: try #require(Pixels.plain()))
     let copy = image.withRenderingMode(.alwaysTemplate)

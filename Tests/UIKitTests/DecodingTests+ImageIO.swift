@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension DecodingTests {
-  /// The formats of rows 11 and 12 of the report.
+  /// The formats of rows 11 and 12 of the report that `Tests/first-run` writes.
   enum Format: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, heic, avif
 
@@ -21,7 +21,7 @@ extension DecodingTests {
     }
   }
 
-  /// Row 11 of the report.
+  /// Row 11 of the report that `Tests/first-run` writes.
   @MainActor @Test(arguments: Format.allCases)
   func `the decoder decodes a whole file, and throws for a truncated file`(format: Format) throws {
     let data = try format.data()
@@ -39,8 +39,8 @@ extension DecodingTests {
     }
   }
 
-  /// Row 27 of the report. The library makes missing rows transparent, because an incremental source of ImageIO may draw them gray or
-  /// black.
+  /// Row 27 of the report that `Tests/first-run` writes. The library makes missing rows transparent, because an incremental source of
+  /// ImageIO may draw them gray or black.
   @Test(arguments: ["beginnings/sequential.jpg", "beginnings/progressive.jpg"])
   func `the missing rows of a preview are transparent`(path: String) throws {
     let data = try Fixture.data(path)
@@ -53,7 +53,7 @@ extension DecodingTests {
     if path.contains("sequential") { #expect(pixel[3] == 0) }
   }
 
-  /// Row 12 of the report.
+  /// Row 12 of the report that `Tests/first-run` writes.
   @MainActor @Test(arguments: [Format.jpeg, .png, .heic])
   func `ImageIO makes a thumbnail that is a bitmap of the requested size`(format: Format) throws {
     let options: [CFString: Any] = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 6 of the report: the images that a view accepts in place of its current image.
+/// Row 6 of the report that `Tests/first-run` writes: the images that a view accepts in place of its current image.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct EqualityTests {
   private let stage = Stage()
 

@@ -6,8 +6,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 28 of the report: the SwiftUI view in a hosting controller. The library's tests on Linux assume facts about SwiftUI, named S1 to
-/// S19 (see `BodyHarness`). Nobody has checked these facts on a device. The comment of each test names the facts that the test examines.
+/// Row 28 of the report that `Tests/first-run` writes: the SwiftUI view in a hosting controller. The library's tests on Linux assume facts
+/// about SwiftUI, named S1 to S19 (see `BodyHarness`). Nobody has checked these facts on a device. The comment of each test names the facts
+/// that the test examines.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HostingTests {
   private let stage: Stage
   /// The widths of the decoded pixels.
@@ -42,8 +43,8 @@ import Testing
     }
   }
 
-  /// If this fails, the environment of the tests is the cause of the other failures, not the library. Examines S18: whether an `Image` of a
-  /// UIImage has the colors of an `Image` of its bitmap.
+  /// If this test fails, other tests of this suite fail because of their environment, and not because of the library. Examines S18: whether
+  /// an `Image` of a UIImage has the colors of an `Image` of its bitmap.
   @Test func `a hosting controller draws an image without a future`() async throws {
     let image = Pixels.image()
     let bitmap = try #require(image.cgImage)

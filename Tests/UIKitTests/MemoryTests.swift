@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 17 of the report: the memory that many decodes in one block of a queue use.
+/// Row 17 of the report that `Tests/first-run` writes: the memory that many decodes in one block of a queue use.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct MemoryTests {
   /// Returns the peak resident memory of the process in bytes. The peak never falls.
   private func peak() throws -> Int {
@@ -40,15 +40,15 @@ import Testing
     let data = Pixels.jpeg(width)
     // The first decode allocates memory that all later decodes reuse, so it precedes the measurements.
     await decode(data, times: 1, pools: true)
-    // The decodes with pools are first. A peak never falls, so the higher peak without pools would hide theirs.
+    // The decodes with pools are measured first. A peak never falls, so the higher peak of decodes without pools would hide their peak.
     let start = try peak()
     await decode(data, times: count, pools: true)
     let with = try peak()
     await decode(data, times: count, pools: false)
     let without = try peak()
     record(17, "growth of resident memory with pools, and further growth without pools", "\(with - start), \(without - with) bytes")
-    // With pools, only a few images are in memory at a time. Without pools, all images are, if ImageIO autoreleases them. The record shows
-    // whether ImageIO does this.
+    // With pools, only a few images are in memory at a time. Without pools, all images are in memory if ImageIO autoreleases them. The
+    // record shows whether ImageIO does so.
     #expect(with - start <= 8 * width * height * 4)
   }
 

@@ -2,7 +2,7 @@
 import FutureImage
 import Testing
 
-/// Row 19 of the report: placeholders whose appearance depends on the view.
+/// Row 19 of the report that `Tests/first-run` writes: placeholders whose appearance depends on the view.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PlaceholderTests {
   private let stage = Stage()
 

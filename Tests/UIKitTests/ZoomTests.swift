@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// Row 21 of the report: futures in views that are zoomed.
+/// Row 21 of the report that `Tests/first-run` writes: futures in views that are zoomed.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ZoomTests {
   private let stage = Stage()
 

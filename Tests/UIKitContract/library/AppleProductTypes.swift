@@ -1,8 +1,8 @@
 import PackageDescription
 
-// The declarations that the manifest of the demo's app uses from the module of this name, which only Apple's toolchains have. Bodies are
-// dummies.
-// Facts: SwiftPM: Sources/AppleProductTypes/Product.swift, Sources/PackageModel/Product.swift; manifests that Xcode writes.
+// The declarations of the module AppleProductTypes that the manifest of the demo's app uses. Only Apple's toolchains have this module.
+// Bodies are dummies. Facts: SwiftPM: Sources/AppleProductTypes/Product.swift, Sources/PackageModel/Product.swift; manifests that Xcode
+// writes.
 public enum ProductSetting {
   public enum IOSAppInfo {
     public struct AppIcon: Sendable {

@@ -94,7 +94,8 @@ struct Photo<Content: View>: View {
       .gesture(TapGesture().onEnded { lease.name = "" }, including: lease.image == nil ? .all : .subviews)
   }
 }
-// These declarations are newer than the oldest version. The compiler on Linux does not notice a missing `#available`.
+// These declarations are newer than the oldest version of iOS that the library supports. The compiler on Linux does not notice a missing
+// `#available`.
 struct Poster: View {
   let image: UIImage
   var body: some View {

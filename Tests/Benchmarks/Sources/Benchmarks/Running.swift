@@ -8,8 +8,8 @@ import Foundation
 }
 
 /// Starts each benchmark in a separate process, so that no benchmark is affected by the heap, the threads, and the pools of another
-/// benchmark. Before each start, it flushes the files of earlier benchmarks to the disk. Otherwise the kernel would write them in the time
-/// of any thread.
+/// benchmark. Before each start, it flushes the files of earlier benchmarks to the disk. Otherwise, the kernel would write these files
+/// during a measurement, and the writes could count as the time of any thread.
 /// - Returns: whether all rows are within their targets.
 func runEach(_ options: Options) async throws -> Bool {
   let scratch = try Scratch()

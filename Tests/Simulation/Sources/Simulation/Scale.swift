@@ -2,7 +2,7 @@
 struct Scale {
   /// The number of operations of each actor.
   var operations = 20
-  /// The maximum number of times that a thread that could continue is preempted by another.
+  /// The maximum number of preemptions. In a preemption, another thread runs although the running thread could continue.
   var preemptions = Int.max
   /// The number of threads or tasks of actors, besides the main thread.
   var actors = 3

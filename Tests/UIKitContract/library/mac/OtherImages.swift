@@ -1,4 +1,4 @@
-// A package with the name of UIKit's class for the Mac's class, as many packages have.
+// A package that gives the Mac's class the name of UIKit's class, as many packages do.
 import AppKit
 
 public typealias UIImage = NSImage

@@ -27,8 +27,7 @@ final class DetailViewController: UIViewController {
     imageView.display(photo, presentation)
   }
 
-  /// Shows the first frame instead of the animated image, because an image view cannot pause an animation. Or shows the animated image
-  /// again.
+  /// Switches between the animated image and its first frame, because an image view cannot pause an animation.
   private func toggleAnimation() {
     if let first = imageView.image?.images?.first { imageView.image = first } else { imageView.futureImage = photo }
   }

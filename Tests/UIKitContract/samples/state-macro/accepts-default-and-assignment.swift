@@ -1,5 +1,5 @@
-// A default, and an assignment after all other stored properties. The code compiles, but the view shows the default (TN3211).
-// stage: SIL
+// A state with a default value, which the initializer assigns after all other stored properties. The code compiles, but the view shows the
+// default value (TN3211). stage: SIL
 import SwiftUI
 
 struct Counter: View {

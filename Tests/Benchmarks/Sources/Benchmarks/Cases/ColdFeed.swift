@@ -10,7 +10,7 @@ extension Benchmark {
     [try await row("cold feed, 300 photos", target: 1.2, rounds: 5) { try Pictures.servePhotos(300, in: $0) }]
   }
 
-  // This is measured in separate processes, because in a process that has freed larger blocks, malloc permanently retains more of the
+  // This benchmark runs in separate processes, because in a process that has freed larger blocks, malloc permanently retains more of the
   // memory that is freed later.
   static let coldSmall = Benchmark(name: "cold feed of small images", processes: 5) {
     let serve = { (folder: URL) in try Pictures.serveSmall(2000, in: folder) }
@@ -31,7 +31,7 @@ extension Benchmark {
     let nginx = try Nginx(serving: files, scratch: scratch)
     let urls = try names.map(nginx.url)
     func begin() {
-      // Otherwise the system writes the files of the previous feed to disk while this feed is measured.
+      // Without this call, the system would write the files of the previous feed to disk while this feed is measured.
       sync()
       if hasNewMemory { reference_give_memory_back() }
     }

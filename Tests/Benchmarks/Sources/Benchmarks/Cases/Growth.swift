@@ -3,8 +3,8 @@ import FutureImage
 /// The cost to create, bind, and release a future. It should be the same among a thousand futures and among a hundred thousand futures.
 ///
 /// Each case has a hundred thousand futures, spread over loaders with a given number of futures each. So each case accesses the same amount
-/// of memory, and only the work of the loaders differs. In addition, the figure of a thousand futures alone is reported, which stay in the
-/// processor's caches.
+/// of memory, and only the work of the loaders differs. In addition, the benchmark reports a figure for a thousand futures without other
+/// futures. These stay in the processor's caches.
 extension Benchmark {
   static let growth = Benchmark(name: "growth", processes: 3) {
     let counts = [1_000, 10_000, 100_000]

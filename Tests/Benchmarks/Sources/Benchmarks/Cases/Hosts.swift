@@ -1,7 +1,8 @@
 import Foundation
 import FutureImage
 
-/// The cost of the loader's queue with as many hosts as images, compared with one host, from futures to bytes and without a network.
+/// The cost of the loader's queue with as many hosts as images, compared with one host. The time is measured from the creation of the
+/// futures until their bytes arrive, without a network.
 extension Benchmark {
   static let hosts = Benchmark(name: "hosts") {
     let count = Effort.some(10_000)

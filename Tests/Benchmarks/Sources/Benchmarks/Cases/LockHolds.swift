@@ -32,8 +32,8 @@ extension Benchmark {
 
 extension Part {
   @MainActor func lockHolds() async throws -> String {
-    // This is measured first, because the crowd frees so many blocks that the allocator later takes milliseconds to merge them, inside of
-    // some lock.
+    // The readers of one image are measured first, because the crowd frees so many blocks that the allocator later takes milliseconds to
+    // merge them, while a thread holds some lock.
     _ = try LockTimes.take()
     try await read(Effort.some(10_000))
     let readers = try LockTimes.take().longest

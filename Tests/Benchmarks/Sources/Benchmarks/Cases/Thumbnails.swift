@@ -5,7 +5,7 @@ import FutureImage
 /// bytes, and the other memory of the process.
 extension Benchmark {
   static let thumbnails = Benchmark(name: "thumbnails") {
-    // The photo is made outside of the measured process, because this takes as much memory as the pixels of a whole photo.
+    // The photo is made outside of the measured process, because making it takes as much memory as the pixels of a whole photo.
     let scratch = try Scratch()
     let photo = scratch.url.appending(path: "photo.jpg")
     let bytes = try await Pictures.large()

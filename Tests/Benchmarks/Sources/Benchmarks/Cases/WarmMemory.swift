@@ -32,7 +32,7 @@ extension Benchmark {
   }
 }
 
-/// Models that have only an image. To show it costs the least that a view can cost.
+/// Models that have only an image. Showing such an image is the least work that a view can have.
 @MainActor private final class NaiveModels {
   private let images: [UIImage]
 

@@ -7,7 +7,7 @@ enum Child {
   }
 
   /// - Parameter environment: additions to this process's environment.
-  /// - Returns: its output.
+  /// - Returns: the output of the process.
   static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     let output = Pipe()

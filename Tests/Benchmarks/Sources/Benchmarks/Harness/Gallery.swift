@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Image views of one size, and the moment at which all of them show their images.
+/// Image views of one size. ``full()`` returns when all of them show their images.
 @MainActor final class ImageFolder {
   private(set) var views: [Frame] = []
   private var missing = 0

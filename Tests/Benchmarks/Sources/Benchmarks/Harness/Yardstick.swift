@@ -12,7 +12,7 @@ import Glibc
 /// When another process uses the other half of the core, the operations slow down differently. Plain retains and locks take 1.3 times their
 /// usual duration, and weak references and new objects take 1.8 times. So the yardstick contains all of these operations.
 @MainActor final class Yardstick {
-  /// The yardstick of this process. It allocates its memory once, so the figures' effects on the heap do not reach it.
+  /// The yardstick of this process. It allocates its memory once, so the benchmarks' effects on the heap do not change it.
   static let shared = Yardstick()
 
   // The number of times that one yardstick does each operation. The limits are multiples of this work, so a change here requires new
@@ -42,8 +42,8 @@ import Glibc
   private let holders: [Holder]
   private let keys: [String]
   private let places: [String: Int]
-  // This memory is allocated, because each write to a stored property would also be checked for exclusive access. It is never freed,
-  // because the only yardstick exists until the process ends.
+  // The yardstick writes through these pointers, because the runtime would check each write to a stored property for exclusive access. The
+  // memory is never freed, because the only yardstick exists until the process ends.
   private let held: UnsafeMutablePointer<Thing>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -1,7 +1,8 @@
 /// A history of the calls for one key of a cache. It checks the values that were read.
 ///
-/// Each call has a beginning and an end. A value that was read must have been set or fetched before the end of the read. No call between
-/// the end of that set, or the beginning of that fetch, and the beginning of the read may have replaced the value.
+/// Each call has a beginning and an end. A value that was read must have been set or fetched before the end of the read. In addition, no
+/// other call may have replaced the value before the read: no such call began after the set had ended, or after the fetch had begun, and
+/// ended before the read began.
 struct CacheHistory {
   enum Act: Hashable {
     case set(Int)
@@ -15,7 +16,7 @@ struct CacheHistory {
     var ended = Int.max
   }
 
-  /// The value of a fetch.
+  /// The value that every fetch gets.
   static let fetched = 0
 
   private var calls: [Call] = []

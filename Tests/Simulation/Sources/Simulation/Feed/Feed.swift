@@ -135,7 +135,7 @@ import Foundation
     view.futureImage = photos[row]
   }
 
-  /// The former subscription ends on the thread that releases it last.
+  /// Shows the row in the poster. The former subscription ends on the thread that releases it last.
   private func hang(_ row: Int) {
     StressThreads.note("show \(row) in the poster")
     let fitting = poster?.subscription.fitting
@@ -143,7 +143,7 @@ import Foundation
     poster = (FutureImage.Subscription(of: photos[row], fitting: fitting), row)
   }
 
-  /// The view is released on the thread that releases it last.
+  /// Closes the screen for the large image. The screen's view is deallocated on the thread that releases it last.
   private func close() {
     guard let view = detail?.view else { return }
     StressThreads.note("close")

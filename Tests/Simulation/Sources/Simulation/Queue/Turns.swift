@@ -6,8 +6,8 @@ enum Turns {
   /// - Returns: the faults: work that waits although nothing else runs.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
     let queue = MainQueue()
-    // If the queue forgets work, later work hides this, because it starts another turn that runs the forgotten work, too. So a round is
-    // short.
+    // If the queue forgets work, later work hides the mistake, because later work starts another turn, which runs the forgotten work, too.
+    // So each round is short.
     for _ in 0..<max(count / 4, 1) {
       for _ in 0..<scale.actors {
         StressThreads.thread {

@@ -23,7 +23,7 @@ struct RunRecord {
 
   mutating func note(_ act: String) { turns[turns.count - 1].acts.append(act) }
 
-  /// - Parameter hasEnded: whether the runner that is left has no more work.
+  /// - Parameter hasEnded: whether `runner` has no more work.
   mutating func left(_ runner: Runner, for next: Runner, hasEnded: Bool = false) {
     guard turns.count < Self.room else { return }
     if !hasEnded { turns[turns.count - 1].to = runner.place }

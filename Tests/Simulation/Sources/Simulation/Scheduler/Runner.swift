@@ -31,7 +31,7 @@ final class Runner: @unchecked Sendable {
 
 /// The event for which a thread waits until its turn.
 final class Baton: @unchecked Sendable {
-  // The semaphore orders the memory accesses of earlier threads.
+  // The semaphore orders memory. A thread that gets the baton sees everything that the thread that passed it has written.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   /// The thread's next runner, which is set before the thread gets the baton.
   var next: Runner?

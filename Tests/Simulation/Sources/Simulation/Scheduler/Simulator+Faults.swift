@@ -13,7 +13,7 @@ extension Simulator {
     }
   }
 
-  /// - Parameter circle: the threads that wait for each other; nil for all that wait.
+  /// - Parameter circle: the threads that wait for each other; nil for all waiting threads.
   func stuck(_ why: String, of circle: [Runner]? = nil) -> Never {
     if tells { story.print() }
     print("FOUND: \(why)")

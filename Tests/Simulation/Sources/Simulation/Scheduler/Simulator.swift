@@ -12,7 +12,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   var random: SeededGenerator
   let strategy: Strategy
   let limit: Int
-  /// The maximum number of times that a thread that could continue is preempted by another.
+  /// The maximum number of preemptions. In a preemption, another thread runs although the running thread could continue.
   let preemptionLimit: Int
   var preemptions = 0
   var runners = 0
@@ -69,8 +69,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   /// - Parameters:
   ///   - limit: the maximum number of points in a run.
-  ///   - preemptions: how often a thread that could continue may be preempted by another.
-  ///   - length: the approximate number of such points in a run.
+  ///   - preemptions: the maximum number of preemptions (see ``preemptionLimit``).
+  ///   - length: the approximate number of points in a run at which the scheduler has a choice.
   init(seed: UInt64, limit: Int, preemptions: Int, length: Int, tells: Bool) {
     self.seed = seed
     random = SeededGenerator(seed: seed)
@@ -333,7 +333,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     story.left(me, for: next)
     pass(to: next)
     me.thread?.take()
-    // The thread that passed the baton has set `current` to this runner. During a report, it has not, and this thread only prints its wait.
+    // Usually, the thread that passed the baton has set `current` to this runner. During a report, it has not set `current`, and this
+    // thread only prints its own wait.
     while let reporter {
       printWait(of: me)
       reporter.pass()

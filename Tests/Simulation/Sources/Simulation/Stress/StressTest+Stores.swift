@@ -35,7 +35,7 @@ extension StressTest {
   }
 
   /// - Parameters:
-  /// - visited: returns the policy of an actor's future from the policy of a future that the test retains until its end.
+  ///   - visited: returns the policy of an actor's future from the policy of a future that the test retains until its end.
   /// - answer: returns the server's answer while the photo of that number is the last photo.
   ///   - change: makes the photo of that number the image of the given futures.
   private static func overSlowDisks(
