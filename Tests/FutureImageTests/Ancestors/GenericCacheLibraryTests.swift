@@ -10,7 +10,7 @@ import Testing
   private let fixture = LoaderFixture()
   private let folder = Scratch.folder()
 
-  /// Returns the value that a cache fetches, and the value that a second cache, as of the next run of the program, finds in the folder.
+  /// Returns the value that a cache fetches, and the value that a second cache finds in the folder, as in the next run of the program.
   private func fetched<Value: Sendable>(_ body: String, _ coder: CacheCoder<Value>) async throws -> [Value] {
     let cache = Cache(directory: folder, as: coder, fetching: fixture.loader)
     async let value = cache.value(from: LoaderFixture.url())

@@ -16,7 +16,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  /// Both futures have set the same object, so the view's image does not show which future it belongs to.
+  /// Both futures set the same object in the view, so the view's image does not identify the future to which the view is bound.
   @Test func `a former future of the same image no longer updates a recycled view`() async {
     let fixture = LoaderFixture()
     let (view, former, future) = (imageView(160), fixture.future(), fixture.future())

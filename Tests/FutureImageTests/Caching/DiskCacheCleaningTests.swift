@@ -39,7 +39,7 @@ import Testing
       try await cache.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 1)
     }
-    // This neither reads nor counts entries, because both would start a cleaning, too.
+    // The wait neither reads nor counts entries, because both would start a cleaning, too.
     try await eventually("at most 10 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
   }
 
@@ -103,7 +103,7 @@ import Testing
     await wait(for: isAtLast)
     for key in keys[1...2] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     mayGoOn.signal()
-    // This neither reads nor counts entries, because both would start a cleaning, too.
+    // The wait neither reads nor counts entries, because both would start a cleaning, too.
     try await eventually("9 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
     for key in keys[0...2] { #expect(bench.exists(bench.file(ofKey: key)), "\(key)") }
   }

@@ -259,14 +259,14 @@ import Testing
   @Test func `an image that exceeds the limit of waiting bytes is stored although the loader is busy`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    // Bytes of an eighth of the pixel limit may wait.
+    // Up to an eighth of the pixel limit, which is 10 bytes, may wait to be written.
     let fixture = LoaderFixture(maxPixelBytes: 80) { $0.decoder = decoder }
     let future = fixture.future(policy: .tiers(disk: one))
     future.wait(.full) { _ in }
     await fixture.held.waitForRequests()
     fixture.held.resolve(with: SampleImage.jpeg())
     await decoder.waitForHeld()
-    // The loader's writes are not released, because their clock does not advance.
+    // The write starts because of its size. The clock of the writes does not advance, so the write does not start because of its age.
     let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
     #expect(begun != nil)
     decoder.open()

@@ -1,7 +1,7 @@
 #if canImport(AppKit) && !canImport(UIKit)
 @testable import FutureImage
 
-// UIKit's names, which the tests use, for what the library has in their place on a Mac.
+// The tests use UIKit's names. On a Mac, these names refer to the types that the library uses in place of UIKit's types.
 typealias UIImage = BaseImage
 typealias UIImageAsset = BaseImage.Asset
 typealias UIColor = NSColor

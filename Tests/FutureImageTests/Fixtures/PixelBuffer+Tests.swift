@@ -54,8 +54,8 @@ extension FutureImage.PixelBuffer {
     return sums.map { $0 / Double(width * height) }
   }
 
-  /// Returns the similarity of two images in decibels. It compares alpha, and the colors multiplied by alpha. It is infinite if the images
-  /// are the same.
+  /// Returns the similarity of two images in decibels. Compares alpha, and the colors multiplied by alpha. The similarity of equal images
+  /// is infinite.
   func likeness(_ other: Self) -> Double {
     guard (width, height) == (other.width, other.height) else { return -.infinity }
     var sum = 0.0

@@ -131,7 +131,7 @@ import Testing
 
     init(_ clock: ManualClock) { start = clock.now }
 
-    /// Records that the loader knows of the refusal. Later requests count as forbidden, from the given number on.
+    /// Records that the loader knows of the refusal. Requests after the first `count` requests count as forbidden.
     func hasTold(after count: Int) { state.withLock { $0.toldAt = min($0.toldAt, count) } }
 
     /// Answers a request. Returns false if the server refuses it.

@@ -25,7 +25,7 @@ import Testing
     #expect(first.failure?.isCancelled == true)
     #expect(fixture.clock.waits.isEmpty)
     #expect(events.withLock { !$0.contains { $0.contains("will be tried again") } })
-    // Otherwise, the loader's configuration would retain the loader through the future.
+    // Releases the future. Otherwise, the loader's configuration would retain the loader through the future.
     failing.withLock { $0 = [] }
     withExtendedLifetime((first, second)) {}
   }

@@ -3,8 +3,8 @@ import Observation
 
 @testable import FutureImage
 
-/// A `FutureImageView` without SwiftUI. The harness evaluates the body as `FutureImageView.body` does, by the rules on the page of facts.
-/// Where a rule is unknown, the harness assumes the worse case.
+/// A `FutureImageView` without SwiftUI. The harness evaluates the body as `FutureImageView.body` does, by facts about SwiftUI, whose
+/// numbers begin with S. Where a fact is unknown, the harness assumes the worse case.
 ///
 /// - A body is evaluated again once after a value that it has read has changed (S13).
 /// - State is retained as long as the view has its identity, even after the view was scrolled away (S2).
@@ -40,7 +40,7 @@ import Observation
       // The main dispatch queue is the main actor's executor.
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.invalidate() } }
     }
-    // This does not read `image`, because that would be a use of the future.
+    // This code does not read `image`, because reading `image` would be a use of the future.
     if content?.image == nil, (future?.root.withReader(\.visible) ?? nil) != nil { lateBodies += 1 }
   }
 

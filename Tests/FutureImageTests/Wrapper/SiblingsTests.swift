@@ -95,7 +95,7 @@ import Testing
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let name = decoder.userInfo[.name].flatMap { $0 as? String } ?? ""
-        // This looks up only the converted name.
+        // This call looks up only the converted name.
         found = container.sibling(name, as: Int.self)
       }
     }

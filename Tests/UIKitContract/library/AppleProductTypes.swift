@@ -1,8 +1,8 @@
 import PackageDescription
 
 // The declarations of the module AppleProductTypes that the manifest of the demo's app uses. Only Apple's toolchains have this module.
-// Bodies are dummies. Facts: SwiftPM: Sources/AppleProductTypes/Product.swift, Sources/PackageModel/Product.swift; manifests that Xcode
-// writes.
+// Bodies are dummies. The declarations come from SwiftPM (Sources/AppleProductTypes/Product.swift, Sources/PackageModel/Product.swift) and
+// from manifests that Xcode writes.
 public enum ProductSetting {
   public enum IOSAppInfo {
     public struct AppIcon: Sendable {

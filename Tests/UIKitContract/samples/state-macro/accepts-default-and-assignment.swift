@@ -1,5 +1,6 @@
 // A state with a default value, which the initializer assigns after all other stored properties. The code compiles, but the view shows the
-// default value (TN3211). stage: SIL
+// default value (TN3211).
+// stage: SIL
 import SwiftUI
 
 struct Counter: View {
