@@ -13,7 +13,7 @@ import Testing
     return button
   }
 
-  @Test func `a button shows one future, and another one while it is on`() async throws {
+  @Test func `a button shows one future as its image, and another future as its alternate image`() async throws {
     let button = button()
     button.display(try stage.future("off"))
     button.displayAlternate(try stage.future("on"))
@@ -25,7 +25,7 @@ import Testing
     #expect(isNearly(button.alternateImage?.color, .blue))
   }
 
-  @Test func `an image that the app sets ends the binding of that image only`() async throws {
+  @Test func `an image that the app sets in a button is not replaced, and the alternate image still arrives`() async throws {
     let (button, own) = (button(), NSImage(size: CGSize(width: 8, height: 8)))
     button.display(try stage.future("off"))
     button.displayAlternate(try stage.future("on"))
@@ -49,7 +49,7 @@ import Testing
     #expect([button.image?.pixelWidth, alternate.alternateImage?.pixelWidth] == [width, width])
   }
 
-  @Test func `nil removes the alternate image`() async throws {
+  @Test func `displaying nil removes the alternate image`() async throws {
     let button = button()
     button.displayAlternate(try stage.future())
     try await stage.serve()

@@ -44,7 +44,7 @@ import Testing
     #expect(BaseImage(image, scale: 1)?.size == CGSize(width: 4, height: 2))
   }
 
-  @Test func `a template as a placeholder has its own size, not that of the image that it represents`() throws {
+  @Test func `a template that is a placeholder is shown at its own size, not at the known size of its future`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let template = BaseImage(cgImage: bitmap).nsImage
     template.isTemplate = true
@@ -77,7 +77,7 @@ import Testing
   }
 
   /// M11. On a Mac, `getRed` raises an exception for a color in a gray space.
-  @Test func `a color in a gray space draws a border and a tint`() async throws {
+  @Test func `a tint and a border can have a color of a gray color space`() async throws {
     let future = try stage.future(transform: .tint(.white).then(.border(40, .white)))
     let view = stage.imageView()
     view.futureImage = future
@@ -85,7 +85,7 @@ import Testing
     #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 255, blue: 255)))
   }
 
-  @Test func `a pattern as a color does not end the program`() async throws {
+  @Test func `a tint with a pattern color does not end the program`() async throws {
     let future = try stage.future(transform: .tint(NSColor(patternImage: NSImage(size: CGSize(width: 2, height: 2)))))
     let view = stage.imageView()
     view.futureImage = future

@@ -18,7 +18,7 @@ import Testing
   }
 
   /// M1. The view retains the image that it gets, and does not copy it.
-  @Test func `an image view whose future waits references that future by its image`() throws {
+  @Test func `if the image of a view that waits is set in the view again, the view is still bound to its future`() throws {
     let (view, placeholder) = (stage.imageView(), BaseImage())
     let future = try stage.future(placeholder: placeholder)
     view.futureImage = future
@@ -27,7 +27,7 @@ import Testing
     #expect(view.futureImage === future)
   }
 
-  @Test func `a view that is bound does not keep the model's future alive`() async throws {
+  @Test func `emptying a view that alone retains a future cancels the transfer`() async throws {
     let view = stage.imageView()
     view.futureImage = try stage.future()
     try await stage.fetcher.waitForRequests()
@@ -58,7 +58,7 @@ import Testing
     #expect(isNearly(view.image?.color, .blue))
   }
 
-  @Test func `nil removes the image and ends the binding`() async throws {
+  @Test func `setting nil removes the image and ends the binding`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
     view.futureImage = nil
@@ -78,7 +78,7 @@ import Testing
     #expect(isNearly(view.image?.color, .blue))
   }
 
-  @Test func `any image can be displayed, and a nil image shows the placeholder`() throws {
+  @Test func `a view displays any image, and shows the placeholder if the image is nil`() throws {
     let view = stage.imageView()
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     view.display(BaseImage(cgImage: bitmap))
@@ -146,7 +146,7 @@ import Testing
     #expect(first == nil)
   }
 
-  @Test func `an archive of a view's image names AppKit's class`() throws {
+  @Test func `the image of a bound view is archived as an NSImage`() throws {
     let view = stage.imageView()
     let future = try stage.future()
     view.futureImage = future
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// M3 and M4.
-  @Test func `a copy whose Swift properties are empty ends the binding, and can be copied again`() throws {
+  @Test func `setting a copy with empty Swift properties in a view ends the binding, and the copy can be copied again`() throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
     view.image = BoundImage(size: future.size)

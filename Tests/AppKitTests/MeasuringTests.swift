@@ -63,7 +63,7 @@ import Testing
   }
 
   #if !canImport(ObjectiveC)
-  @Test func `while people resize the window, a view shows the pixels that it has`() async throws {
+  @Test func `a view gets more pixels only after people have stopped resizing its window`() async throws {
     let stage = Stage()
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future

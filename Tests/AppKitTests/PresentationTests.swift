@@ -43,7 +43,7 @@ import Testing
     #expect(view.imageScaling == .scaleNone)
   }
 
-  @Test func `a fade makes the view use a layer and animates it`() async throws {
+  @Test func `a fade gives the view a layer and animates the layer`() async throws {
     let view = stage.imageView()
     view.display(try stage.future(), .init(transition: .fade(seconds: 0.2)))
     #expect(!view.wantsLayer)

@@ -195,7 +195,7 @@ import Testing
     #expect(!progress.isFinished)
   }
 
-  @Test func `an image that occurs twice in an array counts twice in its progress`() async throws {
+  @Test func `an image that occurs twice in an array counts twice in the array's progress`() async throws {
     let future = fixture.future()
     let progress = [future, future].progress
     try await begin(part: 0.5, of: future)

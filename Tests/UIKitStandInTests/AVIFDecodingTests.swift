@@ -230,7 +230,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `an AVIF that reaches the limit of pixels or held bytes decodes, and one that exceeds it is refused`() throws {
+  func `an AVIF at the limit of pixels or held bytes decodes, and an AVIF beyond either limit is refused`() throws {
     let data = try Fixture.data("avif/color.avif")
     func isTooLarge(_ change: (inout CodecLimits) -> Void) -> Bool {
       var limits = CodecLimits()

@@ -12,7 +12,9 @@ struct JPEGProcessTests {
   ]
 
   @Test(arguments: names)
-  func `the error for an unsupported JPEG process names it, even if a comment contains another marker`(code: UInt8, name: String) throws {
+  func `the error for an unsupported JPEG process names that process, even if a comment contains another marker`(code: UInt8, name: String)
+    throws
+  {
     let frame = Data([0xFF, code, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0])
     let scan = Data([0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3, 0xFF, 0xD9])
     let comment = Data([0xFF, 0xFE, 0, 4, 0xFF, 0xC0])

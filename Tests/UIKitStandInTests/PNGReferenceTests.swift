@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("PNG against another decoder", .timeLimit(.minutes(5)))
+@Suite("PNG pixels compared with another decoder", .timeLimit(.minutes(5)))
 struct PNGReferenceTests {
   struct Reference: Sendable, CustomTestStringConvertible {
     let name: String

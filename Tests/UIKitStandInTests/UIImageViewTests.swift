@@ -94,7 +94,7 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap != nil && view.displayedSize == CGSize(width: 3, height: 2))
   }
 
-  @Test func `a view has the scale of its image, and draws nothing if the view is smaller than a pixel`() throws {
+  @Test func `a view has the scale of its image, and draws nothing if the view is smaller than one pixel at that scale`() throws {
     let bitmap = try #require(CGImage.noise(30, 20, opaque: true))
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 24, height: 24))
     view.image = UIImage(cgImage: bitmap, scale: 0.0075, orientation: .up)
@@ -105,7 +105,7 @@ struct UIImageViewTests {
     #expect(view.contentScaleFactor == 1)
   }
 
-  @Test func `a highlighted image that is set while the view is highlighted is drawn when it is highlighted again`() throws {
+  @Test func `a highlighted image that is set while the view is highlighted is drawn when the view is highlighted again`() throws {
     let (view, normal, highlighted) = (UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9)), try image(3, 2), try image(5, 4))
     view.isHighlighted = true
     view.highlightedImage = highlighted

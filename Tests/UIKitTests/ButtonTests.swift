@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
   private let stage = Stage()
 
-  @Test func `a plain button shows a future as its image and as its background`() async throws {
+  @Test func `UIKit's plain button shows a future as its image and as its background`() async throws {
     let button = UIButton(type: .custom)
     button.frame = CGRect(x: 0, y: 0, width: 100, height: 44)
     stage.window.addSubview(button)

@@ -3,7 +3,7 @@ import Testing
 @testable import Storefront
 
 @Suite struct PicturePathTests {
-  @Test func `the folder of an item contains a number with at least four digits`() {
+  @Test func `the name of an item's folder contains the item's number with at least four digits`() {
     #expect(PicturePath.folder(ofItem: 7) == "prints/0007")
     #expect(PicturePath.folder(ofItem: 12_345) == "prints/12345")
   }

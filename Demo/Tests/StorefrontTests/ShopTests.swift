@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [Outcome.missing, .webPage, .cutShort])
-  func `an image with a final fault never arrives`(_ outcome: Outcome) async throws {
+  func `an image whose fault is final fails at the first request and after a reload`(_ outcome: Outcome) async throws {
     let future = try item(outcome).primaryImage
     #expect(outcome.isFinal)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }

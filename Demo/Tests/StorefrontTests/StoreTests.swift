@@ -22,7 +22,7 @@ import Testing
     #expect(cleared == empty)
   }
 
-  @Test func `each cache size has a text in bytes, and the count of disk entries has a text without a unit`() {
+  @Test func `the text of each cache size is in bytes, and the text of the count of disk entries has no unit`() {
     let sizes = CacheSizes(pixelBytes: 1_234_567, maxPixelBytes: 2, diskBytes: 3, diskLimit: 4, diskCount: 5)
     #expect(sizes.lines.map(\.text) == ["\(1_234_567.formatted()) bytes", "2 bytes", "5", "3 bytes", "4 bytes"])
   }

@@ -40,7 +40,7 @@ import Testing
     try await eventually("the rows announce \(texts), not \(model.rows.map(\.announcements))") { model.rows.map(\.announcements) == texts }
   }
 
-  @Test func `rows show their images and announce them`() async throws {
+  @Test func `rows show their images and announce that the images have loaded`() async throws {
     #expect(model.rows.map(\.title) == ["A", "B"])
     try await show()
     fetcher.resolve(try url("a"), with: TestImage(width: 30, height: 20).png)

@@ -20,7 +20,7 @@ import Testing
     #expect(LoopbackServer.ChunkedCoding.encode(.pattern(26), sizes: [], isCut: false).starts(with: Data("1a\r\n")))
   }
 
-  @Test func `an empty body is encoded as the last chunk alone, but a cut encoding of an empty body has no bytes`() {
+  @Test func `the chunked encoding of an empty body is only the last chunk, and has no bytes if it is cut`() {
     #expect(LoopbackServer.ChunkedCoding.encode(Data(), sizes: [4], isCut: false).text == "0\r\n\r\n")
     #expect(LoopbackServer.ChunkedCoding.encode(Data(), sizes: [4], isCut: true).isEmpty)
   }

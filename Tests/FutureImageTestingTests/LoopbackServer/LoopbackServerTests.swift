@@ -78,7 +78,7 @@ import Testing
     #expect(server.connectionCount == 300)
   }
 
-  @Test func `a wait for requests or connections ends when their number is reached`() async throws {
+  @Test func `a wait for requests or connections ends when the awaited number is reached`() async throws {
     let server = try LoopbackServer()
     async let two: Void = server.waitForRequests(2)
     async let path: Void = server.waitForRequests(1, path: "/b")

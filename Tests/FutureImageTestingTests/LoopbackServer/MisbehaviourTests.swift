@@ -69,7 +69,7 @@ import Testing
     #expect(seen.code == 0)
   }
 
-  @Test func `a dripped body arrives in pieces, and the server notices a client that disconnects between them`() async throws {
+  @Test func `a dripped body arrives in pieces, and the server notices a client that disconnects between two pieces`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("0123456789")).drip(bytes: 4, every: .seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)

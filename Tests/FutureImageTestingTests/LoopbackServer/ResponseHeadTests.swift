@@ -27,7 +27,7 @@ import Testing
     #expect(headers["cookie"] == nil)
   }
 
-  @Test func `setting a header replaces all fields of its name, nil removes them, and setDefault only adds a missing field`() {
+  @Test func `setting a header replaces all fields of that name, setting nil removes them, and setDefault adds a missing field`() {
     var headers: LoopbackServer.Headers = ["A": "1", "a": "2", "B": "3"]
     headers["a"] = "4"
     #expect(headers == ["B": "3", "a": "4"])

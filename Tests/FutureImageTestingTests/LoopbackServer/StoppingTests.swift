@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StoppingTests {
-  @Test func `a stop ends idle, held, delayed, dripping, and blocked connections`() async throws {
+  @Test func `stopping the server ends idle, held, delayed, dripping, and blocked connections`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/held", .ok(Data("x")).held(by: gate))
@@ -54,7 +54,7 @@ import Testing
     #expect(server.openConnections == 0)
   }
 
-  @Test func `a stop releases the handler`() throws {
+  @Test func `stopping the server releases its handler`() throws {
     var held: Held? = Held()
     weak let watched = held
     let server = try LoopbackServer { [held] _ in held?.server == nil ? .close : .status(200) }

@@ -80,7 +80,7 @@ import Testing
     #expect(send(.ok(Self.body, headers: ["content-length": length])).ending == .close)
   }
 
-  @Test func `a chunked answer leaves the connection open unless it is cut`() {
+  @Test func `a chunked answer leaves the connection open unless the answer is cut`() {
     let sent = send(.ok(Self.body).chunked(6))
     #expect(sent.head.text == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     #expect(sent.body.text == "6\r\n012345\r\n4\r\n6789\r\n0\r\n\r\n")

@@ -48,7 +48,7 @@ private struct Item: Decodable {
     #expect(!photo.isEmpty && photo.count < longBody.count && !animation.isEmpty)
   }
 
-  @Test func `a wait of the test kit accepts a limit`() async throws {
+  @Test func `waits for requests and for an idle loader accept a time limit`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let futures = ["a", "b"].map { FutureImage(at: url.appendingPathComponent($0), loader: loader) }

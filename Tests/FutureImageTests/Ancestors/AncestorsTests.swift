@@ -42,7 +42,7 @@ import Testing
     for suite in suites { #expect(tables[suite.name]?.map(\.feature) == suite.tests) }
   }
 
-  @Test func `each call in the tables is made by the tests`() throws {
+  @Test func `each call in a table occurs in the source of the suite for that table`() throws {
     let tables = try tables()
     for suite in try suites() {
       for row in tables[suite.name] ?? [] {

@@ -25,15 +25,15 @@ import Testing
 
   // MARK: Values
 
-  @Test func `cache of JSON`() async throws {
+  @Test func `a cache stores values that are decoded from JSON`() async throws {
     #expect(try await fetched(#"{"a":[1,2]}"#, .json) == [["a": [1, 2]], ["a": [1, 2]]])
   }
 
-  @Test func `cache of strings`() async throws {
+  @Test func `a cache stores strings`() async throws {
     #expect(try await fetched("grüezi", .string) == ["grüezi", "grüezi"])
   }
 
-  @Test func `cache of data`() async throws {
+  @Test func `a cache stores data`() async throws {
     #expect(try await fetched("bytes", .data) == [Data("bytes".utf8), Data("bytes".utf8)])
   }
 
@@ -42,7 +42,7 @@ import Testing
     let y: Int
   }
 
-  @Test func `cache of own types`() async throws {
+  @Test func `a cache stores values of an app's own type`() async throws {
     let coder = CacheCoder<Point> {
       Data("\($0.x) \($0.y)".utf8)
     } decode: { data in
@@ -53,7 +53,7 @@ import Testing
     #expect(try await fetched("3 4", coder) == [Point(x: 3, y: 4), Point(x: 3, y: 4)])
   }
 
-  @Test func `named transforms`() async throws {
+  @Test func `an app can define named transforms of values and images`() async throws {
     let upperCase = Cache<String>.Variant("upper case") { $0.uppercased() }
     let cache = Cache(directory: folder, as: .string, variants: [upperCase], fetching: fixture.loader)
     cache.set("word", forKey: "a")
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `custom fetchers`() async throws {
+  @Test func `a custom fetcher or a closure can deliver the bytes of an image`() async throws {
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     configuration.fetcher = Album()
@@ -97,15 +97,15 @@ import Testing
     return [view.image?.cgImage?.width, view.image?.cgImage?.height]
   }
 
-  @MainActor @Test func `automatic sizing with fill`() async {
+  @MainActor @Test func `a view that fills its bounds gets enough pixels to cover the bounds`() async {
     #expect(await pixels(.scaleAspectFill) == [300, 225])
   }
 
-  @MainActor @Test func `automatic sizing with fit`() async {
+  @MainActor @Test func `a view that fits an image into its bounds gets enough pixels for that size`() async {
     #expect(await pixels(.scaleAspectFit) == [150, 113])
   }
 
-  @MainActor @Test func `no upscale`() async throws {
+  @MainActor @Test func `an image is enlarged only if the app requests it`() async throws {
     let (view, photo) = (imageView(400), fixture.future())
     view.futureImage = photo
     await fixture.serve("a", SampleImage.jpeg(40, 30))
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Eviction
 
-  @Test func `eviction on memory warnings`() async throws {
+  @Test func `a memory warning evicts the loader's pixels`() async throws {
     let center = NotificationCenter()
     let fixture = LoaderFixture(notifications: center)
     let photo = fixture.future()
@@ -132,7 +132,7 @@ import Testing
     #expect(fixture.loader.pixelBytes == 0)
   }
 
-  @Test func `eviction by capacity`() async throws {
+  @Test func `pixels and values beyond the capacity are evicted`() async throws {
     let fixture = LoaderFixture { $0.maxPixelBytes = 3 * 64 * 48 * 4 }
     let photos = (0..<5).map { fixture.future("\($0)") }
     async let pictures = photos.images()
@@ -148,7 +148,7 @@ import Testing
 
   // MARK: Views
 
-  @MainActor @Test func `late subscribers`() async throws {
+  @MainActor @Test func `code that requests an image after its arrival gets the image without another request`() async throws {
     let photo = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(TestColor.red.isNearly(try await photo.value.color))
@@ -164,7 +164,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @MainActor @Test func `0.1 s fade when asynchronous`() async throws {
+  @MainActor @Test func `a view fades for 0.1 seconds to an image that arrives asynchronously`() async throws {
     let (view, other, photo) = (TransitionView(frame: imageView(64).frame), TransitionView(frame: imageView(64).frame), fixture.future())
     view.display(photo, .init(transition: .fade()))
     await fixture.serve("a", TestColor.red.jpeg())
@@ -174,7 +174,7 @@ import Testing
     other.expectTransitions([])
   }
 
-  @MainActor @Test func `nothing when the view was reused`() async {
+  @MainActor @Test func `no callback runs for the former image of a reused view`() async {
     let (view, former, next) = (imageView(64), fixture.future("former"), fixture.future("next"))
     var calls = 0
     view.display(former, .init(transition: .fade()) { phase in if phase.isFinal { calls += 1 } })
@@ -187,7 +187,7 @@ import Testing
     #expect(calls == 0)
   }
 
-  @MainActor @Test func `images in a UIButton`() async {
+  @MainActor @Test func `a button shows the image of a future`() async {
     let (button, photo) = (UIButton(type: .custom), fixture.future())
     button.display(photo, for: .normal)
     await fixture.serve("a", TestColor.red.jpeg())

@@ -7,7 +7,7 @@ import Testing
 @Suite("LRU image manager", .tags(.threads), .timeLimit(.minutes(5))) struct LRUImageManagerTests {
   private let fixture = LoaderFixture { $0.retry = .never }
 
-  @Test func `progress of one fetch for several callers`() async throws {
+  @Test func `several callers get the progress of one fetch`() async throws {
     let (photo, same) = (fixture.future(), fixture.future())
     let progresses = [photo.progress, same.progress]
     await fixture.held.waitForHeld()
@@ -27,7 +27,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `success of one fetch for several callers`() async throws {
+  @Test func `several callers get the image of one fetch`() async throws {
     let (photo, same) = (fixture.future(), fixture.future())
     async let first = photo.value
     async let second = same.value
@@ -37,7 +37,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `failure of one fetch for several callers`() async {
+  @Test func `several callers get the failure of one fetch`() async {
     let (photo, same) = (fixture.future(), fixture.future())
     await fixture.held.waitForHeld()
     fixture.held.fail(nil, .status(404))
@@ -49,7 +49,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `cancel of one of them`() async throws {
+  @Test func `canceling one caller does not cancel the fetch for other callers`() async throws {
     let (photo, same) = (fixture.future(), fixture.future())
     await fixture.held.waitForHeld()
     photo.cancel()
@@ -72,7 +72,7 @@ import Testing
     func remove(forKey key: String) { kept.value = nil }
   }
 
-  @Test func `cache by protocol`() async throws {
+  @Test func `an app's own type can be the memory cache`() async throws {
     let shelf = Shelf()
     let photo = FutureImage(at: LoaderFixture.url(), cachePolicy: .tiers(memory: shelf), loader: fixture.loader)
     await fixture.held.waitForHeld()
@@ -85,7 +85,7 @@ import Testing
     #expect(elsewhere.held.requests.isEmpty)
   }
 
-  @Test func `directory of the disk cache`() async throws {
+  @Test func `the disk cache stores its files in the directory that the app chooses`() async throws {
     let folder = Scratch.folder()
     let fixture = LoaderFixture { $0.diskCache = FutureImage.DiskCache(directory: folder) }
     let photo = fixture.future()
@@ -94,7 +94,7 @@ import Testing
     withExtendedLifetime(photo) {}
   }
 
-  @Test func `maximum age`() async throws {
+  @Test func `an entry that is unused for longer than the maximum age is not found`() async throws {
     let (folder, now) = (Scratch.folder(), SettableDate())
     let cache = FutureImage.DiskCache(directory: folder, maxAge: .seconds(7 * 86_400), now: { now.now })
     try await cache.store(FutureImage.CacheEntry(body: Data([1])), forKey: "a")
@@ -104,7 +104,7 @@ import Testing
     #expect(try await cache.entry(forKey: "a") == nil)
   }
 
-  @Test func `clean`() async throws {
+  @Test func `clean removes expired entries, and removeAll removes all entries`() async throws {
     let (folder, now) = (Scratch.folder(), SettableDate())
     let cache = FutureImage.DiskCache(directory: folder, maxAge: .seconds(7 * 86_400), now: { now.now })
     _ = await cache.totalBytes()

@@ -27,7 +27,7 @@ import Testing
     return file
   }
 
-  @MainActor @Test func `local paths in the background`() async throws {
+  @MainActor @Test func `a local file is decoded in the background`() async throws {
     let (witness, file) = (Witness(), try file(.red))
     let fixture = LoaderFixture { $0.decoder = witness }
     let view = imageView(64)
@@ -40,7 +40,7 @@ import Testing
     #expect(witness.wasOnMain.value == false)
   }
 
-  @MainActor @Test func `cancel on reuse`() async {
+  @MainActor @Test func `reusing a view cancels the request for its former image`() async {
     let fixture = LoaderFixture()
     let view = imageView(64)
     view.futureImage = fixture.future("former")
@@ -54,7 +54,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 1)
   }
 
-  @Test func `a limit on concurrent work`() async throws {
+  @Test func `the app can limit concurrent transfers and decodes`() async throws {
     let (held, decoder) = (HeldFetcher(), GatedDecoder())
     let fetcher = CountingFetcher(held)
     var configuration = FutureImage.Loader.Configuration.held(by: held)

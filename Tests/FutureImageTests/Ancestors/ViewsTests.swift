@@ -16,7 +16,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `image of a button for each state`() async {
+  @Test func `a button shows a different image in each state`() async {
     let (photo, pressed) = (fixture.future("photo"), fixture.future("pressed"))
     button.display(photo, for: .normal)
     button.display(pressed, for: .highlighted)
@@ -25,7 +25,7 @@ import Testing
     #expect(TestColor.blue.isNearly(button.image(for: .highlighted)?.color))
   }
 
-  @Test func `background image of a button for each state`() async {
+  @Test func `a button shows a different background image in each state`() async {
     let (photo, chosen) = (fixture.future("photo"), fixture.future("chosen"))
     FutureImage.Slot.backgroundImage(for: .normal).display(photo, in: button)
     FutureImage.Slot.backgroundImage(for: .selected).display(chosen, in: button)
@@ -35,7 +35,7 @@ import Testing
     #expect(button.image(for: .normal) == nil)
   }
 
-  @Test func `highlighted image of an image view`() async {
+  @Test func `an image view shows a future as its highlighted image`() async {
     let photo = fixture.future("photo")
     FutureImage.Slot.highlightedImage.display(photo, in: view)
     await serve(["photo": .red])
@@ -43,7 +43,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `fade only when the image arrives asynchronously`() async throws {
+  @Test func `a view fades to an image only if the image arrives asynchronously`() async throws {
     let (view, other, photo) = (TransitionView(frame: view.frame), TransitionView(frame: view.frame), fixture.future("photo"))
     view.display(photo, .init(transition: .fade(seconds: 0.2)))
     await serve(["photo": .red])
@@ -54,7 +54,7 @@ import Testing
     other.expectTransitions([])
   }
 
-  @Test func `any animation options`() async {
+  @Test func `a transition can have any animation options`() async {
     let (view, photo) = (TransitionView(frame: view.frame), fixture.future("photo"))
     view.display(photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
     await serve(["photo": .red])
@@ -62,7 +62,7 @@ import Testing
     #expect(TestColor.red.isNearly(view.image?.color))
   }
 
-  @Test func `placeholder`() async {
+  @Test func `a view shows a placeholder until the image arrives`() async {
     let (photo, sketch) = (fixture.future("photo"), SampleImage.image(10, 10))
     view.display(photo, .init(placeholder: sketch))
     #expect(view.image?.looksLike(sketch) == true)
@@ -70,7 +70,7 @@ import Testing
     #expect(TestColor.red.isNearly(view.image?.color))
   }
 
-  @Test func `failure image`() async {
+  @Test func `a view shows a failure image if the image fails`() async {
     let (photo, broken) = (fixture.future("photo"), SampleImage.image(30, 30))
     view.display(photo, .init(failureImage: broken))
     await fixture.held.waitForHeld()
@@ -80,7 +80,7 @@ import Testing
     #expect(view.image?.looksLike(broken) == true)
   }
 
-  @Test func `content mode for each of them`() async {
+  @Test func `the image, the placeholder, and the failure image each have a content mode`() async {
     let (photo, sketch, broken) = (fixture.future("photo"), SampleImage.image(10, 10), SampleImage.image(30, 30))
     view.display(
       photo,
@@ -97,7 +97,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
-  @Test func `activity indicator`() async {
+  @Test func `a view shows an activity indicator until the image arrives`() async {
     let photo = fixture.future("photo")
     view.display(photo, .init(indicator: .activity))
     #expect(view.subviews.contains { $0 is UIActivityIndicatorView })
@@ -111,7 +111,7 @@ import Testing
     func stopAnimating() { isAnimating = false }
   }
 
-  @Test func `indicator hook`() async {
+  @Test func `a callback starts and stops the app's own indicator`() async {
     let (photo, spinner) = (fixture.future("photo"), Spinner())
     view.display(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
     #expect(spinner.isAnimating)
@@ -119,7 +119,7 @@ import Testing
     #expect(!spinner.isAnimating)
   }
 
-  @Test func `retry on tap`() async throws {
+  @Test func `a tap on a view loads a failed image again`() async throws {
     let photo = fixture.future("photo")
     view.display(photo, .init(retriesOnTap: true))
     await fixture.held.waitForHeld()
@@ -131,7 +131,7 @@ import Testing
     #expect(TestColor.red.isNearly(view.image?.color))
   }
 
-  @Test func `an image set by hand with a key`() async throws {
+  @Test func `an image that the app sets for a key appears in the view`() async throws {
     let (first, drawing) = (SampleImage.image(blue: 0), SampleImage.image(blue: 250))
     let draft = FutureImage(.image(first, key: "draft"), loader: fixture.loader)
     view.futureImage = draft
@@ -144,7 +144,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a file into a view by the same path`() async throws {
+  @Test func `a view shows the image of a file`() async throws {
     let file = Scratch.folder().appendingPathExtension("jpg")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try TestColor.blue.jpeg().write(to: file)

@@ -23,7 +23,7 @@ import Testing
     func remove(forKey key: String) async throws {}
   }
 
-  @Test func `cache protocol mocked in a test`() async throws {
+  @Test func `a test can use a mock as the disk cache`() async throws {
     let mock = MockCache(TestColor.red.jpeg())
     let photo = FutureImage(at: LoaderFixture.url(), cachePolicy: .tiers(disk: mock), loader: fixture.loader)
     #expect(TestColor.red.isNearly(try await photo.value.color))
@@ -31,7 +31,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @MainActor @Test func `view helper with callback`() async {
+  @MainActor @Test func `a callback gets the image that the view shows`() async {
     let (view, photo) = (imageView(64), fixture.future())
     var ready: [UIImage] = []
     view.display(photo, .init { phase in if case .ready(let image) = phase { ready.append(image) } })
@@ -42,7 +42,7 @@ import Testing
     #expect(TestColor.red.isNearly(view.image?.color))
   }
 
-  @Test func `number of concurrent tasks`() async {
+  @Test func `the app can limit the concurrent transfers of a host`() async {
     let fetcher = CountingFetcher(fixture.held)
     let fixture = LoaderFixture { configuration in
       configuration.fetcher = fetcher
@@ -58,7 +58,7 @@ import Testing
     withExtendedLifetime(photos) {}
   }
 
-  @Test func `durable storage`() async throws {
+  @Test func `an image is stored in a file, and a later run of the program reads the file`() async throws {
     let file = Scratch.folder().appendingPathComponent("boards/1.jpg")
     let body = TestColor.red.jpeg()
     let photo = FutureImage(at: LoaderFixture.url(), cachePolicy: .toDisk(path: file), loader: fixture.loader)

@@ -48,7 +48,7 @@ import Testing
   // Blocks the main thread, as a long layout does.
   private func block(until isRequested: DispatchSemaphore) -> Bool { isRequested.wait(timeout: .now() + 20) == .success }
 
-  @Test func `a future enters the loading phase while the main thread is blocked if no view observes phases`() async {
+  @Test func `if no view observes phases, a future enters the loading phase even while the main thread is blocked`() async {
     let isRequested = DispatchSemaphore(value: 0)
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1

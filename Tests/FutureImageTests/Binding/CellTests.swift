@@ -166,7 +166,7 @@ import Testing
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
-  @Test func `a failure is shown in the cell, and the next item's image replaces it`() async {
+  @Test func `a cell shows the failure image until the next item's image arrives, and the first callback gets no more phases`() async {
     let broken = SampleImage.image()
     var phases: [FutureImage.Phase] = []
     cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })

@@ -139,7 +139,7 @@ import Testing
     #expect(try #require(image.preparingThumbnail(of: CGSize(width: 40, height: 30))).size.width <= 41)
   }
 
-  @Test func `a template of a future is a future whose image arrives as a template`() async throws {
+  @Test func `the template of a future is also a future, and its image arrives as a template`() async throws {
     let future = fixture.future(placeholder: SampleImage.image(10, 10))
     let template = future.withRenderingMode(.alwaysTemplate)
     #expect(template.renderingMode == .alwaysTemplate)
@@ -236,7 +236,7 @@ import Testing
     #expect(view.image?.renderingMode == .alwaysTemplate && !(view.image is FutureImage))
   }
 
-  @Test func `a tinted future returns the same image each time`() async throws {
+  @Test func `the image and the value of a tinted future are the same object`() async throws {
     let future = try #require(fixture.future().withTintColor(.red) as? FutureImage)
     async let value = future.value
     await fixture.serve()

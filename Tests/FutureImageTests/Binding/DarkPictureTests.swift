@@ -320,7 +320,7 @@ import Testing
     #expect(requested() == ["dark.jpg", "b.jpg"])
   }
 
-  @Test func `a future without a dark image is not in the view after its image has loaded`() async {
+  @Test func `a loaded image replaces a future without a dark image in the view`() async {
     let photo = fixture.future("light")
     view.futureImage = photo
     await serve("light", .red)

@@ -22,7 +22,7 @@ import Testing
 
   // MARK: Content modes and indicators
 
-  @Test func `an indicator that the app retains is shown again for another attempt`() async {
+  @Test func `an indicator that the app retains is shown again when a failed image is reloaded`() async {
     let (future, indicator) = (fixture.future(), UIView())
     view.display(future, .init(indicator: .custom { indicator }))
     #expect(indicator.superview === view)
@@ -78,7 +78,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a binding counts a transition's outgoing image as shown until the next image is put into the view`() {
+  @Test func `a binding still shows the outgoing image of a transition until another image is put into the view`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in SampleImage.image() }
     binding.willShow(images[0])
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `an object remains bound if an image is put into it while the loader reads the object's image`() {
+  @Test func `an object remains bound if its binding gets a new image while the loader reads the object's image`() {
     let (slow, future, image) = (Slow(), fixture.future(), SampleImage.image())
     slow.futureImage = future
     slow.onGet = { future.bindings.first?.willShow(image) }
@@ -188,7 +188,7 @@ extension EndedBindingTests {
     #expect(view.recognizers.count == 1)
   }
 
-  @Test func `a content mode that the app sets after a presentation is not reset, even if it is the presentation's`() {
+  @Test func `a content mode that the app sets after a presentation is not reset, even if the presentation used that mode`() {
     let futures = [fixture.future("a"), fixture.future("b")]
     view.display(futures[0], .init(contentModes: modes))
     view.futureImage = nil

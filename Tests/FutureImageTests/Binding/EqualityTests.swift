@@ -88,7 +88,7 @@ import Testing
     #expect(large.image === thumbnail && large.futureImage == nil)
   }
 
-  @Test func `the first frame of an animation replaces the animation in a view`() async throws {
+  @Test func `a frame that the app sets in place of a shown animation replaces the animation and ends the binding`() async throws {
     let view = imageView(100)
     let future = fixture.future()
     view.futureImage = future
@@ -114,7 +114,7 @@ import Testing
 }
 
 extension EqualityTests {
-  @Test func `an image that the app sets while a view is emptied for a second write is not replaced`() {
+  @Test func `an image that the app sets while the loader empties the view is not replaced`() {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = SampleImage.image(1, 1)
     let own = SampleImage.image(2, 2)

@@ -91,7 +91,8 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a view whose image was deleted before its future was released gets the next reloaded or set image`(isSet: Bool) async throws {
+  func `a view whose image was deleted before its future was released gets the next image that is reloaded or set`(isSet: Bool) async throws
+  {
     await show(.red) { await delete($0) }
     if isSet { try await set(.blue) } else { await reload(.blue) }
     #expect(shows(.blue))

@@ -157,7 +157,7 @@ extension IndicatorTests {
   }
 
   @Test(arguments: [true, false])
-  func `an image that the app sets ends the indicator and the content mode in the main actor's next turn`(hasPlaceholder: Bool) async {
+  func `after the app sets an image, the indicator and the content mode end in the main actor's next turn`(hasPlaceholder: Bool) async {
     let future = fixture.future()
     view.contentMode = .scaleAspectFill
     let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)

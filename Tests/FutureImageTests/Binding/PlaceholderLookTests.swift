@@ -76,7 +76,7 @@ import Testing
     #expect(view.displayedImage?.tintColor == .red && view.drawsTemplate)
   }
 
-  @Test func `a placeholder without a bitmap is shown unchanged if the size of its future is known`() {
+  @Test func `a placeholder without a bitmap is shown unchanged, even if the size of its future is known`() {
     final class Drawing: UIImage, @unchecked Sendable {
       // Sendable: it stores nothing.
       override var size: CGSize { CGSize(width: 5, height: 5) }

@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a future without a placeholder is transparent among the animation images of a view`() {
+  @Test func `among the animation images of a view, a future without a placeholder is a transparent frame`() {
     let view = imageView(100)
     let futures = [fixture.future("a"), fixture.future("b")]
     view.animationImages = futures

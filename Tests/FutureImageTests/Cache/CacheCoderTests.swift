@@ -34,7 +34,7 @@ import Testing
     try await expectKept(Sketch(points: [1, 2, 3]), as: Self.sketches)
   }
 
-  @Test func `an image that the app sets is read from disk, and a fetched image is stored as its original bytes`() async throws {
+  @Test func `an image that the app has set is read back from disk, and a fetched image is stored as its original bytes`() async throws {
     let directory = Scratch.folder()
     let cache = Cache<UIImage>(directory: directory, as: .image)
     let picture = SampleImage.image(8, 6)

@@ -100,7 +100,7 @@ import Testing
     #expect(try await first.value(forKey: "1") == "new")
   }
 
-  @Test func `sizes report the bytes and counts in memory and on disk`() async throws {
+  @Test func `sizes() returns the bytes and the number of values in memory and on disk`() async throws {
     let first = cache()
     first.set("four", forKey: "a")
     first.set("eleven char", forKey: "b")
@@ -154,7 +154,7 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values that exceed a blocked disk.s write queue are dropped and counted`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `values that exceed the write queue of a blocked disk are dropped and counted`() async throws {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
@@ -230,7 +230,7 @@ import Testing
     #expect(bench.temporary.files().isEmpty)
   }
 
-  @Test func `a disk read that ends after a set or a removal does not restore the old value`() async throws {
+  @Test func `a disk read that ends after the value was set or removed does not restore the old value`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.waitUntilIdle()

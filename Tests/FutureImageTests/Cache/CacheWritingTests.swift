@@ -109,7 +109,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a variant made from a set value is stored, whether the value is read from memory or from disk`(isInMemory: Bool) async throws {
+  func `a variant of a value that the app has set is stored, whether the value is read from memory or from disk`(isInMemory: Bool)
+    async throws
+  {
     let cache = cache([Self.shout])
     cache.set("text", forKey: "k")
     await cache.waitUntilIdle()

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DenialsTests {
-  @Test func `a group's denied write is reported once, and is reported again after a store in the group`() {
+  @Test func `denied writes in a group are reported once, and once more after a store in the group`() {
     var denials = Denials()
     for _ in 0..<2 { #expect(denials.mustReportFailure(isDenial: false, of: "a") == true) }
     #expect(denials.mustReportFailure(isDenial: true, of: "a") == true)

@@ -126,7 +126,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a file over the size limit for reads at once is read on a thread`() async throws {
+  @Test func `a file beyond the size limit for reads on the calling task is read on a thread of the cache`() async throws {
     for (size, threads) in [(DiskCacheStore.largestAtOnce, 0), (DiskCacheStore.largestAtOnce + 1, 1)] {
       let large = entry(fileBytes: size, filledWith: 5)
       try await cache.store(large, forKey: "l")

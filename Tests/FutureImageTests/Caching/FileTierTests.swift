@@ -160,14 +160,14 @@ import Testing
     #expect(temporary.files().isEmpty)
   }
 
-  @Test func `a folder is due for another sweep after an hour`() {
+  @Test func `the removal of half-written files in a folder is due again after an hour`() {
     var sweeps = FolderSweeps()
     let start = ContinuousClock.now
     let due = [("a", 0), ("a", 3599), ("b", 3599), ("a", 3600)].map { sweeps.isDue($0, at: start + .seconds($1)) }
     #expect(due == [true, false, true, true])
   }
 
-  @Test func `the number of recorded sweeps is limited`() {
+  @Test func `the number of folders whose last removal of half-written files is recorded is limited`() {
     var sweeps = FolderSweeps()
     for number in 0..<10_000 { _ = sweeps.isDue("\(number)", at: .now) }
     #expect(sweeps.count == FolderSweeps.limit)

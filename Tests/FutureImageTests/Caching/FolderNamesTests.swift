@@ -29,11 +29,11 @@ import Testing
   @Test(arguments: [
     ("/a/b", "/a/b"), ("/a//b/", "/a/b"), ("/a/./b/.", "/a/b"), ("/a/c/../b", "/a/b"), ("/../a", "/a"), ("/..a/b..", "/..a/b.."), ("/", "/")
   ])
-  func `a plain path has no dots and no doubled slashes`(path: String, expected: String) {
+  func `the plain form of a path has no dot components and no doubled slashes`(path: String, expected: String) {
     #expect(FolderNames.plain(path) == expected)
   }
 
-  @Test func `the known name of a folder that has not been resolved is its own path`() {
+  @Test func `a folder that has not been resolved is known by its own path`() {
     #expect(FolderNames.known("/not/resolved") == "/not/resolved")
   }
 

@@ -120,7 +120,7 @@ import Testing
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 
-  @Test func `on a locked device, a set value removes the stored value, but a fetched value does not remove it`() async throws {
+  @Test func `on a locked device, setting a value removes the stored value, but fetching a value does not`() async throws {
     let fixture = LoaderFixture()
     let before = values(fixture)
     for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }

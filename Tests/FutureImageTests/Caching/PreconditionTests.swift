@@ -7,7 +7,7 @@ import Testing
 
 /// Mistakes in a program that end its process, because the process would otherwise use wrong files.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreconditionTests {
-  @Test func `a variant without a name traps`() async {
+  @Test func `creating a variant with an empty name traps`() async {
     await #expect(processExitsWith: .failure) { _ = Cache<String>.Variant("") { $0 } }
   }
 

@@ -16,7 +16,7 @@ import Testing
     #expect(seen == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 3, 5, 7, 9, 1, 3, 5, 7, 9])
   }
 
-  @Test func `one call checks no key twice`() {
+  @Test func `one call checks each key at most once, even if there are fewer than four keys`() {
     var rounds = Rounds<Int>()
     rounds.add(1)
     var looks = 0

@@ -218,7 +218,7 @@ import Testing
     #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
 
-  @Test mutating func `an owner's first waiting write needs a timed release, and so does its first write after a release`() {
+  @Test mutating func `the first waiting write of an owner needs a timed release, and so does the owner's first write after a release`() {
     let place = one.location
     #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)

@@ -24,14 +24,14 @@ import Testing
     #expect(UIImage().naturalSize == FutureImage.PixelSize(width: 1, height: 1))
   }
 
-  @Test func `an image that the app made counts as an image without a transform, in its own size`() {
+  @Test func `an image that the app made counts as an untransformed image of its own size`() {
     let image = SampleImage.image(64, 48)
     #expect(image.isMade(by: nil, size: nil) && image.isMade(by: nil, size: CGSize(width: 64, height: 48)))
     #expect(!image.isMade(by: nil, size: CGSize(width: 32, height: 24)))
     #expect(!image.isMade(by: .circle, size: nil))
   }
 
-  @Test func `a decoded image counts as the result of only its own transform and its future's given size`() throws {
+  @Test func `a decoded image is the result of only its own transform and the size given to its future`() throws {
     let size = CGSize(width: 32, height: 24)
     let image = try decoded(size: size, transform: .circle)
     #expect(image.size == CGSize(width: 24, height: 24))

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the end of data in a format that the check does not know is unknown`() {
+  @Test func `the check reports the end of data as unknown if it does not know the format of the data`() {
     #expect(end([]) == .unknown)
     #expect(end([0xFF]) == .unknown)
     #expect(end(bytes("II*\0") + [8, 0, 0, 0]) == .unknown)

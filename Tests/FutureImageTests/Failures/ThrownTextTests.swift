@@ -319,7 +319,7 @@ import Testing
   private static func path(_ path: String) -> String { thrown { _ = try CachesDirectory.file(path) } }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test(arguments: files) func `a cache file that cannot be used has the expected text`(row: TextRow) {
+  @Test(arguments: files) func `the failure of a cache file that cannot be used has the expected text`(row: TextRow) {
     #expect(row.text == row.expected)
   }
   #endif

@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `the time limit of an exchange applies while bytes arrive`(backend: HTTPBackend) async throws {
+  func `the time limit of an exchange applies even while bytes arrive`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).drip(bytes: 1, every: .milliseconds(20)))
     let request = FutureImage.Request(url: server.url("/a"), timeout: .milliseconds(300))
     #expect(await backend.makeFetcher().reason(request) == .transport(.timedOut))

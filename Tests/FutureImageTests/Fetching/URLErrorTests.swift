@@ -13,14 +13,14 @@ import FoundationNetworking
 
   /// The codes of SecureTransport.h for no common version, no common cipher, a bad certificate, and a closed connection, and 0 for no code.
   @Test(arguments: [-9836: true, -9801: true, -9808: true, -9806: false, 0: false])
-  func `a failed handshake is a TLS disagreement unless the connection closed or there is no error code`(code: Int, isForGood: Bool) {
+  func `a failed handshake counts as a TLS disagreement unless the connection closed or the error has no code`(code: Int, isForGood: Bool) {
     let direct = URLError(.secureConnectionFailed, userInfo: [Self.key: code])
     #expect(direct.isTLSDisagreement == isForGood)
     let underlying = NSError(domain: "kCFErrorDomainCFNetwork", code: -1200, userInfo: [Self.key: code])
     #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == isForGood)
   }
 
-  @Test func `only a failed secure connection with a code counts as a TLS disagreement`() {
+  @Test func `an error is no TLS disagreement if it has another URLError code or no TLS error code`() {
     #expect(!URLError(.networkConnectionLost, userInfo: [Self.key: -9836]).isTLSDisagreement)
     #expect(!URLError(.secureConnectionFailed).isTLSDisagreement)
   }

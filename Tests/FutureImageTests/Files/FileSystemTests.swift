@@ -111,7 +111,7 @@ import Testing
     #expect(throws: FutureImage.FileFailure.self) { try files.makeDirectories("") }
   }
 
-  @Test func `a folder that another process makes after its parent is not reported as made`() throws {
+  @Test func `makeDirectories returns false if another process makes the folder right after its parent is made`() throws {
     let both = folder.url.appendingPathComponent("a/b")
     // The first call finds no parent, the second makes it, and the third finds the folder.
     faulty.before(.makeDirectory) { [faulty] in

@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a path that was looked up in vain is known to be missing, and so is any path in a missing folder`() throws {
+  @Test func `a path that a lookup did not find is known to be missing, and so is any path in a missing folder`() throws {
     let folder = folder.file("folder")
     #expect(isKnownMissing(folder.path))
     #expect((0..<100).contains { _ in files.isKnownMissing(folder.appendingPathComponent("never looked for").path) })

@@ -57,7 +57,7 @@ import Testing
     #expect(try read("HTTP/1.1\r\n", "A: b\r\n", "\r\n").isEmpty)
   }
 
-  @Test func `a head has begun after its first line`() throws {
+  @Test func `a response head has begun once its first line has been read`() throws {
     var head = ResponseHead(limit: 1000)
     #expect(!head.hasBegun)
     _ = try Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { try head.add($0) }

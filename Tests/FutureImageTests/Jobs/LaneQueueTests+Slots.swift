@@ -137,7 +137,7 @@ extension LaneQueueTests {
 
   // MARK: Slots of silent runs
 
-  @Test func `a run that yields its slot lets another lane start a run, until the run takes its slot again`() {
+  @Test func `another lane may start a run in place of a run that has yielded its slot, until that run takes its slot again`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     let (a1, a2) = (Job("a1", lane: "A", .bound, order: 1), Job("a2", lane: "A", .bound, order: 3))
     let (b1, c1) = (Job("b1", lane: "B", .bound, order: 2), Job("c1", lane: "C", .bound, order: 4))
@@ -194,7 +194,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(b, run: 2) } == ["c"])
   }
 
-  @Test func `with a yield limit of 1, a run may yield only if the run that yielded has its slot back or has ended`() {
+  @Test func `with a yield limit of 1, a run may yield only if the previous run that yielded has its slot back or has ended`() {
     var queue = Queue(limit: 1, yieldLimit: 1)
     // The index of each job is the number of its run.
     let jobs = (0...6).map { Job("\($0)", lane: "\($0)") }
@@ -211,7 +211,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 5) }.isEmpty)
   }
 
-  @Test func `with a yield limit of 1, another run may yield when the run that yielded is parked`() {
+  @Test func `with a yield limit of 1, another run may yield when the previous run that yielded is parked`() {
     var queue = Queue(limit: 1, yieldLimit: 1)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
@@ -219,7 +219,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 2) } == ["c"])
   }
 
-  @Test func `runs with slots are the runs that still have a slot, in total or in their lane`() {
+  @Test func `runsWithSlots contains each run that has a slot of the total limit or a slot of its lane`() {
     var queue = Queue(limit: 9, laneLimit: 9, yieldLimit: 9)
     queue.admit([a, b, c])
     for run in [2, 3] as [UInt64] { queue.yieldSlot(of: run) }
@@ -229,7 +229,7 @@ extension LaneQueueTests {
     #expect(queue.runsWithSlots.sorted() == [1, 2])
   }
 
-  @Test func `at most laneYields runs may yield each slot of a lane until one of them ends or takes its slot again`() {
+  @Test func `for each slot of a lane, at most laneYields runs at a time may have yielded their slots`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 9, laneYields: 2)
     // The index of each job is the number of its run.
     let jobs = (0...6).map { Job("\($0)") }

@@ -19,7 +19,7 @@ import Testing
     return ControlGroups(root: root.url.path).memoryLimit
   }
 
-  @Test func `a container that sees itself as the root has the root's limit`() throws {
+  @Test func `a process whose control group is the root has the root's limit`() throws {
     #expect(try limit(["proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "268435456\n"]) == 256 << 20)
   }
 

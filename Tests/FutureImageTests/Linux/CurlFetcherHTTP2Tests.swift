@@ -80,7 +80,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed(nil)
   }
 
-  @Test func `an error that the receiver throws in a body ends only that exchange`() async throws {
+  @Test func `an error that the receiver throws for bytes of a body ends only that exchange`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
     loopback.answer("/large", .ok(Data(count: 2_000_000)))

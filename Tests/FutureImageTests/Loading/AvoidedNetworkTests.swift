@@ -105,7 +105,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a fetcher that refuses an avoided network gets a request for the smaller image over any network`() async throws {
+  @Test func `if the fetcher refuses an avoided network, the loader requests the smaller image over any network`() async throws {
     let future = future()
     await fixture.held.waitForRequests()
     fixture.held.fail(nil, .transport(.avoidedNetwork))

@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == 10_000)
   }
 
-  @Test func `the bytes of an image are released with its last future`() {
+  @Test func `the byte budget releases the bytes of an image with the last future of that image`() {
     var futures = hold(["a", "b"])
     futures.removeLast()
     #expect(fixture.loader.heldByteCount == 40_000)

@@ -25,7 +25,7 @@ import Testing
     #expect(!permanent.holds && !transient.holds)
   }
 
-  @Test mutating func `ending a failure that a newer failure has replaced has no effect, and ended failures still count`() {
+  @Test mutating func `ending a failure changes nothing if a newer failure has replaced it, and ended failures still count`() {
     let (old, new) = (refusal(status: 404), refusal(status: 410))
     failureMemory.insert(old, &departed)
     failureMemory.insert(new, &departed)

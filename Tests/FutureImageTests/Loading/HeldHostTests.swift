@@ -77,7 +77,7 @@ import Testing
     #expect(future.failure?.reason == .status(429))
   }
 
-  @Test func `if Retry-After demands a longer wait than the policy allows, the image fails, and its host can go on`() async throws {
+  @Test func `an image fails if Retry-After demands a longer wait than the policy allows, and its host gets other requests`() async throws {
     let future = fixture.future("a")
     await fixture.held.waitForRequests(1)
     answer("a", after: 31)

@@ -39,7 +39,7 @@ import Testing
     #expect(early == 0)
   }
 
-  @Test func `after a set image is undone, the loader is not idle until the view shows its placeholder again`() async throws {
+  @Test func `after a call of set is undone, the loader is not idle until the view shows its placeholder again`() async throws {
     let turns = Lock<[@Sendable () -> Void]?>(nil)
     let fixture = LoaderFixture { configuration in
       configuration.mainTurns = { turn in
@@ -72,7 +72,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `waitUntilIdle does not wait for a loop over phases that has not handled the latest phase`() async {
+  @Test func `waitUntilIdle returns even if a loop over phases has not handled the latest phase`() async {
     let fixture = LoaderFixture()
     let (future, begun, mayContinue) = (fixture.future(), Signal(), Signal())
     let loop = Task {

@@ -40,7 +40,7 @@ import Testing
     #expect(asked.withLock { $0 } == 2_000)
   }
 
-  @Test func `futures that are created while another future receives a set image use that image`() async throws {
+  @Test func `futures that are created while an image is set for their key use that image`() async throws {
     let blue = SampleImage.image(8, 8, red: 0, green: 0, blue: 250)
     for number in 0..<500 {
       let first = fixture.future("\(number)", policy: .modelOnly)

@@ -17,7 +17,7 @@ import Testing
 
   private func count(_ call: FaultyFileSystem.Call) -> Int { bench.files.calls.count { $0 == call } }
 
-  @Test func `images known to be missing are fetched without a lookup and stored`() async throws {
+  @Test func `an image that the disk cache knows to be missing is fetched without a lookup and stored`() async throws {
     let future = fixture.future()
     await fixture.serve()
     #expect(future.phase.name == "fetched")
@@ -38,7 +38,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a disk cache that cannot know which images are missing is not asked, but reads the entry at once`() async throws {
+  @Test func `the loader looks up an entry at once if the disk cache cannot know which images are missing`() async throws {
     let bench = try DiskCacheFixture()
     let fixture = LoaderFixture(disk: bench.cache())
     let future = fixture.future()
@@ -48,7 +48,7 @@ import Testing
     #expect(bench.files.calls.count { $0 == .open } == 1)
   }
 
-  @Test func `an image that is not known to be missing is looked up`() async {
+  @Test func `an image that the disk cache does not know to be missing is looked up`() async {
     bench.files.fail(.knowMissing, with: EAGAIN)
     let future = fixture.future()
     await fixture.serve()

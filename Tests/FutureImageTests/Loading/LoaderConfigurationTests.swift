@@ -16,7 +16,9 @@ import Testing
     try Program.run("/bin/cp", [FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), program.path])
     let process = Process()
     process.executableURL = program
-    process.arguments = ["--testing-library", "swift-testing", "--filter", "the copy deletes its folder"]
+    process.arguments = [
+      "--testing-library", "swift-testing", "--filter", "the copy creates the default configuration after it has deleted its folder"
+    ]
     process.environment = ProcessInfo.processInfo.environment.merging(["FUTUREIMAGE_TESTS_COPY": folder.url.path]) { $1 }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -26,7 +28,8 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  @Test(.enabled(if: isCopy, "the test above runs this test in a copy of the program")) func `the copy deletes its folder`() throws {
+  @Test(.enabled(if: isCopy, "the test above runs this test in a copy of the program"))
+  func `the copy creates the default configuration after it has deleted its folder`() throws {
     let folder = try #require(ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"])
     try FileManager.default.removeItem(atPath: folder)
     #expect(FutureImage.Loader.Configuration().diskCache?.directory.lastPathComponent == "FutureImage")

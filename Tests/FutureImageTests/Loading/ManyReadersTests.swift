@@ -43,7 +43,7 @@ private final class Box<Value> {
     return futures
   }
 
-  @Test func `a visit of many objects is split into several state changes, which visit the objects in order`() {
+  @Test func `visiting many objects takes several state changes, which visit the objects in order`() {
     let seen = Box<[Int]>([])
     let total = 2 * Scheduling.batchSize + 3
     fixture.loader.change { state in

@@ -21,7 +21,7 @@ import Testing
 
   private var isSettled: Bool { fixture.loader.state.withLock { $0.pictures[key]?.notes.memoryChanges == 0 } }
 
-  @Test func `after a fetch, a reload, or a set image, no change of a memory tier is pending`() async throws {
+  @Test func `after a fetch, a reload, or a call of set, no change of a memory tier is pending`() async throws {
     let futures = [fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly)]
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(isSettled)

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [(256, false), (257, true)])
-  func `no tier is read anymore when too many tiers are distrusted`(count: Int, areDistrusted: Bool) {
+  func `no tier is read after more tiers are distrusted than can be recorded`(count: Int, areDistrusted: Bool) {
     var writes = TierWrites()
     doubt(1_024, &writes)
     for number in 0..<count { doubt(1, &writes, in: "\(number)") }
@@ -131,7 +131,7 @@ import Testing
     #expect(!isOutdated("another", in: HeldTier()))
   }
 
-  @Test func `the entry to confirm is the entry that waits to be stored, and no entry waits after the writes`() async throws {
+  @Test func `entryToConfirm returns the entry that waits to be stored, and no entry waits after the writes`() async throws {
     let tier = HeldTier()
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))

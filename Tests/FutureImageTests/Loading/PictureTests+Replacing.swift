@@ -123,7 +123,7 @@ extension PictureTests {
     #expect(fixture.loader.transferCount == 0 && fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `bytes of a set image that no tier has are not released, even if the byte limit is exceeded`() async throws {
+  @Test func `bytes of an image that the app has set are not released if no tier has them, even beyond the byte limit`() async throws {
     let fixture = LoaderFixture { $0.maxBytes = 20_000 }
     let future = fixture.future("set", policy: .modelOnly)
     await fixture.serve("set", SampleImage.jpeg(8, 6))
@@ -210,7 +210,7 @@ extension PictureTests {
     #expect(fixture.loader.statistics.decodes == 0)
   }
 
-  @Test func `after a reload replaces a set image, the new image does not count as set by the app`() async throws {
+  @Test func `after a reload replaces an image that the app has set, the new image does not count as set by the app`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.serve("a", SampleImage.jpeg())
     try await fixture.loader.set(SampleImage.image(), forKey: future.key)

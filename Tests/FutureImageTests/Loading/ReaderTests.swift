@@ -248,7 +248,7 @@ import Testing
   ]
 
   @Test(arguments: failedDecodes)
-  func `bytes that did not cause a failed decode are retained after it if no disk tier has the bytes`(
+  func `after a failed decode, bytes that did not cause the failure are retained if no disk tier has the bytes`(
     reason: FutureImage.Failure.Reason, isStored: Bool, hasDisk: Bool, isHeld: Bool
   ) async {
     let fixture = LoaderFixture { $0.decoder = FailingDecoder(reason: reason) }

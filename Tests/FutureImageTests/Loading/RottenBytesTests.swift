@@ -83,7 +83,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `a late failed decode of corrupt bytes does not remove good bytes that were stored before it failed`() async throws {
+  @Test func `a late failed decode of corrupt bytes does not remove good bytes that were stored before the decode failed`() async throws {
     // The thumbnail is made from a decode of this width.
     decoder.close(width: 48)
     let whole = fixture.future(policy: .tiers(disk: tier))
@@ -108,7 +108,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `if corrupt bytes cannot be fetched again, both of their waiters get the failure of one request`() async {
+  @Test func `if corrupt bytes cannot be fetched again, the waiters of both sizes get the failure of one request`() async {
     let (future, small, whole) = asked()
     await fixture.held.waitForHeld()
     await waitWhile(future.waiterCount < 2)

@@ -18,7 +18,7 @@ import Testing
     fixture = LoaderFixture(disk: disk) { $0.retry = .never }
   }
 
-  @Test func `a set image is shown by every view, stored on disk, and found by a later run of the program`() async throws {
+  @Test func `an image that the app sets is shown by every view, stored on disk, and found by a later run of the program`() async throws {
     let (futures, views) = ([fixture.future(), fixture.future()], [imageView(64), imageView(64)])
     for (future, view) in zip(futures, views) { view.futureImage = future }
     await fixture.serve("a", TestColor.red.jpeg())
@@ -84,7 +84,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a disk lookup that is in progress when an image is set does not change the image's validity`() async throws {
+  @Test func `a disk lookup that is in progress when an image is set does not require the new image to be revalidated`() async throws {
     let (tier, busy) = (HeldTier(), HeldTier())
     try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg()).thatMustBeRevalidated(), forKey: key)
     tier.holdReads()
@@ -111,7 +111,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a set image replaces a permanent failure`() async throws {
+  @Test func `an image that the app sets replaces a permanent failure`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.held.waitForHeld()
@@ -139,7 +139,7 @@ import Testing
     withExtendedLifetime(next) {}
   }
 
-  @Test func `a set image is shown without a request until a reload replaces it`() async throws {
+  @Test func `an image that the app sets is shown without a request until a reload replaces the image`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -154,7 +154,7 @@ import Testing
     #expect(TestColor.red.isNearly(view.image?.color))
   }
 
-  @Test func `sizes and transforms apply to a set image, and a rotated photo is shown upright`() async throws {
+  @Test func `sizes and transforms apply to an image that the app sets, and a rotated photo is shown upright`() async throws {
     let pixels = try #require(SampleImage.image(64, 48).cgImage)
     let future = FutureImage(at: LoaderFixture.url(), transform: .crop(toRatio: 1), loader: fixture.loader)
     try await fixture.loader.set(UIImage(cgImage: pixels, scale: 2, orientation: .right), forKey: key)
@@ -173,7 +173,7 @@ import Testing
     #expect(TestColor.red.isNearly(try await future.value.color))
   }
 
-  @Test func `a 304 for the old image does not replace a set image`() async throws {
+  @Test func `a 304 for the old image does not replace an image that the app has set`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
@@ -193,7 +193,7 @@ import Testing
     #expect(green.isNearly(view.image?.color))
   }
 
-  @Test func `a set image is revalidated when its freshness ends, and is shown until a newer image arrives`() async throws {
+  @Test func `an image that the app sets is revalidated when its freshness ends, and is shown until a newer image arrives`() async throws {
     let time = SettableDate()
     let fixture = LoaderFixture(disk: disk) { $0.now = { time.now } }
     let future = fixture.future()
@@ -211,7 +211,7 @@ import Testing
     #expect(green.isNearly(try await future.value.color))
   }
 
-  @Test func `undoing a set image restores the earlier image at once, also for a later run of the program`() async throws {
+  @Test func `undoing a call of set restores the earlier image at once, also for a later run of the program`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
@@ -225,7 +225,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `undoing a set changes nothing after another set, and requests the source if no image was known`() async throws {
+  @Test func `undoing a call of set changes nothing after a later call, and requests the source if no image was known`() async throws {
     let undoFirst = try await fixture.loader.set(blue, forKey: key)
     let undoSecond = try await fixture.loader.set(SampleImage.image(64, 48, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
@@ -248,7 +248,7 @@ import Testing
     #expect(entry?.body == green.jpeg())
   }
 
-  @Test func `if no image was known before a set, undoing the set shows placeholders, even if the source fails`() async throws {
+  @Test func `if no image was known before a call of set, undoing the call shows placeholders, even if the source fails`() async throws {
     let placeholder = FutureImage.Placeholder.color(hex: "#00FF00")
     let future = FutureImage(at: LoaderFixture.url(), placeholder: placeholder, size: CGSize(width: 64, height: 48), loader: fixture.loader)
     let (view, presented) = (imageView(64), imageView(64))
@@ -270,7 +270,7 @@ import Testing
     #expect(try await disk.entry(forKey: key) == nil)
   }
 
-  @Test(arguments: [false, true]) func `undoing two sets of an image in either order shows the image that was shown before both sets`(
+  @Test(arguments: [false, true]) func `undoing two calls of set in either order shows the image that was shown before both calls`(
     inOrder: Bool
   ) async throws {
     let (future, view) = (fixture.future(), imageView(64))
@@ -289,7 +289,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a large image is stored as JPEG when it is set, and set data is stored unchanged`() async throws {
+  @Test func `a large image that the app sets is stored as JPEG, and data that the app sets is stored unchanged`() async throws {
     try await fixture.loader.set(SampleImage.image(1200, 900, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
     #expect(try await disk.entry(forKey: key)?.body.starts(with: [0xFF, 0xD8]) == true)
@@ -299,7 +299,7 @@ import Testing
     #expect(try await disk.entry(forKey: key)?.body == photo)
   }
 
-  @Test func `set refuses an image that is too large for the disk cache, a key without an image, and a future`() async throws {
+  @Test func `set refuses an image that is too large for the disk cache, a key that names no image, and a future`() async throws {
     let fixture = LoaderFixture(disk: FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1000))
     let photo = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())
@@ -322,7 +322,7 @@ import Testing
     #expect(refused?.reason.isRefused == true)
   }
 
-  @Test func `after a tier could not store a set image, a reload does not revalidate the tier's old entry`() async throws {
+  @Test func `if a tier could not store an image that the app has set, a reload does not revalidate the tier's old entry`() async throws {
     let tier = HeldTier()
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
@@ -344,7 +344,7 @@ import Testing
     func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { throw FutureImage.Failure(.undecodable("it is a header")) }
   }
 
-  @Test func `a set image that cannot be decoded causes no request to the source`() async throws {
+  @Test func `an image that the app sets but that cannot be decoded causes no request to the source`() async throws {
     let fixture = LoaderFixture { $0.decoder = HeadersOnly() }
     let future = fixture.future()
     await fixture.held.waitForHeld()

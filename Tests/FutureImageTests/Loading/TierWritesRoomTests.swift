@@ -19,7 +19,8 @@ import Testing
     for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: true) }
   }
 
-  @Test(arguments: [0, 1]) mutating func `a folder may use at most as many entries as it leaves free, even after other writes have ended`(
+  @Test(arguments: [0, 1])
+  mutating func `a folder may use at most half of the entries that other folders leave free, even after other writes have ended`(
     others: Int
   ) {
     for number in 0..<10 {
@@ -44,13 +45,13 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `release lets a single waiting write begin, even if the owner of that write is not quiet`() {
+  @Test mutating func `a release lets a single waiting write begin, even if the owner of the write is not quiet`() {
     add(place("a"), by: owner)
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     #expect(writes.takeDue(owner, isQuiet: false).count == 1)
   }
 
-  @Test mutating func `one call begins at most one batch of writes, and the next call begins the remaining writes`() {
+  @Test mutating func `one call of takeDue begins at most one batch of writes, and the next call begins the remaining writes`() {
     for number in 0..<100 { add(place("a", in: "\(number)"), by: owner) }
     #expect(writes.takeDue(owner, isQuiet: true).count == TierWrites.batch)
     #expect(writes.takeDue(owner, isQuiet: true).count == 100 - TierWrites.batch)

@@ -121,7 +121,7 @@ import Testing
     arguments: [
       (8_000, 999, 3), (8_000, 1_000, 1), (nil, 32_767, 3), (nil, 32_768, 1), (1_048_576, 32_767, 3), (1_048_576, 32_768, 1), (7, 1, 1)
     ] as [(Int?, Int, Int)])
-  func `a failed attempt that has received 32 KiB or an eighth of the body counts as the first failure`(
+  func `a failed attempt counts as the first failure if it has received 32 KiB or an eighth of the body`(
     expected: Int?, count: Int, failures: Int
   ) async {
     let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: expected)
@@ -170,7 +170,7 @@ import Testing
     #expect(calls.withLock { $0 } == ["headers", "request"])
   }
 
-  @Test func `the bytes of a closure may be stored`() async throws {
+  @Test func `bytes that the closure of a source returns may be stored`() async throws {
     var history = Transfer.AttemptHistory()
     let outcome = try await transfer(Scripted([Self.whole]), of: Source.data(key: "a") { Data([1]) }).run(&history)
     guard case .fetched(let entry, mayStore: true) = outcome else {

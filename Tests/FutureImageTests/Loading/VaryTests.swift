@@ -179,7 +179,7 @@ import Testing
     #expect(!other.phase.isFinal)
   }
 
-  @Test func `an image is requested each time if prepareRequest changes a field of Vary after a redirect`() async throws {
+  @Test func `an image is requested each time if prepareRequest changes a field of Vary in the request after a redirect`() async throws {
     let prepare: @Sendable (inout FutureImage.Loader.Configuration) -> Void = { configuration in
       configuration.retry = .never
       configuration.prepareRequest = { request in

@@ -187,7 +187,7 @@ import Testing
     #expect((2...3).contains(reports.withLock { $0.count }))
   }
 
-  @Test func `a text over its limit is not retained and has no image`() {
+  @Test func `the text of a placeholder is not retained and has no image if it exceeds its limit`() {
     let images = PlaceholderImages { _ in }
     let long = String(repeating: "A", count: 1 << 20)
     for placeholder in [Placeholder.blurHash(long), .thumbHash(long), .color(hex: long), .dataURL("data:image/png;base64," + long)] {

@@ -30,7 +30,9 @@ import Testing
     (CGSize(width: CGFloat.infinity, height: CGFloat.nan), CGSize(width: 400, height: 300)),
     (CGSize(width: 100, height: -CGFloat.infinity), CGSize(width: 400, height: 300))
   ])
-  func `a fit to a box with one infinite side uses the other side, and ignores the box if that is invalid`(box: CGSize, size: CGSize) {
+  func `a fit to a box with one infinite side uses the other side, and ignores the box if the other side is invalid`(
+    box: CGSize, size: CGSize
+  ) {
     #expect(Transform.resize(to: box).size(of: CGSize(width: 400, height: 300)) == size)
   }
 

@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a failure names the transform that failed, and a future of the URL without it does not fail`() async throws {
+  @Test func `a failure names the transform that failed, and a future of the URL without that transform does not fail`() async throws {
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
     await fixture.serve("a", SampleImage.jpeg())
     await #expect { try await torn.value } throws: { error in

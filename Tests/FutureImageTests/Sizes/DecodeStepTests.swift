@@ -40,7 +40,7 @@ import Testing
     #expect(DecodeStep(showing: picture, .fit(width: edge + 1, height: edge + 1)).parts == next)
   }
 
-  @Test func `a decode step is used for a fraction that exceeds the step by at most a thousandth of a 64th`() {
+  @Test func `a fraction that exceeds a decode step by at most a thousandth of a 64th gets that step`() {
     #expect(DecodeStep(fraction: 4.001 / 64).parts == 4)
     #expect(DecodeStep(fraction: 4.002 / 64).parts == 8)
   }

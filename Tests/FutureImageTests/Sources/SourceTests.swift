@@ -75,7 +75,8 @@ import Testing
   }
 
   /// If each source read its whole text, this test would take minutes.
-  @Test(.timeLimit(.minutes(5))) func `creating a source of a long data URL does not read the URL, and each source has another key`() throws
+  @Test(.timeLimit(.minutes(5))) func `creating a source of a long data URL does not read the URL, and each such source has its own key`()
+    throws
   {
     let url = try url("data:image/png;base64,\(String(repeating: "A", count: 32 << 20))")
     var keys: Set<String> = []

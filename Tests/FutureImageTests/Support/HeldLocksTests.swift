@@ -18,7 +18,7 @@ import Testing
     #expect(held.isEmpty)
   }
 
-  @Test func `other code may be called while only the clock's lock is held, and while no lock is held`() {
+  @Test func `the app's code may be called only while a thread holds no lock, or only the clock's lock`() {
     var held = HeldLocks()
     #expect(held.permitsCalls)
     held.push(.clock)

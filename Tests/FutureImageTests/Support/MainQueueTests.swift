@@ -133,7 +133,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test func `the turns together move remaining work at most as many times as work was added`() {
+  @Test func `all turns together move remaining work at most as many times as work was added`() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
     let count = 400_000
@@ -155,7 +155,7 @@ import Testing
     turns.withLock { $0 = [] }
   }
 
-  @Test func `work that is added within two milliseconds after a turn waits for their end, and runs in one turn`() async {
+  @Test func `work that is added within two milliseconds after a turn waits until that time has passed, and runs in one turn`() async {
     struct Waiting: Sendable {
       let time: Duration
       let work: @Sendable () -> Void
@@ -223,7 +223,7 @@ import Testing
 
   private nonisolated static func isCurrentOnAnotherQueue() -> Bool { DispatchQueue(label: "another").sync { MainQueue.isCurrent } }
 
-  @Test func `isCurrent is true on the main actor, and on the main thread while it runs the work of another queue`() {
+  @Test func `isCurrent is true on the main actor, and on the main thread while that thread runs the work of another queue`() {
     #expect(MainQueue.isCurrent)
     // The program may have ended its first thread. The main actor then runs on other threads.
     #expect(MainQueueTests.isCurrentOnAnotherQueue() == Thread.isMainThread)

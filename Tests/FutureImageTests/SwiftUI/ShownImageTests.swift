@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a failure image replaces a placeholder in one step, and a preview in two, via the placeholder`(showsPreview: Bool, changes: Int)
+  func `a failure image replaces a placeholder by one change of the view, and a preview by two changes`(showsPreview: Bool, changes: Int)
     async
   {
     let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), fixture.future())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Dirty feeds", .tags(.threads), .timeLimit(.minutes(5))) struct DirtyFeedTests {
+@Suite("Feeds with unusable values", .tags(.threads), .timeLimit(.minutes(5))) struct DirtyFeedTests {
   enum Strict: FutureImage.Recipe {
     static var isStrict: Bool { true }
   }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", #"{"url": "https://shop.test/a.jpg"}"#])
-  func `an object or an array instead of a text throws only for a future that is not optional or is strict`(_ json: String) throws {
+  func `an object or an array in place of a text throws only for a required future or with a strict recipe`(_ json: String) throws {
     #expect {
       try decode(Required.self, #"{"photo": \#(json)}"#)
     } throws: { error in
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "false", "null", "{}", "[]"])
-  func `a feed's substitute for an empty list becomes nil if the property is optional, and empty otherwise`(_ json: String) throws {
+  func `a value that a feed uses for an empty list becomes nil if the property is optional, and empty otherwise`(_ json: String) throws {
     let page = try decode(Page.self, #"{"photos": \#(json), "more": \#(json), "sizes": \#(json)}"#)
     #expect(page.photos.isEmpty)
     #expect(page.more?.isEmpty == (json == "[]" ? true : nil) && page.sizes?.isEmpty == (json == "{}" ? true : nil))
@@ -166,7 +166,7 @@ import Testing
     #expect(reported.map(\.reason).first == .refused("the model declares a list there"))
   }
 
-  @Test func `in a nested collection, null or a wrong shape is omitted, or becomes nil if elements are optional`() throws {
+  @Test func `a nested collection that is null or has the wrong shape is omitted, or becomes nil if elements are optional`() throws {
     let rows = #"[["https://shop.test/a.jpg"], null, "https://shop.test/b.jpg", [null]]"#
     #expect(
       try decode(FutureImage.FromURL<[[FutureImage]]>.self, rows).wrappedValue.map { $0.map(\.url) } == [[LoaderFixture.url("a")], []])
@@ -185,7 +185,7 @@ import Testing
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))
   }
 
-  @Test func `without a base URL, the error for a word that means no image does not call it a relative URL`() throws {
+  @Test func `without a base URL, the error for a word that means no image does not call the word a relative URL`() throws {
     let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.SiblingFields().url(for: "N/A") }
     #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }

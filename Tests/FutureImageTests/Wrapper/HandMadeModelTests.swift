@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("Models made by hand", .tags(.threads), .timeLimit(.minutes(5))) struct HandMadeModelTests {
+@MainActor @Suite("Models created by code", .tags(.threads), .timeLimit(.minutes(5))) struct HandMadeModelTests {
   struct Item: Codable, Hashable, Sendable {
     let id: Int
     @FutureImage.FromURL var photo: FutureImage
