@@ -201,7 +201,7 @@ import Testing
     #expect(await listening.value.last == "failed")
   }
 
-  @Test func `leaving a loop over the phases for a size removes its waiter and its stream`() async {
+  @Test func `leaving a loop over phases(fitting:) removes the waiter and the stream of the loop`() async {
     let future = fixture.future()
     for await _ in future.phases(fitting: .full) {
       #expect(future.waiterCount == 1)

@@ -13,7 +13,7 @@ import Testing
     ("file:///var/LoaderFixture.app/PlugIns/Widget.appex/", true), ("file:///var/LoaderFixture.app/Extensions/Share.APPEX", true),
     ("file:///var/LoaderFixture.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/LoaderFixture.app/", false)
   ])
-  func `an extension is recognized by the name of its bundle`(bundle: String, isExtension: Bool) throws {
+  func `an app extension is recognized by the name of its bundle`(bundle: String, isExtension: Bool) throws {
     #expect(AppGroup.isExtension(try #require(URL(string: bundle))) == isExtension)
   }
 
@@ -28,7 +28,7 @@ import Testing
     #expect(!bench.exists(one.directory))
   }
 
-  @Test func `a program on Linux is not an extension`() {
+  @Test func `a program on Linux is not an app extension`() {
     #expect(!AppGroup.isExtension)
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(try await app.entry(forKey: "b") == entry(fileBytes: 100, filledWith: 2))
   }
 
-  @Test func `an extension that stores little does not scan the folder`() async throws {
+  @Test func `an app extension that stores little does not scan the folder`() async throws {
     let widget = bench.extensionCache(maxBytes: 100_000)
     for number in 0..<10 { try await widget.store(entry(fileBytes: 1000), forKey: "\(number)") }
     for number in 0..<10 { #expect(try await widget.entry(forKey: "\(number)") != nil) }
@@ -56,7 +56,7 @@ import Testing
     #expect(bench.files.calls.count { $0 == .names } == 256)
   }
 
-  @Test func `an expired entry counts as missing for an extension, and stays until the app cleans the cache`() async throws {
+  @Test func `an expired entry counts as missing for an app extension, and stays until the app cleans the cache`() async throws {
     let (app, widget) = (bench.cache(maxAge: .seconds(3600)), bench.extensionCache(maxBytes: 2000, maxAge: .seconds(3600)))
     try await widget.store(entry(fileBytes: 100), forKey: "k")
     let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
@@ -77,7 +77,7 @@ import Testing
     #expect(try await widget.entry(forKey: "l") != nil)
   }
 
-  @Test func `an extension that stores much stays within the byte limit`() async throws {
+  @Test func `an app extension that stores much stays within the byte limit`() async throws {
     let widget = bench.extensionCache(maxBytes: 1000)
     for number in 0..<20 {
       try await widget.store(entry(fileBytes: 100), forKey: "\(number)")
@@ -89,7 +89,7 @@ import Testing
     #expect(try await widget.entry(forKey: "0") == nil)
   }
 
-  @Test func `an extension's explicit cleaning also removes expired entries`() async throws {
+  @Test func `a cleaning that an app extension requests also removes expired entries`() async throws {
     let widget = bench.extensionCache(maxAge: .seconds(3600))
     try await widget.store(entry(fileBytes: 100), forKey: "k")
     bench.clock.advance(hours: 3)

@@ -231,7 +231,7 @@ import Testing
     #expect(third.mustTime)
   }
 
-  @Test mutating func `an owner whose writes have all started needs no release`() {
+  @Test mutating func `an owner whose writes have all started needs no timed release`() {
     add(one.location)
     let begun = takeDue(isQuiet: true)
     #expect(begun.count == 1)

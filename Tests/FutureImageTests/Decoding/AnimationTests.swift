@@ -183,7 +183,7 @@ struct AnimationTests {
     #expect(found.times == times && abs(found.each - each) < 1e-9)
   }
 
-  @Test func `a list of repeated frames is never much longer than ten thousand`() {
+  @Test func `a list of repeated frames is never much longer than ten thousand frames`() {
     let found = FutureImage.Animation.times([0.01, 0.03] + Array(repeating: 10_000, count: 99))
     #expect(found.times.reduce(0, +) <= 10_101 && found.times.allSatisfy { $0 > 0 })
     #expect(abs(found.each * Double(found.times.reduce(0, +)) - 990_000) < 200)

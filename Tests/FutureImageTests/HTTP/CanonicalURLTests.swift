@@ -56,7 +56,7 @@ import Testing
       ["https://a.b/100%25", "https://a.b/100%"],
       ["http://[::1]/", "http://[::1]:80/", "HTTP://[::1]"]
     ])
-  func `equivalent spellings of a URL have the same text`(spellings: [String]) {
+  func `equivalent spellings of a URL have the same canonical text`(spellings: [String]) {
     #expect(Set(spellings.map { CanonicalURL($0).text }).count == 1)
     #expect(spellings.first.map { CanonicalURL($0).text }?.hasPrefix("e") == spellings.first?.hasPrefix("e"))
   }
@@ -70,7 +70,7 @@ import Testing
       ["https://a/+", "https://a/%20", "https://a/%2B"],
       ["http://[::1]/", "http://[::1]:8/", "http://[::8]/"]
     ])
-  func `URLs that may name different resources have different texts`(urls: [String]) {
+  func `URLs that may name different resources have different canonical texts`(urls: [String]) {
     #expect(Set(urls.map { CanonicalURL($0).text }).count == urls.count)
   }
 
@@ -105,7 +105,7 @@ import Testing
 
   @Test(
     arguments: ["u:hidden", "hidden", ":hidden", "a@b:hidden", "u:hid%64en", "%68idden:hidden", "ü:hidden", "hidden:", "hidden\\"])
-  func `the text omits user and password, whatever characters they contain`(userinfo: String) {
+  func `the canonical text of a URL omits the user and the password, whatever characters they contain`(userinfo: String) {
     let canonical = CanonicalURL("https://\(userinfo)@example.com/x?y")
     #expect(canonical.text == "https://example.com/x?y")
     #expect(canonical.host == "example.com")
@@ -129,7 +129,7 @@ import Testing
       "http://" + String(repeating: "@", count: 10_000), String(repeating: "%", count: 10_000),
       "http://a/" + String(repeating: "/", count: 10_000)
     ])
-  func `the text of a hostile string begins with the parsed scheme and has no credentials`(string: String) {
+  func `the canonical text of a hostile string begins with the parsed scheme and has no credentials`(string: String) {
     let text = CanonicalURL(string).text
     #expect(text.hasPrefix(CanonicalURL(string).scheme + ":"))
     #expect(!text.contains("@") || !text.contains("//"))

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `many canceled lookups read nothing and leave their slots`() async {
+  @Test func `many canceled lookups read nothing and release their slots`() async {
     let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
     let canceled = (0..<60).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
@@ -80,7 +80,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a canceled decode decodes nothing and leaves its slot`() async throws {
+  @Test func `a canceled decode decodes nothing and releases its slot`() async throws {
     let (fixture, mayGoOn) = (LoaderFixture { $0.maxDecodes = 1 }, DispatchSemaphore(value: 0))
     let (canceled, other) = (fixture.future("canceled"), fixture.future("other"))
     await fixture.held.waitForHeld(2)
@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `a canceled transfer makes no request, reports nothing, and leaves its slot`() async {
+  @Test func `a canceled transfer makes no request, reports nothing, and releases its slot`() async {
     let (host, events) = (HeldHost(), Lock<[String]>([]))
     let fixture = LoaderFixture { configuration in
       configuration.fetcher = host

@@ -94,7 +94,7 @@ import Testing
     #expect(!future.requestsBytes && !future.requestsPixels)
   }
 
-  @Test func `decode steps that views need before the requested bytes arrive are recorded`() {
+  @Test func `until the requested bytes arrive, the decode steps that views need are recorded`() {
     let future = fixture.idle()
     future.withReader { $0.fullSize = whole }
     future.requestBytesAgain()
