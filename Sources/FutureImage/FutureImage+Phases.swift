@@ -69,8 +69,8 @@ extension FutureImage {
 
 extension AsyncStream<FutureImage.Phase> {
   /// Creates a stream of the phases that are yielded to its continuation.
-  /// - Parameter isLast: whether a phase is the last one of the stream. The stream never delivers a phase that another thread yields after
-  ///   the last one, although a continuation cannot yield its last phase and finish in one step.
+  /// - Parameter isLast: whether a phase is the last phase of the stream. A continuation cannot yield this phase and finish in one step, so
+  ///   another thread may yield a phase in between. The stream does not deliver that phase.
   init(endingWith isLast: @escaping @Sendable (Element) -> Bool, _ begin: (Continuation) -> Void) {
     let (phases, hasEnded) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
     self.init {

@@ -244,12 +244,16 @@ final class CacheBox<Value: Sendable>: Sendable {
 
 /// The directory names for a ``Cache``. Every string has a directory name, and no two strings have the same.
 enum CacheDirectory {
-  /// Returns a directory name that contains the cache's name, if that name is short and consists of lowercase letters and digits, perhaps
-  /// with blanks, hyphens, and underscores. For any other name, returns a directory name that contains a digest.
+  /// Returns a directory name that contains the cache's name, if that name is simple. A simple name has at most 64 characters. Each of them
+  /// is a lowercase letter, a digit, a blank, a hyphen, or an underscore. At least one of them is not a blank, a hyphen, or a zero. If the
+  /// name is not simple, returns a directory name that contains a digest.
+  ///
+  /// These conditions must not change, because a new version of the library would not find the values stored under other directory names.
   static func name(for name: String) -> String {
-    let isPlain = !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy(isPlain) && name.utf8.contains { $0 > UInt8(ascii: "0") }
+    // A name of only blanks, hyphens, and zeros fails the last condition, because blanks and hyphens precede the zero in ASCII.
+    let isSimple = !name.isEmpty && name.utf8.count <= 64 && name.utf8.allSatisfy(isPlain) && name.utf8.contains { $0 > UInt8(ascii: "0") }
     // Capital letters would be ambiguous on disks that ignore case.
-    return isPlain ? "Cache \(name)" : "Cache-\(SHA256.hex(of: Data(name.utf8)))"
+    return isSimple ? "Cache \(name)" : "Cache-\(SHA256.hex(of: Data(name.utf8)))"
   }
 
   /// Returns the name of a variant's directory.

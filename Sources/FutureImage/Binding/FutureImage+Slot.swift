@@ -60,7 +60,7 @@ extension FutureImage.Slot {
   /// put there.
   public func futureImage(of owner: Owner) -> FutureImage? { (erased.get(owner) as? FutureImage)?.root }
 
-  /// Shows any image in the slot. For nil, the slot shows the presentation's placeholder, or nothing if there is none. If the image is a
+  /// Shows the image in the slot. For nil, the slot shows the presentation's placeholder, or nothing if there is none. If the image is a
   /// future, it is bound to the slot. Its available pixels appear at once, and the rest later. The owner is referenced weakly.
   public func display(_ image: BaseImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
     Place.slot(erased, of: owner).display(image, presentation)

@@ -24,7 +24,7 @@
     if self.image == nil { set(image) }
   }
 
-  /// Shows any image, and binds the place if the image is a future. Without an image, shows the presentation's placeholder.
+  /// Shows the image, and binds the place if the image is a future. Without an image, shows the presentation's placeholder.
   func display(_ image: BaseImage?, _ presentation: FutureImage.Presentation?) {
     if let future = image as? FutureImage { return future.root.bind(self, presentation) }
     BoundPlaces.shared.end(self)

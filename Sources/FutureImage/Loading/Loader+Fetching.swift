@@ -91,7 +91,8 @@ extension FutureImage.Loader {
 
   // MARK: Answers without a request
 
-  /// Handles a miss in all caches if the policy excludes the source. The policy's memory tier may have received the image since the miss.
+  /// Ends a request that found the image in no cache, and whose policy excludes the source. The image may have arrived since the search,
+  /// so this method first looks in the policy's memory tier and at the picture's bytes. If the image is still missing, the request fails.
   private func miss(_ reader: Reader, _ number: UInt32) {
     let descriptor = reader.current
     let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())

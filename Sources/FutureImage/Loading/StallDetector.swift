@@ -33,10 +33,14 @@ struct StallDetector {
 /// Limits the harm of transfers that hang. If a host, a fetcher, or a closure of the app does not answer, only its own transfers are
 /// delayed.
 ///
-/// A transfer that has been silent for a second or two (``Configuration/silence``) yields its slot among all transfers and its slot among
-/// those of the host, and continues to wait. So a few URLs that never answer do not block the other images of their host. A host that does
-/// not answer at all gets at most four times its limit of transfers. This maximum excludes transfers that wait for the app and not for the
-/// host, and canceled transfers that have not ended.
+/// A transfer has a slot among all transfers, and a slot in its lane. A lane consists of the transfers that share the limit of one host. A
+/// transfer that has been silent for a second or two (``Configuration/silence``) yields both slots, and continues to wait. So a few URLs
+/// that never answer do not block the other images of their host.
+///
+/// The number of transfers that have yielded their slots is at most three times the limit on all transfers. In each lane, it is at most
+/// three times the lane's limit. A silent transfer that would exceed a maximum retains its slot. So a host that does not answer at all gets
+/// at most four times its limit of transfers. A transfer that waits for the app and not for the host always yields both slots, and does not
+/// count for the maximums. A canceled transfer that has not ended does not count for the maximum of its lane.
 extension FutureImage.Loader {
   /// Polls once per interval, as long as any transfer waits for a slot. May be called inside the lock, because creating a task does not run
   /// it.
@@ -61,6 +65,8 @@ extension FutureImage.Loader.State {
 
   /// - Returns: whether any transfer still waits for a slot.
   fileprivate mutating func freeSilentSlots() -> Bool {
+    // `inLane` is true if the run waits for the app. Such a run yields both slots, whatever the maximums. Any other run yields both slots
+    // as far as the maximums permit.
     for run in stallDetector.poll(fetches.runsWithSlots) { fetches.yieldSlot(of: run, inLane: stallDetector.callouts.contains(run)) }
     if fetches.waitingCount == 0 { stallDetector.endWatching() }
     return stallDetector.isWatched

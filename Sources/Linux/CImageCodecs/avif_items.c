@@ -34,6 +34,8 @@ static bool next_box(const uint8_t *bytes, struct avif_part *part, uint32_t *let
   return true;
 }
 
+// Records the order in which the file first mentions its items. libavif before 1.1.1 composes the tiles of a grid in this order
+// (avif_grid.h).
 static void mention(struct avif_items *items, uint32_t id) {
   if (id < item_count && items->mentioned[id] == 0) items->mentioned[id] = ++items->mentions;
 }
@@ -42,12 +44,16 @@ static void read_locations(struct avif_items *items, struct avif_part part) {
   const uint8_t *bytes = items->bytes;
   const uint32_t version = take(bytes, &part, 4) >> 24, sizes = take(bytes, &part, 2);
   const size_t id_size = version == 2 ? 4 : 2, count_size = id_size;
+  // `sizes` consists of four numbers of four bits. They are the sizes of an extent's offset, of an extent's length, of an item's base
+  // offset, and, from version 1 on, of an extent's index.
   const uint32_t extent_size = (sizes >> 12) + (sizes >> 8 & 15) + (version > 0 ? sizes & 15 : 0);
   const uint32_t count = take(bytes, &part, count_size);
   for (uint32_t i = 0; i < count && !part.is_short; i++) {
     const uint32_t id = take(bytes, &part, id_size);
     const size_t start = part.next;
+    // Skips the construction method (from version 1 on), the data reference index, and the base offset.
     skip(&part, (version > 0 ? 4 : 2) + (sizes >> 4 & 15));
+    // Reads the number of extents, and skips the extents.
     skip(&part, (uint64_t)take(bytes, &part, 2) * extent_size);
     if (part.is_short) return;
     mention(items, id);

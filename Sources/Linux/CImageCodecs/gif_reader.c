@@ -178,8 +178,9 @@ cic_status cic_gif_next_frame(struct gif_reader *reader, bool *ended) {
   for (;;) {
     GifRecordType kind = UNDEFINED_RECORD_TYPE;
     if (DGifGetRecordType(reader->gif, &kind) == GIF_ERROR) {
-      const bool is_filling = !reader->ended && reader->input.bytes[reader->position - 1] == 0;
-      if (is_filling) continue;
+      // Some writers end their sub-blocks twice. giflib reports an error for the second 0, so this loop skips it.
+      const bool is_second_end = !reader->ended && reader->input.bytes[reader->position - 1] == 0;
+      if (is_second_end) continue;
       if (reader->frames == 0) return fail(reader, "the GIF has no frame");
       // Data after the last frame does not belong to the image, and the trailer may be missing.
       kind = TERMINATE_RECORD_TYPE;
@@ -239,7 +240,8 @@ cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *e
     cic_write_message(reader->message, "the GIF data ends before the image does");
     return CIC_TRUNCATED;
   }
-  // An end code, the end of the sub-blocks, or a damaged code precedes the last row. The rest of the frame stays unchanged.
+  // The pixels ended before the last row, at an end code, at the end of the sub-blocks, or at a damaged code. The rest of the frame stays
+  // unchanged.
   reader->warnings++;
   *ended = true;
   return CIC_OK;

@@ -5,9 +5,10 @@
 #include "orient.h"
 #include "pairs.h"
 
-// Reduces an image while its rows arrive. If the image is much larger than the target, first averages whole numbers of pixels, which
-// reduces it to between two and four times the target's size. Then applies Lanczos's filter. Weights colors by their alpha. Stores only a
-// few rows of the target's width, whatever the image's height.
+// Reduces an image while its rows arrive. If the image has at least four times as many columns as the target, the reducer first folds the
+// columns. Folding averages each group of neighboring columns into one folded column. The groups are chosen so that the number of folded
+// columns is two to three times the number of the target's columns. The reducer folds rows in the same way. Then it applies Lanczos's
+// filter. It weights colors by their alpha. It stores only a few rows of the target's width, whatever the image's height.
 
 // The size of the rows, and of the part of them that belongs to the image. The two differ if a JPEG is reduced to eighths, because the
 // image may end within a pixel.

@@ -22,7 +22,7 @@ bool cic_within_limits(const cic_limits *limits, uint64_t width, uint64_t height
 cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t height, const cic_target *target, char *message) {
   if (!cic_within_limits(limits, width, height, message)) return CIC_TOO_LARGE;
   if (target->width >= 1 && target->height >= 1 && target->width <= width && target->height <= height) return CIC_OK;
-  cic_write_message(message, "a size in pixels that is 0 or larger than the image");
+  cic_write_message(message, "a size in pixels that exceeds the size of the image, or that is 0");
   return CIC_UNSUPPORTED;
 }
 
@@ -36,8 +36,10 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
   return may;
 }
 
+// Browsers show a frame of 10 ms or less for 100 ms (support.h).
 uint32_t cic_shown_for(uint32_t milliseconds) { return milliseconds <= 10 ? 100 : milliseconds; }
 
+// The comment on cic_row_memory in support.h has the reason for this offset.
 enum { row_offset = 8 };
 
 uint8_t *cic_row_memory(size_t count) {

@@ -101,7 +101,7 @@ import Testing
     #expect(await pixels(.scaleAspectFill) == [300, 225])
   }
 
-  @MainActor @Test func `a view that fits an image into its bounds gets enough pixels for that size`() async {
+  @MainActor @Test func `a view that fits an image into its bounds gets enough pixels for the size of the fitted image`() async {
     #expect(await pixels(.scaleAspectFit) == [150, 113])
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“The cell's height is unknown until the image has loaded”", .tags(.threads), .timeLimit(.minutes(5)))
+@MainActor @Suite("A size in the model is known before the image has loaded", .tags(.threads), .timeLimit(.minutes(5)))
 struct CellHeightTests {
   enum Sized: FutureImage.Recipe {
     static func size(in fields: FutureImage.SiblingFields) -> CGSize? { fields.size() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“The list flickers when the feed is loaded again”", .tags(.threads), .timeLimit(.minutes(5))) struct FlickerTests {
+@MainActor @Suite("Loaded images appear at once when the feed is reloaded", .tags(.threads), .timeLimit(.minutes(5))) struct FlickerTests {
   let fixture = LoaderFixture(disk: .temporary())
 
   @Test func `new futures of loaded images show the images at once, without a request or a decode`() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
+@MainActor @Suite("Memory stays within its limit in long lists", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
   @Test func `scrolling twice through 200 models retains pixels only up to the limit, and retains no bytes`() async {
     let limit = 20 * 150 * 113 * 4
     let fixture = LoaderFixture(disk: .temporary(), maxPixelBytes: limit)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I need the image where there is no image view”", .tags(.threads), .timeLimit(.minutes(5))) struct NoViewTests {
+@MainActor @Suite("An app can use an image without an image view", .tags(.threads), .timeLimit(.minutes(5))) struct NoViewTests {
   /// An object with an image property that nothing observes, like a bar button item, an annotation, or a text attachment.
   final class Target {
     var image: UIImage?

@@ -285,7 +285,7 @@ extension RecycledViewTests {
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `the records of places are removed after the views of these places are released`() {
+  @Test func `the entries of released views are removed from the table of bound places`() {
     let places = BoundPlaces()
     for _ in 0..<1_000 {
       let view = imageView(8)

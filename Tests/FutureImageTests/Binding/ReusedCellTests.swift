@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“A reused cell shows the wrong image”", .tags(.threads), .timeLimit(.minutes(5))) struct ReusedCellTests {
+@MainActor @Suite("A reused cell shows only its current item's image", .tags(.threads), .timeLimit(.minutes(5))) struct ReusedCellTests {
   let fixture = LoaderFixture()
 
   @Test func `a reused cell never shows the image of its former item`() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“Snapshot tests of my screens are slow and flaky”", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
+@MainActor @Suite("A test controls when the images of a screen arrive", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
   @Test func `a test can bring the images of a screen into every phase, in any order`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let placeholder = SampleImage.image(10, 10)

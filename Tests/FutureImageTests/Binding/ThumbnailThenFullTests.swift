@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I want the thumbnail first and then the full image”", .tags(.threads), .timeLimit(.minutes(5)))
+@MainActor @Suite("A detail view shows the thumbnail first and then the full image", .tags(.threads), .timeLimit(.minutes(5)))
 struct ThumbnailThenFullTests {
   let fixture = LoaderFixture()
 

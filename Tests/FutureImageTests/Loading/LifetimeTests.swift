@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Downloads continue for screens that the user has left”", .tags(.threads), .timeLimit(.minutes(5))) struct LifetimeTests {
+@Suite("A transfer is canceled when nothing needs its image anymore", .tags(.threads), .timeLimit(.minutes(5))) struct LifetimeTests {
   struct Item: Decodable, Sendable {
     @FutureImage.FromURL var photo: FutureImage
   }

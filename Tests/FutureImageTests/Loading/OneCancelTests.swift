@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Canceling one future cancels the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
+@Suite("Canceling one future does not cancel the others", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
   let fixture = LoaderFixture()
 
   @Test func `if all but one of ten thousand futures of a URL are canceled, the last gets the image in one request`() async throws {

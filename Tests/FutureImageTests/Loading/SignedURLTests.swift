@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“Signed URLs defeat the cache”", .tags(.threads), .timeLimit(.minutes(5))) struct SignedURLTests {
+@MainActor @Suite("An image with a custom key stays cached when its URL's signature changes", .tags(.threads), .timeLimit(.minutes(5)))
+struct SignedURLTests {
   enum Signed: FutureImage.Recipe {
     static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {
       guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("it is no URL")) }

@@ -94,11 +94,11 @@ import Testing
   @Test func `a failed revalidation does not affect an image that has replaced the stale image meanwhile`() async throws {
     try await visit(.hook)
     time.advance(seconds: 61)
-    let (made, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(LoaderFixture.url().absoluteString))
+    let (createdLoader, key) = (Lock<FutureImage.Loader?>(nil), SourceKey(LoaderFixture.url().absoluteString))
     let fresh = Validity(receivedAt: time.now, freshUntil: time.now + 300)
     let fixture = fixture(.hook) { configuration in
       configuration.onEvent = { _, event in
-        guard case .failed = event, let loader = made.withLock({ $0 }) else { return }
+        guard case .failed = event, let loader = createdLoader.withLock({ $0 }) else { return }
         // The image is replaced, as if the app had set an image.
         loader.change { state in
           let picture = state.pictures.picture(key)
@@ -107,8 +107,8 @@ import Testing
         }
       }
     }
-    made.withLock { $0 = fixture.loader }
-    defer { made.withLock { $0 = nil } }
+    createdLoader.withLock { $0 = fixture.loader }
+    defer { createdLoader.withLock { $0 = nil } }
     let future = future(fixture, .hook)
     await fixture.held.waitForHeld()
     let run = try #require(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.task?.task })
@@ -179,7 +179,7 @@ import Testing
     #expect(!other.phase.isFinal)
   }
 
-  @Test func `an image is requested each time if prepareRequest changes a field of Vary in the request after a redirect`() async throws {
+  @Test func `an image is requested each time if Vary names a field that prepareRequest changes only after a redirect`() async throws {
     let prepare: @Sendable (inout FutureImage.Loader.Configuration) -> Void = { configuration in
       configuration.retry = .never
       configuration.prepareRequest = { request in

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Prefetching cancels visible images, or downloads them twice”", .tags(.threads), .timeLimit(.minutes(5))) struct PrefetchTests {
+@Suite("Prefetching cancels no image that is needed, and fetches no image twice", .tags(.threads), .timeLimit(.minutes(5)))
+struct PrefetchTests {
   struct Item: Sendable {
     let photo: FutureImage
     var extras: [FutureImage] = []

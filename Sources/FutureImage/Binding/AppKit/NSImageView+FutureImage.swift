@@ -18,7 +18,7 @@ extension NSImageView {
     set { display(newValue) }
   }
 
-  /// Shows any image, and binds the view if the image is a future.
+  /// Shows the image, and binds the view if the image is a future.
   /// - Parameters:
   ///   - image: the image or the future. For nil, the view shows the presentation's placeholder, or nothing if there is none.
   ///   - presentation: the options for a future.
@@ -37,12 +37,12 @@ extension NSButton {
     set { display(newValue) }
   }
 
-  /// Shows any image, and binds the button if the image is a future, as ``AppKit/NSImageView/display(_:_:)`` does.
+  /// Shows the image, and binds the button if the image is a future, as ``AppKit/NSImageView/display(_:_:)`` does.
   public func display(_ image: BaseImage?, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image.display(image, in: self, presentation)
   }
 
-  /// Shows any image while the button is on, and binds the button if the image is a future.
+  /// Sets the image that the button shows while it is on, and binds the button if the image is a future.
   public func displayAlternate(_ image: BaseImage?, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.alternateImage.display(image, in: self, presentation)
   }

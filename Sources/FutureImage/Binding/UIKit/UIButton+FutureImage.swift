@@ -33,7 +33,7 @@ extension UIButton {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
-  /// Shows any image for a state, and binds the button if the image is a future. For nil, the button shows the presentation's placeholder,
+  /// Shows the image for a state, and binds the button if the image is a future. For nil, the button shows the presentation's placeholder,
   /// or nothing if there is none. For the future whose image has yet to appear there, see ``FutureImage/Slot/futureImage(of:)``.
   public func display(_ image: BaseImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(image, in: self, presentation)

@@ -1,8 +1,13 @@
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Threads that add work for the main actor while its turns end.
+/// A test of the queue of work for the main actor. A turn is a block on the main thread that runs the waiting work.
 enum Turns {
+  /// Several threads add work in each round. The scheduler mixes their steps with the turns of the main thread, so some work is added while
+  /// a turn ends.
+  /// - Parameters:
+  ///   - seed: ignored. The scheduler has the same seed, and chooses by it which thread runs.
+  ///   - count: four times the number of rounds.
   /// - Returns: the faults: work that waits although nothing else runs.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
     let queue = MainQueue()

@@ -18,10 +18,10 @@ extension StressTest {
       let name = changedName(seed)
       let files = FaultyFileSystem()
       let tiers = [real, link].map { AskedTier(FutureImage.FileTier($0.appendingPathComponent("picture.jpg"), files: files)) }
-      // The first future retains the bytes. Otherwise the bytes would be fetched once for each tier, and each fetch would get another
-      // image.
+      // The first future has the policy `.modelOnly`, so it retains the bytes in memory for all futures. Otherwise the bytes would be
+      // fetched once for each tier, and each fetch would get another image.
       let policies = [.modelOnly] + tiers.map { FutureImage.CachePolicy.tiers(disk: $0) } + (stress.policies[name] ?? []).suffix(1)
-      // A tier that was never read does not yet know where its path leads.
+      // A tier resolves the links in its path when it is first read. So all tiers are read before the actors start (`isPrepared`).
       return stress.changes(name, policies, seed, count, isPrepared: true)
     }
   }

@@ -35,9 +35,10 @@ extension StressTest {
   }
 
   /// - Parameters:
-  ///   - visited: returns the policy of an actor's future from the policy of a future that the test retains until its end.
-  /// - answer: returns the server's answer while the photo of that number is the last photo.
-  ///   - change: makes the photo of that number the image of the given futures.
+  ///   - visited: returns the policy for futures of the actors. Its argument is the policy of one of the futures that the test retains
+  ///     until its end.
+  ///   - answer: returns the server's answer. Its argument is the number of the latest photo that the test has begun to set or fetch.
+  ///   - change: sets the photo with the given number for the given name, or fetches it by reloading one of the given futures.
   private static func overSlowDisks(
     _ seed: UInt64, _ count: Int, visitingWith visited: (FutureImage.CachePolicy) -> FutureImage.CachePolicy,
     answer: @escaping @Sendable (Int) -> (FutureImage.Response, Data),
