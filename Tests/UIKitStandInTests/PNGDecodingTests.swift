@@ -102,21 +102,16 @@ struct PNGDecodingTests {
     }
   }
 
-  /// Returns a PNG of five grays in one row, with gAMA 1, and additional chunks with the given names.
-  private static func grays(_ chunks: String...) throws -> Data {
-    let data = try Fixture.data("png/linear.png")
-    let extra = chunks.reduce(Data()) { $0 + [0, 0, 0, 1] + Data($1.utf8) + [0, 0, 0, 0, 0] }
-    return data.prefix(33) + extra + data.dropFirst(33)
-  }
-
   @Test func `the decoder converts levels from gAMA to sRGB, unless the file has an sRGB, iCCP, or cICP chunk`() throws {
     func levels(_ data: Data) throws -> [UInt8] { try (0..<5).map { try ImageCodecs.decode(data).pixel($0, 0).x } }
-    let linear = try Self.grays()
+    let linear = try Fixture.data("png/linear.png")
     #expect(try levels(linear) == [0, 128, 188, 223, 255])
     #expect(try ImageCodecs.decode(linear, size: PixelSize(width: 1, height: 1)).pixel(0, 0).x > 140)
     let stored = try levels(linear.prefix(33) + linear.dropFirst(33 + 16))
     #expect(stored != [0, 128, 188, 223, 255])
-    for name in ["sRGB", "iCCP", "cICP"] { #expect(try levels(Self.grays(name)) == stored, "\(name)") }
+    for chunk in try [PNGColorTests.srgb, PNGColorTests.profile("srgb"), PNGColorTests.numbers(1, 13)] {
+      #expect(try levels(ColorFile.png(chunk, to: "png/linear.png")) == stored, "\(chunk.name)")
+    }
     #expect(try ImageCodecs.decode(beginning: linear.dropLast(12))?.pixel(2, 0).x == 188)
   }
 

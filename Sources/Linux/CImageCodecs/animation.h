@@ -8,6 +8,7 @@ struct cic_animation {
   cic_status (*next)(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
   void (*close)(cic_animation *animation);
   double missing;  // see cic_animation_missing
+  const char *ignored_profile;  // see cic_animation_ignored_profile
 };
 
 #endif

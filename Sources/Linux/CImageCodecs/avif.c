@@ -11,6 +11,7 @@ struct avif_reader {
   const struct avif_library *library;
   struct avif_decoder *decoder;
   struct avif_picture *view;
+  struct color color;
   struct rows rows;
   uint8_t *band;
   uint8_t *copy;  // a copy of the input, if its tiles had to be reordered
@@ -79,6 +80,7 @@ static void close(struct avif_reader *reader) {
   if (reader->view != NULL) reader->library->picture_destroy(reader->view);
   if (reader->decoder != NULL) reader->library->decoder_destroy(reader->decoder);
   cic_rows_end(&reader->rows);
+  cic_color_end(&reader->color);
   free(reader->band);
   free(reader->copy);
   free(reader->alpha_copy);
@@ -167,7 +169,7 @@ static cic_status convert(struct avif_reader *reader, struct avif_rectangle part
   reader->band = malloc((size_t)stride * (band_rows + 2 * margin + 1));
   reader->view = library->picture_create();
   const bool has_alpha = picture->alpha != NULL || reader->alpha != NULL;
-  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(part.width, part.height), has_alpha, target);
+  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(part.width, part.height), has_alpha, &reader->color, target);
   if (!started || reader->band == NULL || reader->view == NULL) return out_of_memory(reader);
   for (uint32_t top = part.y; top < end; top += band_rows) {
     const uint32_t count = end - top < band_rows ? end - top : band_rows;
@@ -225,7 +227,23 @@ static bool may_hold(const struct avif_reader *reader, cic_input input, const ci
   return false;
 }
 
-static cic_status decode(struct avif_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
+// Prepares the conversion of colors by the file's profile, or by its numbers if it has no profile that can be used. Returns NULL, or a
+// clause that says why the profile or the numbers are ignored.
+static const char *read_colors(struct avif_reader *reader, const cic_limits *limits, const cic_target *target) {
+  const struct avif_picture *picture = reader->decoder->picture;
+  const char *problem = NULL;
+  if (picture->profile.count > 0) {
+    const enum color_model model = picture->yuv_format == avif_yuv400 ? colors_gray : colors_rgb;
+    const cic_input profile = {picture->profile.bytes, picture->profile.count, false};
+    problem = cic_color_by_profile(&reader->color, profile, model, (uint64_t)target->width * target->height, limits);
+    if (problem == NULL) return NULL;
+  }
+  const char *other = cic_color_by_numbers(&reader->color, picture->primaries, picture->transfer);
+  return problem != NULL ? problem : other;
+}
+
+static cic_status decode(
+    struct avif_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result) {
   cic_status status = open(reader, input, limits);
   if (status != CIC_OK) return status;
   const uint32_t width = reader->decoder->picture->width, height = reader->decoder->picture->height;
@@ -234,10 +252,11 @@ static cic_status decode(struct avif_reader *reader, cic_input input, const cic_
   status = cic_check_target(limits, part.width, part.height, target, reader->message);
   if (status != CIC_OK) return status;
   if (!may_hold(reader, input, limits)) return CIC_TOO_LARGE;
-  const int result = reader->library->next_image(reader->decoder);
-  if (result != avif_ok) return fail(reader, result);
+  const int decoded = reader->library->next_image(reader->decoder);
+  if (decoded != avif_ok) return fail(reader, decoded);
   const struct avif_picture *picture = reader->decoder->picture;
   if (picture->width == width && picture->height == height) {
+    result->ignored_profile = read_colors(reader, limits, target);
     status = read_alpha(reader, input, limits);
     return status == CIC_OK ? convert(reader, part, target) : status;
   }
@@ -248,7 +267,7 @@ static cic_status decode(struct avif_reader *reader, cic_input input, const cic_
 cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   *result = (cic_result){0};
   struct avif_reader reader = {.message = message};
-  const cic_status status = decode(&reader, input, limits, target);
+  const cic_status status = decode(&reader, input, limits, target, result);
   close(&reader);
   return status;
 }

@@ -117,7 +117,7 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
     if (status != CIC_OK) return status;
   }
   const bool has_alpha = still->lacks_rows || !covers_all(reader);
-  if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), has_alpha, target)) return CIC_NO_MEMORY;
+  if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), has_alpha, NULL, target)) return CIC_NO_MEMORY;
   bool ended = !is_visible;
   for (uint32_t y = 0; y < reader->height; y++) {
     const uint8_t *indices = NULL;

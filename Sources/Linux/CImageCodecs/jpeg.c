@@ -131,8 +131,8 @@ static void check_complete(struct jpeg_reader *reader) {
   if (!complete) cic_jpeg_fail_truncated(reader);
 }
 
-// Converts CMYK to RGBA by multiplying each color by black. The file stores the inks inverted, as amounts of light. Adobe introduced the
-// inversion, and all other readers expect it even in files without Adobe's segment.
+// Multiplies the colors by black, for images without a profile. The file stores the inks inverted, as amounts of light. Adobe introduced
+// the inversion, and all other readers expect it even in files without Adobe's segment.
 static void cmyk_to_rgba(uint8_t *row, uint32_t width) {
   for (uint8_t *pixel = row; width > 0; width--, pixel += 4) {
     const uint32_t light = pixel[3];
@@ -145,7 +145,7 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t eighths = jpeg->scale_num;
   const struct reducer_source source = {jpeg->output_width, jpeg->image_width * eighths, jpeg->image_height * eighths, 8};
-  if (!cic_rows_start(&reader->rows, source, false, target)) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
+  if (!cic_rows_start(&reader->rows, source, false, &reader->color, target)) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
   while (jpeg->output_scanline < jpeg->output_height) {
     JSAMPROW row = cic_rows_next(&reader->rows);
     if (jpeg_read_scanlines(jpeg, &row, 1) != 1) {
@@ -153,7 +153,7 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
       if (!cic_rows_leave(&reader->rows)) cic_jpeg_fail_truncated(reader);
       return;
     }
-    if (jpeg->out_color_space == JCS_CMYK) cmyk_to_rgba(row, jpeg->output_width);
+    if (jpeg->out_color_space == JCS_CMYK && !reader->color.has_inks) cmyk_to_rgba(row, jpeg->output_width);
     cic_rows_add(&reader->rows);
   }
 }
@@ -177,12 +177,14 @@ static void read_scans(struct jpeg_reader *reader) {
   if (!jpeg_start_output(jpeg, whole > 0 ? whole : 1)) cic_jpeg_fail_truncated(reader);
 }
 
-static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
+static void run_decode(
+    struct jpeg_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result) {
   if (setjmp(reader->escape)) return;
   cic_jpeg_read_header(reader, input);
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   check_limits(reader, limits, target);
   choose_colors(reader);
+  result->ignored_profile = cic_jpeg_read_profile(reader, limits, target);
   choose_scale(reader, target);
   jpeg->dct_method = JDCT_ISLOW;
   // The arithmetic decoder cannot suspend and resume.
@@ -214,7 +216,7 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
 
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct jpeg_reader reader = {.message = message};
-  run_decode(&reader, input, limits, target);
+  run_decode(&reader, input, limits, target, result);
   if (reader.status == CIC_OK && !input.is_beginning) reader.status = cic_jpeg_check_damage(&reader, &result->missing);
   result->warnings = reader.errors.num_warnings;
   return cic_jpeg_finish(&reader);

@@ -184,5 +184,6 @@ cic_status cic_jpeg_finish(struct jpeg_reader *reader) {
   jpeg_destroy_decompress(&reader->jpeg);
   cic_jpeg_free_blocks(&reader->blocks);
   cic_rows_end(&reader->rows);
+  cic_color_end(&reader->color);
   return reader->status;
 }

@@ -41,6 +41,7 @@ struct jpeg_reader {
   bool ended;     // libjpeg requested bytes beyond the end of the input
   bool suspends;  // more bytes will follow, so libjpeg waits for them
   struct jpeg_damage damage;
+  struct color color;
   struct rows rows;
 };
 
@@ -50,6 +51,10 @@ _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader);
 
 // Sets up the error handlers and the source, and reads the header up to the first scan.
 void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
+
+// Reads the color profile, whose parts may have any order, and prepares the conversion of colors. Returns NULL, or a clause that says why
+// the profile is ignored.
+const char *cic_jpeg_read_profile(struct jpeg_reader *reader, const cic_limits *limits, const cic_target *target);
 
 // Fails if the file has more scans than allowed, or if its scans have too many blocks in total. The number of scans is limited because even
 // a nearly empty scan takes a pass over the whole image. Reads only the markers, which takes a millisecond for a file of some megabytes.

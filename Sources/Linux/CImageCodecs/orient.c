@@ -52,6 +52,7 @@ uint8_t *cic_upright_row(struct upright *upright) {
 }
 
 void cic_upright_add(struct upright *upright) {
+  if (upright->color != NULL) cic_color_convert(upright->color, cic_upright_row(upright), upright->target.width);
   upright->next++;
   if (upright->band == NULL) return;
   const uint32_t held = (upright->next - 1) % tile + 1;

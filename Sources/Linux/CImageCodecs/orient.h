@@ -1,12 +1,13 @@
 #ifndef CIC_ORIENT_H
 #define CIC_ORIENT_H
 
-#include "CImageCodecs.h"
+#include "color.h"
 
-// Receives the rows of an image in stored order, and writes them to the target upright. If the stored image is already upright, the rows
-// are written in place. Otherwise, they are turned in bands, so that the image needs no second copy.
+// Receives the rows of an image in stored order, converts their colors, and writes them to the target upright. If the stored image is
+// already upright, the rows are written in place. Otherwise, they are turned in bands, so that the image needs no second copy.
 struct upright {
   cic_target target;
+  const struct color *color;  // the conversion that is still to be made; NULL if there is none
   uint8_t *band;  // stored rows that are turned together; NULL if nothing is turned
   uint32_t next;  // the number of the next row
 };

@@ -7,6 +7,7 @@
 
 #include <png.h>
 
+#include "png_colors.h"
 #include "png_metadata.h"
 #include "rows.h"
 #include "support.h"
@@ -32,8 +33,7 @@ struct png_reader {
   bool is_interlaced;
   bool is_beginning;
   bool has_alpha;
-  bool has_levels;
-  uint8_t levels[256];  // the sRGB level of each stored color level
+  struct color color;
   uint32_t width, height;
 };
 
@@ -69,7 +69,8 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   if (reader->left < most_piece) png_set_compression_buffer_size(png, reader->left / 2 + 1);
 }
 
-// The chunks that libpng must ignore, such as text, profiles, histograms, and times. For eXIf, gAMA, and XMP, see png_metadata.h.
+// The chunks that libpng must ignore, such as text, profiles, histograms, and times. For eXIf and XMP, see png_metadata.h. For colors,
+// see png_colors.h.
 static const png_byte ignored_chunks[] =
     "bKGD\0cHRM\0cICP\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
 
@@ -93,6 +94,7 @@ static void read_header(struct png_reader *reader, cic_input input) {
 static cic_status finish(struct png_reader *reader) {
   if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
   cic_rows_end(&reader->rows);
+  cic_color_end(&reader->color);
   free(reader->held);
   free(reader->line);
   return reader->status;
@@ -159,17 +161,12 @@ static void read_coarse_passes(struct png_reader *reader, int passes) {
   }
 }
 
-static void show_levels(const struct png_reader *reader, uint8_t *rgba, size_t pixels) {
-  if (!reader->has_levels) return;
-  for (; pixels > 0; pixels--, rgba += 4) {
-    for (int i = 0; i < 3; i++) rgba[i] = reader->levels[rgba[i]];
-  }
-}
-
 static void finish_grid(struct png_reader *reader, const cic_target *target) {
-  show_levels(reader, reader->grid, (size_t)reader->grid_width * reader->grid_height);
-  if (reader->grid != reader->held) return;
-  if (!cic_reduce(reader->held, reader->grid_width, reader->grid_height, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
+  if (reader->grid != reader->held) {
+    cic_color_convert(&reader->color, reader->grid, (size_t)reader->grid_width * reader->grid_height);
+  } else if (!cic_reduce_colors(reader->held, reader->grid_width, reader->grid_height, &reader->color, target)) {
+    fail(reader, CIC_NO_MEMORY, "out of memory");
+  }
 }
 
 // Chooses how many pixels along each side become one pixel of the grid. The grid must fit into the allowed memory, and must not be smaller
@@ -208,14 +205,13 @@ static void read_interlaced(struct png_reader *reader, const cic_limits *limits,
 }
 
 static void add_row(struct png_reader *reader) {
-  show_levels(reader, reader->row, reader->width);
   cic_rows_add(&reader->rows);
   reader->row = NULL;
 }
 
 static void read_rows(struct png_reader *reader, const cic_target *target) {
   const struct reducer_source source = cic_whole_pixels(reader->width, reader->height);
-  if (!cic_rows_start(&reader->rows, source, reader->has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
+  if (!cic_rows_start(&reader->rows, source, reader->has_alpha, &reader->color, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
   for (uint32_t y = 0; y < reader->height; y++) {
     reader->row = cic_rows_next(&reader->rows);
     png_read_row(reader->png, reader->row, NULL);
@@ -223,7 +219,8 @@ static void read_rows(struct png_reader *reader, const cic_target *target) {
   }
 }
 
-static void decode(struct png_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
+static void decode(
+    struct png_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result) {
   if (setjmp(reader->escape)) return;
   read_header(reader, input);
   reader->width = png_get_image_width(reader->png, reader->info);
@@ -232,7 +229,9 @@ static void decode(struct png_reader *reader, cic_input input, const cic_limits 
   if (reader->status != CIC_OK) longjmp(reader->escape, 1);
   reader->has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
                       png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
-  reader->has_levels = cic_png_levels(input, reader->levels);
+  const bool is_gray = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
+  result->ignored_profile = cic_png_read_colors(
+      input, is_gray ? colors_gray : colors_rgb, &reader->color, (uint64_t)target->width * target->height, limits);
   ask_for_rgba(reader);
   const int passes = png_set_interlace_handling(reader->png);
   reader->is_interlaced = passes > 1;
@@ -282,7 +281,7 @@ static void show_rows(struct png_reader *reader, const cic_target *target) {
 
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct png_reader reader = {.message = message, .is_beginning = input.is_beginning};
-  decode(&reader, input, limits, target);
+  decode(&reader, input, limits, target, result);
   if ((reader.is_beginning && reader.status == CIC_TRUNCATED) || has_all_pixels(&reader)) show_rows(&reader, target);
   result->warnings = reader.warnings;
   return finish(&reader);

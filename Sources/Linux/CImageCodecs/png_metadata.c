@@ -1,6 +1,5 @@
 #include "png_metadata.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "metadata.h"
@@ -61,35 +60,4 @@ int cic_png_orientation(cic_input input) {
     position += 12 + (size_t)length;
   }
   return cic_orientation(exif != 0 ? exif : profile, xmp);
-}
-
-// Returns the exponent of the stored levels, times 100,000. Returns 0 if the file has no gAMA chunk, or has a chunk that takes precedence
-// over it.
-static uint32_t gamma_of(cic_input input) {
-  uint32_t gamma = 0;
-  size_t position = signature_bytes;
-  while (input.count > position && input.count - position >= 12) {
-    const uint8_t *chunk = input.bytes + position, *name = chunk + 4;
-    const uint32_t length = u32(chunk);
-    if (length > input.count - position - 12 || memcmp(name, "IDAT", 4) == 0) break;
-    if (memcmp(name, "sRGB", 4) == 0 || memcmp(name, "iCCP", 4) == 0 || memcmp(name, "cICP", 4) == 0) return 0;
-    const bool is_gamma = length == 4 && memcmp(name, "gAMA", 4) == 0;
-    if (is_gamma && crc(name, (size_t)length + 4) == u32(chunk + 8 + length)) gamma = u32(chunk + 8);
-    position += 12 + (size_t)length;
-  }
-  return gamma;
-}
-
-bool cic_png_levels(cic_input input, uint8_t levels[256]) {
-  // A difference of up to a twentieth from 1/2.2 is not visible. libpng does not convert such files, either.
-  enum { unit = 100000, least_like_srgb = 43182, most_like_srgb = 47727 };
-  const uint32_t gamma = gamma_of(input);
-  if (gamma == 0 || (gamma >= least_like_srgb && gamma <= most_like_srgb)) return false;
-  for (int i = 0; i < 256; i++) {
-    // The formula is from PNG, third edition, 13.13, with the curve of sRGB (IEC 61966-2-1).
-    const double light = pow(i / 255.0, (double)unit / gamma);
-    const double level = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-    levels[i] = (uint8_t)(level * 255 + 0.5);
-  }
-  return true;
 }

@@ -6,17 +6,28 @@
 
 struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1}; }
 
-bool cic_rows_start(struct rows *rows, struct reducer_source source, bool has_alpha, const cic_target *target) {
+bool cic_rows_start(
+    struct rows *rows, struct reducer_source source, bool has_alpha, const struct color *color, const cic_target *target) {
   *rows = (struct rows){0};
   if (!cic_upright_start(&rows->upright, target)) return false;
+  if (color != NULL && color->kind == color_stored) color = NULL;
+  rows->upright.color = color;
   if (source.columns == target->width && (source.height + source.parts - 1) / source.parts == target->height) return true;
   rows->row = cic_row_memory((size_t)source.columns * 4);
-  return rows->row != NULL && cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright);
+  if (rows->row == NULL || !cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright)) return false;
+  // The other filter of the reducer would weight the inks by the black.
+  if (color != NULL && (color->comes_first || (color->has_inks && !rows->reducer.is_opaque))) {
+    rows->first = color;
+    rows->upright.color = NULL;
+  }
+  rows->columns = source.columns;
+  return true;
 }
 
 uint8_t *cic_rows_next(struct rows *rows) { return rows->row != NULL ? rows->row : cic_upright_row(&rows->upright); }
 
 void cic_rows_add(struct rows *rows) {
+  if (rows->first != NULL) cic_color_convert(rows->first, rows->row, rows->columns);
   if (rows->row != NULL) {
     cic_reducer_add(&rows->reducer, rows->row);
   } else {
@@ -27,6 +38,7 @@ void cic_rows_add(struct rows *rows) {
 bool cic_rows_leave(struct rows *rows) {
   const cic_target *target = &rows->upright.target;
   const bool has_rows = rows->upright.next > 0;
+  rows->upright.color = NULL;
   while (rows->upright.next < target->height) {
     memset(cic_upright_row(&rows->upright), 0, (size_t)target->width * 4);
     cic_upright_add(&rows->upright);
@@ -48,11 +60,12 @@ static bool has_alpha(const uint8_t *rgba, size_t pixels) {
   return false;
 }
 
-bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {
+bool cic_reduce_colors(
+    const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const struct color *color, const cic_target *target) {
   if (target->width > source_width || target->height > source_height) return false;
   struct rows rows;
   const struct reducer_source source = cic_whole_pixels(source_width, source_height);
-  const bool started = cic_rows_start(&rows, source, has_alpha(rgba, (size_t)source_width * source_height), target);
+  const bool started = cic_rows_start(&rows, source, has_alpha(rgba, (size_t)source_width * source_height), color, target);
   const size_t stride = (size_t)source_width * 4;
   for (uint32_t y = 0; started && y < source_height; y++) {
     memcpy(cic_rows_next(&rows), rgba + y * stride, stride);
@@ -60,4 +73,8 @@ bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_heig
   }
   cic_rows_end(&rows);
   return started;
+}
+
+bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {
+  return cic_reduce_colors(rgba, source_width, source_height, NULL, target);
 }

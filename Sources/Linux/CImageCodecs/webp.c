@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
 #include "webp_file.h"
 
 cic_status cic_webp_info(cic_input input, cic_info *info, char *message) {
@@ -58,36 +59,51 @@ static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t hei
   return status_of(picture.is_beginning ? decode_beginning(picture, &config) : WebPDecode(picture.bytes, picture.count, &config), message);
 }
 
-// Decodes the image into memory of its own, and then reduces or turns it.
-static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const cic_target *target, char *message) {
+// Decodes the image into memory of its own, and then reduces or turns it, and converts its colors.
+static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const struct color *color,
+                               const cic_target *target, char *message) {
   uint8_t *stored = malloc((size_t)width * height * 4);
   if (stored == NULL) return status_of(VP8_STATUS_OUT_OF_MEMORY, message);
   cic_status status = decode_picture(picture, width, height, reduces, stored, message);
-  if (status == CIC_OK && !cic_reduce(stored, width, height, target)) status = status_of(VP8_STATUS_OUT_OF_MEMORY, message);
+  if (status == CIC_OK && !cic_reduce_colors(stored, width, height, color, target)) status = status_of(VP8_STATUS_OUT_OF_MEMORY, message);
   free(stored);
   return status;
 }
 
 // libwebp can reduce an image while it decodes it, by averaging areas. For a lossy image, it does so row by row. But it does not weight
-// colors by their alpha. So cic_reduce reduces an image with alpha, as long as the whole image fits into the allowed memory.
+// colors by their alpha. So cic_reduce_colors reduces an image with alpha, as long as the whole image fits into the allowed memory. It also
+// reduces an image whose colors must be converted before.
 static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
-                                 const cic_target *target, char *message) {
+                                 const struct color *color, const cic_target *target, char *message) {
   const uint32_t width = (uint32_t)features->width, height = (uint32_t)features->height;
   if (!cic_may_hold(limits, width, height, cic_webp_held(features), message)) return CIC_TOO_LARGE;
   const bool reduces = width != target->width || height != target->height;
   char ignored[CIC_MESSAGE_SIZE];
-  if (reduces && features->has_alpha && cic_may_hold(limits, width, height, 4 + cic_webp_held(features), ignored)) {
-    return decode_whole(picture, width, height, false, target, message);
+  const bool reduces_itself = features->has_alpha || color->comes_first;
+  if (reduces && reduces_itself && cic_may_hold(limits, width, height, 4 + cic_webp_held(features), ignored)) {
+    return decode_whole(picture, width, height, false, color, target, message);
   }
   if (target->orientation < 2 || target->orientation > 8) {
-    return decode_picture(picture, target->width, target->height, reduces, target->rgba, message);
+    const cic_status status = decode_picture(picture, target->width, target->height, reduces, target->rgba, message);
+    if (status == CIC_OK) cic_color_convert(color, target->rgba, (size_t)target->width * target->height);
+    return status;
   }
   if (!cic_may_hold(limits, target->width, target->height, 4, message)) return CIC_TOO_LARGE;
-  return decode_whole(picture, target->width, target->height, reduces, target, message);
+  return decode_whole(picture, target->width, target->height, reduces, color, target, message);
+}
+
+static cic_status decode_colors(const struct webp_file *file, cic_input picture, const WebPBitstreamFeatures *features,
+                                const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
+  struct color color = {0};
+  result->ignored_profile = cic_webp_read_profile(file, &color, (uint64_t)target->width * target->height, limits);
+  const cic_status status = decode_upright(picture, features, limits, &color, target, message);
+  cic_color_end(&color);
+  return status;
 }
 
 // Decodes a first frame that does not cover the whole canvas.
-static cic_status decode_first_frame(cic_input input, const cic_limits *limits, const cic_target *target, char *message) {
+static cic_status decode_first_frame(
+    cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   cic_limits one = *limits;
   one.pixels = UINT64_MAX;
   cic_animation *animation = NULL;
@@ -96,6 +112,7 @@ static cic_status decode_first_frame(cic_input input, const cic_limits *limits, 
   uint32_t milliseconds = 0;
   bool ended = false;
   status = cic_animation_next(animation, target, &milliseconds, &ended, message);
+  result->ignored_profile = cic_animation_ignored_profile(animation);
   cic_animation_close(animation);
   return status;
 }
@@ -110,7 +127,7 @@ cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_
   if (status != CIC_OK) return status;
   const bool may_show = input.is_beginning && !cic_webp_promises_orientation(&file);
   if (!file.complete && !may_show) return truncated(message);
-  if (!file.features.has_animation) return decode_upright(file.input, &file.features, limits, target, message);
+  if (!file.features.has_animation) return decode_colors(&file, file.input, &file.features, limits, target, result, message);
   if (file.first_frame.bytes == NULL && !file.complete) return truncated(message);
   WebPBitstreamFeatures first;
   if (file.first_frame.bytes == NULL ||
@@ -119,7 +136,7 @@ cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_
     return CIC_CORRUPT;
   }
   if (!file.first_frame_covers || first.width != file.features.width || first.height != file.features.height) {
-    return decode_first_frame(input, limits, target, message);
+    return decode_first_frame(input, limits, target, result, message);
   }
-  return decode_upright(file.first_frame, &first, limits, target, message);
+  return decode_colors(&file, file.first_frame, &first, limits, target, result, message);
 }

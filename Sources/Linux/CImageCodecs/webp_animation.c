@@ -5,11 +5,13 @@
 #include <webp/demux.h>
 
 #include "animation.h"
+#include "rows.h"
 #include "webp_file.h"
 
 struct webp_animation {
   struct cic_animation base;
   WebPAnimDecoder *decoder;
+  struct color color;
   uint32_t width, height;  // the size of the canvas
   uint64_t frames_left;    // the number of frames that the limit on the pixels of all frames still allows
   int time;                // the end of the latest frame, in milliseconds; negative before the first frame
@@ -31,7 +33,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, uint3
   const int start = is_first ? 0 : webp->time;
   *milliseconds = cic_shown_for(time > start ? (uint32_t)time - (uint32_t)start : 0);
   webp->time = time;
-  if (cic_reduce(canvas, webp->width, webp->height, target)) return CIC_OK;
+  if (cic_reduce_colors(canvas, webp->width, webp->height, &webp->color, target)) return CIC_OK;
   cic_write_message(message, "out of memory");
   return CIC_NO_MEMORY;
 }
@@ -39,6 +41,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, uint3
 static void close(cic_animation *animation) {
   struct webp_animation *webp = (struct webp_animation *)animation;
   WebPAnimDecoderDelete(webp->decoder);
+  cic_color_end(&webp->color);
   free(webp);
 }
 
@@ -81,6 +84,7 @@ cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_ani
     cic_write_message(message, "the WebP's frames are broken");
     return CIC_CORRUPT;
   }
+  webp->base.ignored_profile = cic_webp_read_profile(&file, &webp->color, limits->pixels, limits);
   *animation = &webp->base;
   return CIC_OK;
 }

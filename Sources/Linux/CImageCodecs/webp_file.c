@@ -41,6 +41,7 @@ static void read_chunks(struct webp_file *file) {
       exif = exif_tag(payload, length);
       file->has_exif = true;
     }
+    if (memcmp(chunk, "ICCP", 4) == 0 && file->profile.bytes == NULL) file->profile = (cic_input){payload, length, false};
     if (memcmp(chunk, "XMP ", 4) == 0 && xmp == 0) xmp = cic_xmp_tag(payload, length);
     file->orientation = cic_orientation(exif, xmp);
     if (length + (length & 1) >= left) return;
@@ -73,6 +74,11 @@ bool cic_webp_promises_orientation(const struct webp_file *file) {
   const cic_input input = file->input;
   return input.count > extended_flags_at && memcmp(input.bytes + riff_header, "VP8X", 4) == 0 &&
          (input.bytes[extended_flags_at] & has_exif) != 0 && !file->has_exif && !file->features.has_animation;
+}
+
+const char *cic_webp_read_profile(const struct webp_file *file, struct color *color, uint64_t pixels, const cic_limits *limits) {
+  if (file->profile.bytes == NULL) return NULL;
+  return cic_color_by_profile(color, file->profile, colors_rgb, pixels, limits);
 }
 
 uint64_t cic_webp_held(const WebPBitstreamFeatures *features) {

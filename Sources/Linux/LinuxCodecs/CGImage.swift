@@ -1,9 +1,8 @@
 import CImageCodecs
 import Foundation
 
-/// An immutable bitmap. Each pixel consists of red, green, blue, and alpha, one byte each. The colors are not premultiplied, and are
-/// assumed to be sRGB. Rows are stored from the top and without padding, in one allocation of `width * height * 4` bytes. Any thread can
-/// read it.
+/// An immutable bitmap. Each pixel consists of red, green, blue, and alpha, one byte each, in sRGB. The colors are not premultiplied. Rows
+/// are stored from the top and without padding, in one allocation of `width * height * 4` bytes. Any thread can read it.
 // Unchecked, because of the pointer. It is safe because the memory is written only in the initializer, before any other code has the
 // object, and is freed in `deinit`, when no code has the object any longer.
 public final class CGImage: @unchecked Sendable {

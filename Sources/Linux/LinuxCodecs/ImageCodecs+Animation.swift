@@ -31,16 +31,18 @@ extension ImageCodecs {
   ///   - frames: the frames to return. At most `most` frames are read from the file. The first of these and every `stride`-th frame after
   ///     it are returned. The duration of a returned frame includes the durations of the frames that are left out after it.
   ///   - onDamage: called at most once, for the frame that lacks the most rows. For its argument, see
-  ///     ``decode(_:size:limits:applyingOrientation:onDamage:)``.
+  ///     ``decode(_:size:limits:applyingOrientation:onDamage:onIgnoredProfile:)``.
+  ///   - onIgnoredProfile: called with the reason why the color profile is not used, if it is not used.
   package static func animation(
     of data: Data, size: PixelSize? = nil, frames part: (most: Int, stride: Int) = (.max, 1), limits: CodecLimits = CodecLimits(),
-    onDamage: (_ missing: Double) -> Void = { _ in }
+    onDamage: (_ missing: Double) -> Void = { _ in }, onIgnoredProfile: (_ reason: String) -> Void = { _ in }
   ) throws(CodecError) -> ImageAnimation? {
     guard let info = try animationInfo(of: data, limits: limits), let animate = try Entries.of(data).animate else { return nil }
     let target = info.size(atMost: size)
     defer { if takesMuch(data, info) { cic_return_memory() } }
     var frames: [ImageAnimation.Frame] = []
     var missing = 0.0
+    var ignored: String?
     try withAnimation(data, limits, animate) { (animation) throws(CodecError) in
       var count = 0
       while count < part.most, let frame = try next(animation, target) {
@@ -48,9 +50,12 @@ extension ImageCodecs {
         count += 1
       }
       missing = cic_animation_missing(animation)
+      // The text is a constant of the C code.
+      ignored = cic_animation_ignored_profile(animation).map { String(cString: $0) }
     }
     guard frames.count > 1 else { return nil }
     if missing > 0 { onDamage(missing) }
+    if let ignored { onIgnoredProfile(ignored) }
     return ImageAnimation(frames: frames, plays: info.plays)
   }
 

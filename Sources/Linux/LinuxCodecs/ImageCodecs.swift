@@ -37,14 +37,19 @@ package enum ImageCodecs {
   ///
   /// The result is upright. If `applyingOrientation` is false, the image stays as stored, but `size` still refers to the displayed image.
   ///
-  /// - Parameter onDamage: called with the share of the rows that are missing from a damaged GIF or JPEG, if rows are missing. In a GIF,
-  ///   these rows are transparent. In a JPEG, libjpeg fills them in. It is an error if fewer than a tenth of a GIF's rows are available, if
-  ///   no more than half of a JPEG's rows are available, or if the data of another format is damaged.
+  /// The colors are converted to sRGB by the file's color profile, or by its other descriptions of colors.
+  ///
+  /// - Parameters:
+  ///   - onDamage: called with the share of the rows that are missing from a damaged GIF or JPEG, if rows are missing. In a GIF, these rows
+  ///     are transparent. In a JPEG, libjpeg fills them in. It is an error if fewer than a tenth of a GIF's rows are available, if no more
+  ///     than half of a JPEG's rows are available, or if the data of another format is damaged.
+  ///   - onIgnoredProfile: called with the reason if the color profile cannot be used, such as “it ends early”. The image then has its stored
+  ///     colors, or those of another description in the file.
   package static func decode(
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
-    onDamage: (_ missing: Double) -> Void = { _ in }
+    onDamage: (_ missing: Double) -> Void = { _ in }, onIgnoredProfile: (_ reason: String) -> Void = { _ in }
   ) throws(CodecError) -> CGImage {
-    try decode(data, size, limits, as: applyingOrientation ? .whole : .stored, onDamage)
+    try decode(data, size, limits, as: applyingOrientation ? .whole : .stored, onDamage, onIgnoredProfile)
   }
 
   /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image,
@@ -82,7 +87,8 @@ package enum ImageCodecs {
   }
 
   private static func decode(
-    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, as part: Part, _ onDamage: (Double) -> Void = { _ in }
+    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, as part: Part, _ onDamage: (Double) -> Void = { _ in },
+    _ onIgnoredProfile: (String) -> Void = { _ in }
   ) throws(CodecError) -> CGImage {
     let isUpright = part == .whole || part == .beginning
     let isBeginning = part == .beginning || part == .rows
@@ -109,6 +115,8 @@ package enum ImageCodecs {
     }
     guard let image else { throw .outOfMemory }
     if result.missing > 0 { onDamage(result.missing) }
+    // The text is a constant of the C code.
+    if let reason = result.ignored_profile { onIgnoredProfile(String(cString: reason)) }
     return image
   }
 

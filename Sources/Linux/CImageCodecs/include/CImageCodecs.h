@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Converts image files to and from RGBA8: red, green, blue, alpha, one byte each, not premultiplied, rows from the top without padding.
+// Converts image files to and from RGBA8: red, green, blue, alpha, one byte each, in sRGB, not premultiplied, rows from the top without
+// padding.
 //
 // Each format has two functions of the same form, cic_FORMAT_info and cic_FORMAT_decode. The functions may be called from any thread at the
 // same time, because they retain nothing between calls. They print nothing. A function that fails writes a description of the error to
@@ -60,6 +61,7 @@ typedef struct cic_info {
 typedef struct cic_result {
   long warnings;   // the number of faults that the format's library repaired in complete data
   double missing;  // the share of the rows that are missing from a damaged GIF or JPEG
+  const char *ignored_profile;  // a clause that says why the color profile was ignored, which is never freed; NULL if it was not ignored
 } cic_result;
 
 // The destination of the pixels. `width` and `height` are measured along the axes of the stored image. Both are at least 1 and at most the
@@ -112,6 +114,9 @@ cic_status cic_animation_next(cic_animation *animation, const cic_target *target
 
 // Returns the largest share of missing rows among all frames so far, as in `missing` of cic_result.
 double cic_animation_missing(const cic_animation *animation);
+
+// Returns the same as `ignored_profile` of cic_result.
+const char *cic_animation_ignored_profile(const cic_animation *animation);
 
 void cic_animation_close(cic_animation *animation);
 
