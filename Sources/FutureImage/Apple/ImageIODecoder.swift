@@ -4,7 +4,7 @@ import ImageIO
 
 /// A decoder that uses Apple's ImageIO. It reads the system's formats, and makes reduced images with the orientation applied. It never
 /// reports damage, because ImageIO does not report how much is missing.
-struct ImageIODecoder: DamageReportingDecoder {
+struct ImageIODecoder: FaultReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
@@ -23,7 +23,7 @@ struct ImageIODecoder: DamageReportingDecoder {
     return FutureImage.PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
   }
 
-  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage _: (_ missing: Double) -> Void) throws -> CGImage {
+  func decode(_ data: Data, size: FutureImage.PixelSize, onFault _: (DecodingFault) -> Void) throws -> CGImage {
     guard size.width > 0, size.height > 0, size.width <= limits.maxBytes / 4 / size.height else {
       throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.maxBytes"))
     }
@@ -35,7 +35,7 @@ struct ImageIODecoder: DamageReportingDecoder {
     }
   }
 
-  func animation(of data: Data, size: FutureImage.PixelSize, onDamage _: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
+  func animation(of data: Data, size: FutureImage.PixelSize, onFault _: (DecodingFault) -> Void) throws -> FutureImage.Animation? {
     let source = try source(of: data)
     let count = CGImageSourceGetCount(source)
     guard count > 1, limits.maxFrames > 1 else { return nil }

@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 import os
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
-func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { ImageIODecoder(limits: limits) }
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FaultReportingDecoder { ImageIODecoder(limits: limits) }
 /// The MIME types of the formats that the system decodes.
 let platformImageTypes = Set((CGImageSourceCopyTypeIdentifiers() as? [String] ?? []).compactMap { UTType($0)?.preferredMIMEType })
 

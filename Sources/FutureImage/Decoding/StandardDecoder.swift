@@ -5,7 +5,7 @@ extension FutureImage {
     /// The limits of the platform's formats. Added decoders have their own limits.
     package var limits: DecodingLimits
 
-    private var added: [(decodes: @Sendable (Data) -> Bool, decoder: any DamageReportingDecoder)] = []
+    private var added: [(decodes: @Sendable (Data) -> Bool, decoder: any FaultReportingDecoder)] = []
 
     /// Creates a decoder of the platform's formats, within the limits.
     /// - Parameter limits: nil for limits that suit the memory that this process may use.
@@ -15,7 +15,7 @@ extension FutureImage {
 
     /// See ``FutureImage/FutureImage/Loader/Configuration/addDecoder(_:where:)``.
     package mutating func add(_ decoder: any ImageDecoder, where isFormat: @escaping @Sendable (Data) -> Bool) {
-      added.append((isFormat, decoder.reportingDamage))
+      added.append((isFormat, decoder.reportingFaults))
     }
 
     package func size(of data: Data) throws -> PixelSize { try decoder(of: data).size(of: data) }
@@ -28,18 +28,18 @@ extension FutureImage {
       try decoder(of: beginning).preview(of: beginning, size: size)
     }
 
-    fileprivate func decoder(of data: Data) -> any DamageReportingDecoder {
+    fileprivate func decoder(of data: Data) -> any FaultReportingDecoder {
       added.last { $0.decodes(data) }?.decoder ?? makePlatformDecoder(limits)
     }
   }
 }
 
-extension FutureImage.StandardDecoder: DamageReportingDecoder {
-  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    try decoder(of: data).decode(data, size: size, onDamage: onDamage)
+extension FutureImage.StandardDecoder: FaultReportingDecoder {
+  func decode(_ data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> CGImage {
+    try decoder(of: data).decode(data, size: size, onFault: onFault)
   }
 
-  func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
-    try decoder(of: data).animation(of: data, size: size, onDamage: onDamage)
+  func animation(of data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> FutureImage.Animation? {
+    try decoder(of: data).animation(of: data, size: size, onFault: onFault)
   }
 }

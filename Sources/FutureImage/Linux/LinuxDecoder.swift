@@ -1,7 +1,7 @@
 #if !canImport(CoreGraphics)
 /// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and, if it is installed, libavif. It calls them by the codecs of the
 /// stand-in.
-struct LinuxDecoder: DamageReportingDecoder {
+struct LinuxDecoder: FaultReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
@@ -11,28 +11,30 @@ struct LinuxDecoder: DamageReportingDecoder {
     }
   }
 
-  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
+  func decode(_ data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> CGImage {
     try mappingErrors {
       let size = PixelSize(width: size.width, height: size.height)
-      return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: onDamage)
+      return try ImageCodecs.decode(
+        data, size: size, limits: CodecLimits(limits), onDamage: { onFault(.missingPixels($0)) },
+        onIgnoredProfile: { onFault(.ignoredProfile($0)) })
     }
   }
 
-  func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
+  func animation(of data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> FutureImage.Animation? {
     try mappingErrors {
       guard limits.maxFrames > 1, let info = try ImageCodecs.animationInfo(of: data, limits: CodecLimits(limits)) else { return nil }
       let whole = FutureImage.PixelSize(width: info.size.width, height: info.size.height)
       if let part = limits.playable(info.frames, of: whole, at: size) {
         let animation = try ImageCodecs.animation(
           of: data, size: PixelSize(width: part.size.width, height: part.size.height), frames: (part.read, part.stride),
-          limits: CodecLimits(limits), onDamage: onDamage)
+          limits: CodecLimits(limits), onDamage: { onFault(.missingPixels($0)) }, onIgnoredProfile: { onFault(.ignoredProfile($0)) })
         guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
         if let animation {
           let frames = animation.frames.map { (image: $0.image, duration: Double($0.milliseconds) / 1_000) }
           return FutureImage.Animation(frames: frames, playCount: info.plays, frameCount: info.frames)
         }
       }
-      let first = try decode(data, size: size, onDamage: onDamage)
+      let first = try decode(data, size: size, onFault: onFault)
       return FutureImage.Animation(frames: [(image: first, duration: 0)], playCount: info.plays, frameCount: info.frames)
     }
   }

@@ -4,7 +4,7 @@ import CLinuxCalls
 import FoundationNetworking
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
-func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FaultReportingDecoder { LinuxDecoder(limits: limits) }
 /// The MIME types of the formats that can be decoded.
 let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
 /// Returns nil. A program with a user interface learns from its toolkit when a network returns, and calls

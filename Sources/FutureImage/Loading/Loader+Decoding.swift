@@ -126,16 +126,21 @@ extension FutureImage.Loader {
     _ data: Data, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan, size: FutureImage.PixelSize
   ) throws -> BaseImage {
     assertNoLockIsHeld()
-    let decoder = configuration.decoder.reportingDamage
-    func noteDamage(missing: Double) { report(.damaged(missing: missing), key.variant.source) }
-    if let animation = try decoder.animation(of: data, size: size, onDamage: noteDamage) {
+    let decoder = configuration.decoder.reportingFaults
+    func note(_ fault: DecodingFault) {
+      switch fault {
+      case .missingPixels(let share): report(.damaged(missing: share), key.variant.source)
+      case .ignoredProfile(let reason): report(.ignoredProfile(reason), key.variant.source)
+      }
+    }
+    if let animation = try decoder.animation(of: data, size: size, onFault: note) {
       if let first = animation.frames.first?.image, animation.frames.count < animation.frameCount || first.width < size.width {
         let (frames, count) = (animation.frames.count, animation.frameCount)
         report(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
       }
       return try BaseImage.decoded(animation, for: key, by: plan)
     }
-    return try BaseImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), for: key, by: plan)
+    return try BaseImage.decoded(decoder.decode(data, size: size, onFault: note), for: key, by: plan)
   }
 
   // MARK: Failures

@@ -21,6 +21,10 @@ extension FutureImage.Loader {
     /// the damage is a failure. In other formats, any damage is a failure. Reported on Linux, before the event of the decoded pixels.
     /// ImageIO reports no such share.
     case damaged(missing: Double)
+    /// The color profile of an image, or another description of its colors, is not used, for this reason. The image is shown with its stored
+    /// levels, or by another description in the file. Reported on Linux, before the event of the decoded pixels. The reason completes the
+    /// sentence “color profile ignored: …”. It names the Debian package if a library is missing.
+    case ignoredProfile(String)
     /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
     /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.
     case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
@@ -45,6 +49,7 @@ extension FutureImage.Loader {
       case .read(let bytes, let time): "\(bytes) bytes read in \(time.milliseconds) ms"
       case .decoded(let width, let height, let time): "\(width) × \(height) pixels decoded in \(time.milliseconds) ms"
       case .damaged(let missing): "damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
+      case .ignoredProfile(let reason): "color profile ignored: \(reason)"
       case .reducedAnimation(let frames, let count, let width, let height):
         "beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
       case .preview(let width, let height, let time): "\(width) × \(height) pixels of a preview decoded in \(time.milliseconds) ms"

@@ -13,7 +13,7 @@ import Testing
     let data = try EndOfDataTests.fixture(name)
     let size = try side.map { FutureImage.PixelSize(width: $0, height: $0) } ?? decoder.size(of: data)
     var missing = 0.0
-    let image = try decoder.decode(data, size: size, onDamage: { missing = $0 })
+    let image = try decoder.decode(data, size: size) { if case .missingPixels(let share) = $0 { missing = share } }
     return (image, missing)
   }
 

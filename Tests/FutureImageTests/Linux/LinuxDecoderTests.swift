@@ -46,7 +46,8 @@ import Testing
   /// Returns the share of the image that the decoder reports as missing; nil if the decoder refuses the data.
   private func damage(_ data: Data, _ size: FutureImage.PixelSize) -> Double? {
     var missing = 0.0
-    return (try? LinuxDecoder().decode(data, size: size, onDamage: { missing = $0 })) == nil ? nil : missing
+    let image = try? LinuxDecoder().decode(data, size: size) { if case .missingPixels(let share) = $0 { missing = share } }
+    return image == nil ? nil : missing
   }
 
   @Test func `a JPEG that ends early is decoded only if it has an end marker and more than half of its rows`() throws {

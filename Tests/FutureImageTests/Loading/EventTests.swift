@@ -48,6 +48,16 @@ import Testing
       log.all.suffix(2).first == "https://shop.test/a.jpg: damaged, 50 % of its pixels are missing"
         && kinds().last == " ×  pixels decoded in . ms")
   }
+
+  @Test func `an ignored color profile is reported before the pixels`() async throws {
+    let fixture = fixture()
+    let future = fixture.future()
+    await fixture.serve("a", try Data(contentsOf: EndOfDataTests.folder.appendingPathComponent("color/bomb.png")))
+    _ = try await future.value
+    #expect(
+      log.all.suffix(2).first == "https://shop.test/a.jpg: color profile ignored: it is larger than 512 kilobytes"
+        && kinds().last == " ×  pixels decoded in . ms")
+  }
   #endif
 
   @Test func `bytes from a disk tier are reported as read`() async throws {

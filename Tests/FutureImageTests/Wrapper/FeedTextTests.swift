@@ -67,6 +67,7 @@ import Testing
       (.read(bytes: 9, in: .milliseconds(3)), "9 bytes read in 3.0 ms"),
       (.decoded(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels decoded in 3.0 ms"),
       (.damaged(missing: 0.5), "damaged, 50 % of its pixels are missing"),
+      (.ignoredProfile("it ends early"), "color profile ignored: it ends early"),
       (.preview(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels of a preview decoded in 3.0 ms"),
       (.failed(lost), "failed. The image did not arrive: the connection was lost; try again."),
       (.cancelled, "canceled"),

@@ -14,10 +14,10 @@ func read(_ count: Int) -> Data? {
 }
 
 /// Returns the pixels that the loader would decode. For an animation, these are the pixels of its first frame.
-func pixels(_ data: Data, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.PixelBuffer? {
+func pixels(_ data: Data, onFault: (DecodingFault) -> Void) throws -> FutureImage.PixelBuffer? {
   let size = try decoder.size(of: data)
-  let animation = try decoder.animation(of: data, size: size, onDamage: onDamage)
-  return try FutureImage.PixelBuffer(animation?.frames[0].image ?? decoder.decode(data, size: size, onDamage: onDamage), scale: 1)
+  let animation = try decoder.animation(of: data, size: size, onFault: onFault)
+  return try FutureImage.PixelBuffer(animation?.frames[0].image ?? decoder.decode(data, size: size, onFault: onFault), scale: 1)
 }
 
 func otherRows(_ pixels: FutureImage.PixelBuffer, _ whole: FutureImage.PixelBuffer) -> Double {
@@ -36,7 +36,8 @@ while let length = read(4) {
   }
   guard let data = read(count) else { break }
   var missing = 0.0
-  if let found = try? pixels(data, onDamage: { missing = max(missing, $0) }) {
+  let found = try? pixels(data) { if case .missingPixels(let share) = $0 { missing = max(missing, share) } }
+  if let found {
     let first = whole ?? found
     whole = first
     print(missing > 0 ? "damaged" : "shown", otherRows(found, first))
