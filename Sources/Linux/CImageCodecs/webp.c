@@ -70,18 +70,27 @@ static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t heigh
   return status;
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 // libwebp can reduce an image while it decodes it, by averaging areas. For a lossy image, it does so row by row. But it does not weight
-// colors by their alpha. So cic_reduce_colors reduces an image with alpha, as long as the whole image fits into the allowed memory. It also
-// reduces an image whose colors must be converted before.
+// colors by their alpha. So cic_reduce_colors reduces an image with alpha, as long as the whole image fits into the allowed memory. If
+// colors must be converted before the image is reduced, libwebp reduces it to twice the target's sides, which leaves little for libwebp to
+// average, and cic_reduce_colors does the rest.
 static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
                                  const struct color *color, const cic_target *target, char *message) {
   const uint32_t width = (uint32_t)features->width, height = (uint32_t)features->height;
   if (!cic_may_hold(limits, width, height, cic_webp_held(features), message)) return CIC_TOO_LARGE;
   const bool reduces = width != target->width || height != target->height;
   char ignored[CIC_MESSAGE_SIZE];
-  const bool reduces_itself = features->has_alpha || color->comes_first;
-  if (reduces && reduces_itself && cic_may_hold(limits, width, height, 4 + cic_webp_held(features), ignored)) {
+  if (reduces && features->has_alpha && cic_may_hold(limits, width, height, 4 + cic_webp_held(features), ignored)) {
     return decode_whole(picture, width, height, false, color, target, message);
+  }
+  if (reduces && color->comes_first) {
+    const uint32_t twice_width = smaller(2 * target->width, width), twice_height = smaller(2 * target->height, height);
+    if (cic_may_hold(limits, twice_width, twice_height, 4, ignored)) {
+      const bool is_less = twice_width < width || twice_height < height;
+      return decode_whole(picture, twice_width, twice_height, is_less, color, target, message);
+    }
   }
   if (target->orientation < 2 || target->orientation > 8) {
     const cic_status status = decode_picture(picture, target->width, target->height, reduces, target->rgba, message);
