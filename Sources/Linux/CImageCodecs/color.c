@@ -10,7 +10,7 @@
 typedef int32_t lights __attribute__((vector_size(16)));  // the light of red, green, and blue
 
 // Light is a multiple of 1/2^26. A table has the level of sRGB for each multiple of 1/2^13. In the darkest part, where the curve is
-// steepest, a step of the table is 0.4 levels. A larger table would no longer fit into the first cache of processors beside the others.
+// steepest, a step of the table is 0.4 levels. A larger table would leave too little of a processor's first cache for the tables of light.
 enum { light_bits = 26, level_bits = 13, step_bits = light_bits - level_bits };
 
 static uint8_t srgb_levels[(1 << level_bits) + 1];
@@ -36,7 +36,7 @@ static int32_t rounded(double light) { return (int32_t)lrint(light * (1 << light
 
 static bool is_srgb(double matrix[3][3]) {
   for (int i = 0; i < 9; i++) {
-    // This is less than the difference between the matrices of common sRGB profiles, and changes no level by more than three.
+    // The matrices of common sRGB profiles differ from each other by up to 0.0003. The limit changes no level by more than four.
     if (!(fabs(matrix[i / 3][i % 3] - (i % 4 == 0 ? 1 : 0)) < 0.001)) return false;
   }
   return true;
@@ -106,6 +106,7 @@ static const char *use_lights(struct color *color, double (*curves)[256], bool h
 static const char *use_curves(struct color *color, double (*curves)[256], bool has_same_curves, double colorants[3][3]) {
   double matrix[3][3];
   prepare_levels();
+  color->comes_first = false;
   for (int i = 0; i < (has_same_curves ? 1 : 3); i++) color->comes_first = color->comes_first || is_far(curves[i]);
   cic_primaries_to_srgb(colorants, matrix);
   return is_srgb(matrix) ? use_levels(color, curves, has_same_curves) : use_lights(color, curves, has_same_curves, matrix);
