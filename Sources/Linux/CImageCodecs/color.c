@@ -7,23 +7,27 @@
 
 #include "lcms_library.h"
 
-typedef int32_t lights __attribute__((vector_size(16)));  // the light of red, green, and blue
+// Light is a multiple of 1/2^18. Three amounts of light, for red, green, and blue, are in one integer, 21 bits for each, so that one
+// addition adds all three. A sum is stored with `offset` added to each, which makes it positive. Its highest 16 bits select a level of
+// sRGB. They are a multiple of 1/2^13, which is 0.4 levels where the curve is steepest.
+typedef uint64_t lights;
 
-// Light is a multiple of 1/2^26. A table has the level of sRGB for each multiple of 1/2^13. In the darkest part, where the curve is
-// steepest, a step of the table is 0.4 levels. A larger table would leave too little of a processor's first cache for the tables of light.
-enum { light_bits = 26, level_bits = 13, step_bits = light_bits - level_bits };
+enum { light_bits = 18, step_bits = 5, lights_bits = 21, offset = 7 << (light_bits - 1) };
 
-static uint8_t srgb_levels[(1 << level_bits) + 1];
+// Levels of sRGB for light from -3.5 to 4.5, so that no sum has to be clamped.
+static uint8_t srgb_levels[1 << 16];
 
 static double light_of(double level) { return level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4); }
 
 static double level_of(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055; }
 
+static double step_of(double light) { return (light + 3.5) * (1 << (light_bits - step_bits)); }
+
 static void fill_levels(void) {
   int next = 0;
   for (int level = 0; level < 256; level++) {
-    const double end = light_of((level + 0.5) / 255) * (1 << level_bits);
-    for (; next <= 1 << level_bits && (next < end || level == 255); next++) srgb_levels[next] = (uint8_t)level;
+    const double end = level < 255 ? step_of(light_of((level + 0.5) / 255)) : 1 << 16;
+    for (; next < end; next++) srgb_levels[next] = (uint8_t)level;
   }
 }
 
@@ -32,7 +36,10 @@ static void prepare_levels(void) {
   pthread_once(&once, fill_levels);
 }
 
-static int32_t rounded(double light) { return (int32_t)lrint(light * (1 << light_bits)); }
+static lights lights_of(double red, double green, double blue) {
+  const double one = 1 << light_bits;
+  return (lights)lrint(red * one) + ((lights)lrint(green * one) << lights_bits) + ((lights)lrint(blue * one) << 2 * lights_bits);
+}
 
 static bool is_srgb(double matrix[3][3]) {
   for (int i = 0; i < 9; i++) {
@@ -42,11 +49,11 @@ static bool is_srgb(double matrix[3][3]) {
   return true;
 }
 
-// Whether a curve is so different from that of sRGB that averages of levels are not similar. The exponents 1.95 and 2.5 are at the limit.
+// Whether a curve is so different from that of sRGB that averages of levels are not similar. Exponents from 1.95 to 2.35 are not.
 static bool is_far(const color_curve curve) {
   enum { most = 12 };
   for (int i = 0; i < 256; i++) {
-    const int level = srgb_levels[lrint(curve[i] * (1 << level_bits))];
+    const int level = srgb_levels[(int)(step_of(curve[i]) + 0.5)];
     if (level > i + most || level < i - most) return true;
   }
   return false;
@@ -74,31 +81,38 @@ static const char *use_levels(struct color *color, double (*curves)[256], bool h
   return NULL;
 }
 
+// Whether the sums of light in all colors are between -3.5 and 4.5.
+static bool is_in_range(double matrix[3][3]) {
+  for (int i = 0; i < 3; i++) {
+    double least = 0, most = 0;
+    for (int k = 0; k < 3; k++) {
+      least += matrix[i][k] < 0 ? matrix[i][k] : 0;
+      most += matrix[i][k] > 0 ? matrix[i][k] : 0;
+    }
+    if (!(least > -3.49 && most < 4.49)) return false;
+  }
+  return true;
+}
+
 // Makes a table with the contribution of each level of a channel to the light of red, green, and blue.
 static const char *use_lights(struct color *color, double (*curves)[256], bool has_same_curves, double matrix[3][3]) {
-  // The sum of three contributions must fit in 31 bits.
-  for (int i = 0; i < 3; i++) {
-    if (!(fabs(matrix[i][0]) + fabs(matrix[i][1]) + fabs(matrix[i][2]) < 7.5)) return "its colors are out of range";
-  }
-  lights *table = aligned_alloc(sizeof(lights), 3 * 256 * sizeof(lights));
+  if (!is_in_range(matrix)) return "its colors are out of range";
+  lights *table = malloc(3 * 256 * sizeof(lights));
   if (table == NULL) return out_of_memory;
   color->kind = color_lights;
   color->table = table;
+  // Rounds sums to a step.
+  const lights least = offset + (1 << (step_bits - 1)), added = least + (least << lights_bits) + (least << 2 * lights_bits);
+  double whole[3];
+  for (int i = 0; i < 3; i++) whole[i] = matrix[i][0] + matrix[i][1] + matrix[i][2];
   for (int i = 0; i < 256; i++) {
-    lights sum = {0};
-    for (int channel = 0; channel < 3; channel++) {
-      const double light = curves[has_same_curves ? 0 : channel][i];
-      lights part = {rounded(matrix[0][channel] * light), rounded(matrix[1][channel] * light), rounded(matrix[2][channel] * light), 0};
-      if (channel == 2 && has_same_curves) {
-        // Red, green, and blue of a gray pixel must be equal after rounding, too.
-        part = (lights){rounded((matrix[0][0] + matrix[0][1] + matrix[0][2]) * light),
-                        rounded((matrix[1][0] + matrix[1][1] + matrix[1][2]) * light),
-                        rounded((matrix[2][0] + matrix[2][1] + matrix[2][2]) * light), 0} - sum;
-      }
-      sum += part;
-      // Rounds the sum of the three channels to a step.
-      table[channel * 256 + i] = channel == 2 ? part + (1 << (step_bits - 1)) : part;
-    }
+    const double red = curves[0][i], green = curves[has_same_curves ? 0 : 1][i], blue = curves[has_same_curves ? 0 : 2][i];
+    table[i] = lights_of(matrix[0][0] * red, matrix[1][0] * red, matrix[2][0] * red);
+    table[256 + i] = lights_of(matrix[0][1] * green, matrix[1][1] * green, matrix[2][1] * green);
+    table[512 + i] = lights_of(matrix[0][2] * blue, matrix[1][2] * blue, matrix[2][2] * blue);
+    // The levels of a gray pixel must be equal after rounding, too.
+    if (has_same_curves) table[512 + i] = lights_of(whole[0] * red, whole[1] * red, whole[2] * red) - table[i] - table[256 + i];
+    table[512 + i] += added;
   }
   return NULL;
 }
@@ -137,10 +151,11 @@ const char *cic_color_by_numbers(struct color *color, int primaries, int transfe
   return has_srgb_primaries && exponent == 0 ? NULL : cic_color_by_primaries(color, found, exponent);
 }
 
-// Little CMS copies the profile, and makes a table with three or four dimensions.
+// Little CMS copies the profile, expands its tables, and makes a table with three or four dimensions. A profile with a table of 3 MB took
+// 22 MB.
 static bool may_hold(size_t count, const cic_limits *limits) {
   enum { most_bytes = 4 << 20, table_bytes = 4 << 20 };
-  return count <= most_bytes && 2 * (uint64_t)count + table_bytes <= limits->held_bytes;
+  return count <= most_bytes && 8 * (uint64_t)count + table_bytes <= limits->held_bytes;
 }
 
 // By default, little CMS computes one table from all steps of the conversion. This takes 20 ms, and each pixel then takes 30 ns. Without
@@ -218,12 +233,11 @@ static void convert_levels(const uint8_t (*levels)[256], uint8_t *rgba, size_t p
 }
 
 static void convert_lights(const lights *table, uint8_t *rgba, size_t pixels) {
-  const int32_t last = 1 << level_bits;
-  const lights least = {0}, most = {last, last, last, last};
   for (; pixels > 0; pixels--, rgba += 4) {
-    lights sum = table[rgba[0]] + table[256 + rgba[1]] + table[512 + rgba[2]];
-    sum = __builtin_elementwise_min(__builtin_elementwise_max(sum >> step_bits, least), most);
-    for (int i = 0; i < 3; i++) rgba[i] = srgb_levels[sum[i]];
+    const lights sum = table[rgba[0]] + table[256 + rgba[1]] + table[512 + rgba[2]];
+    rgba[0] = srgb_levels[sum >> step_bits & 0xFFFF];
+    rgba[1] = srgb_levels[sum >> (lights_bits + step_bits) & 0xFFFF];
+    rgba[2] = srgb_levels[sum >> (2 * lights_bits + step_bits) & 0xFFFF];
   }
 }
 

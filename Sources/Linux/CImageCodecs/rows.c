@@ -8,31 +8,32 @@ struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return
 
 bool cic_rows_start(
     struct rows *rows, struct reducer_source source, bool has_alpha, const struct color *color, const cic_target *target) {
-  *rows = (struct rows){0};
+  *rows = (struct rows){.columns = source.columns};
   if (!cic_upright_start(&rows->upright, target)) return false;
   if (color != NULL && color->kind == color_stored) color = NULL;
-  rows->upright.color = color;
-  if (source.columns == target->width && (source.height + source.parts - 1) / source.parts == target->height) return true;
+  rows->reduces = source.columns != target->width || (source.height + source.parts - 1) / source.parts != target->height;
+  if (!rows->reduces && color == NULL) return true;
+  // libjpeg-turbo may write rows of the target past the processor's cache, where the conversion would have to wait for them.
   rows->row = cic_row_memory((size_t)source.columns * 4);
-  if (rows->row == NULL || !cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright)) return false;
-  // The other filter of the reducer would weight the inks by the black.
-  if (color != NULL && (color->comes_first || (color->has_inks && !rows->reducer.is_opaque))) {
-    rows->first = color;
-    rows->upright.color = NULL;
-  }
-  rows->columns = source.columns;
+  if (rows->row == NULL) return false;
+  if (rows->reduces && !cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright)) return false;
+  if (color == NULL) return true;
+  // The filter for rows with alpha would weight the inks by the black.
+  const bool comes_first = !rows->reduces || color->comes_first || (color->has_inks && !rows->reducer.is_opaque);
+  if (comes_first) rows->color = color; else rows->upright.color = color;
   return true;
 }
 
 uint8_t *cic_rows_next(struct rows *rows) { return rows->row != NULL ? rows->row : cic_upright_row(&rows->upright); }
 
 void cic_rows_add(struct rows *rows) {
-  if (rows->first != NULL) cic_color_convert(rows->first, rows->row, rows->columns);
-  if (rows->row != NULL) {
+  if (rows->color != NULL) cic_color_convert(rows->color, rows->row, rows->columns);
+  if (rows->reduces) {
     cic_reducer_add(&rows->reducer, rows->row);
-  } else {
-    cic_upright_add(&rows->upright);
+    return;
   }
+  if (rows->row != NULL) memcpy(cic_upright_row(&rows->upright), rows->row, (size_t)rows->columns * 4);
+  cic_upright_add(&rows->upright);
 }
 
 bool cic_rows_leave(struct rows *rows) {

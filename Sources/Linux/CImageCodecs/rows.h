@@ -9,9 +9,10 @@
 struct rows {
   struct upright upright;
   struct reducer reducer;     // unused if the source has the target's size
-  uint8_t *row;               // the row that is being decoded; NULL if the source has the target's size
+  bool reduces;               // whether the source is larger than the target
+  uint8_t *row;               // the row that is being decoded; NULL if it is decoded into its place in the target
   uint32_t columns;           // the number of pixels in that row
-  const struct color *first;  // the conversion of rows before they are reduced; NULL if there is none
+  const struct color *color;  // the conversion of this row; NULL if there is none, or if the reduced rows are converted
 };
 
 // Prepares for the rows of a source. If the source has the target's size, its rows are not reduced. For `has_alpha`, see reducer.h. `color`
