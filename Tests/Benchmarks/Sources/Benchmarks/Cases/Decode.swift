@@ -6,6 +6,7 @@ extension Benchmark {
   static let decode = Benchmark(name: "decode") {
     let picture = try Pictures.picture(width: 1200, height: 900)
     guard let jpeg = picture.jpegData(compressionQuality: 0.85), let png = picture.pngData() else { throw Pictures.Missing() }
+    let wide = try inDisplayP3(jpeg)
     let progressive = try converted(jpeg, REFERENCE_PROGRESSIVE_JPEG)
     let gif = try converted(jpeg, REFERENCE_GIF)
     let webp = try converted(jpeg, REFERENCE_WEBP)
@@ -19,6 +20,13 @@ extension Benchmark {
         bare(jpeg, $0) { reference_decode_jpeg($0, 0, $1, $2) }
       },
       try await row("decode JPEG 1200 × 900, to 160", jpeg, 300, 225, rounds: 15) {
+        bare(jpeg, $0) { reference_decode_jpeg($0, 160, $1, $2) }
+      },
+      // The reference does not convert the colors.
+      try await row("decode JPEG in Display P3 1200 × 900, full", wide, 1200, 900, rounds: 15, target: 2) {
+        bare(jpeg, $0) { reference_decode_jpeg($0, 0, $1, $2) }
+      },
+      try await row("decode JPEG in Display P3 1200 × 900, to 160", wide, 300, 225, rounds: 15, target: 1.15) {
         bare(jpeg, $0) { reference_decode_jpeg($0, 160, $1, $2) }
       },
       try await row("decode PNG 1200 × 900, full", png, 1200, 900, rounds: 9) { bare(png, $0) { reference_decode_png($0, $1, $2) } },
@@ -38,6 +46,14 @@ extension Benchmark {
       try await row("decode GIF 1200 × 900, full", gif, 1200, 900, rounds: 9) { bare(gif, $0) { reference_decode_gif($0, $1, $2) } },
       try await row("decode GIF 1200 × 900, to 160", gif, 300, 225, rounds: 9) { bare(gif, $0) { reference_decode_gif($0, $1, $2) } }
     ]
+  }
+
+  /// Returns the JPEG with the color profile of a fixture.
+  private static func inDisplayP3(_ jpeg: Data) throws -> Data {
+    let fixture = try Data(contentsOf: Pictures.folder.appending(path: "../../../../Tests/Fixtures/color/p3.jpg"))
+    guard let start = fixture.range(of: Data("ICC_PROFILE\0".utf8))?.lowerBound else { throw Pictures.Missing() }
+    let length = Int(fixture[start - 2]) << 8 | Int(fixture[start - 1])
+    return jpeg.prefix(2) + fixture[start - 4..<start - 2 + length] + jpeg.dropFirst(2)
   }
 
   private static func converted(_ jpeg: Data, _ format: reference_format) throws -> Data {
