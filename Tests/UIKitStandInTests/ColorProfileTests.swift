@@ -29,7 +29,9 @@ struct ColorProfileTests {
 
   static let samples =
     (spaces.flatMap { space in ["png", "jpg", "webp", "avif"].map { Sample("\(space).\($0)") } }
-    + ["gray.png", "gray.jpg", "gray.avif", "cmyk.jpg", "p3-alpha.png", "p3-alpha.webp", "p3-numbers.avif"].map { Sample($0) }
+    + ["gray.png", "gray.jpg", "gray.avif", "cmyk.jpg", "p3-alpha.png", "p3-alpha.webp", "p3-numbers.avif", "adobe-and-numbers.avif"].map {
+      Sample($0)
+    }
     + [Sample("bt2020-numbers.avif", reference: "bt2020-numbers.avif-in-srgb.png"), Sample("bt709-numbers.avif", reference: "plain.png")])
     .filter(\.isReadable)
 
@@ -39,6 +41,7 @@ struct ColorProfileTests {
     let difference = image.meanColorDifference(from: reference)
     #expect(difference <= (sample.file.hasSuffix("avif") ? 1 : 0.25), "\(difference)")
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data(sample.file)) == nil)
+    #expect(sample.file.contains("alpha") || image.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
   }
 
   /// Colors that sRGB does not have become other colors if they are averaged before they are converted. libwebp reduces images by a different
