@@ -29,6 +29,29 @@ extension FutureImage {
     }
   }
 
+  /// Returns the image with all frames of its animation as its `images`, for a view that cannot be bound.
+  ///
+  ///     button.setImage(try await photo.animatedImage(fitting: .fit(width: 64, height: 64)), for: .normal)
+  ///
+  /// All frames are in memory. An animation beyond the limits of ``DecodingLimits`` has fewer pixels or fewer frames, and the loader
+  /// reports ``Loader/Event/reducedAnimation(frames:of:width:height:)``. A longer frame occurs several times, because `UIImage` shows all of
+  /// its images for the same time. No cache stores the result. The frames are decoded on the loader's decoding queue.
+  /// - Parameter fitting: the pixels that are needed.
+  /// - Returns: an animated image; the image itself if it is not an animation.
+  /// - Throws: the reason why the image did not load, or `.tooManyPixels` if two frames exceed the limits.
+  public func animatedImage(fitting: Fitting = .full) async throws(Failure) -> BaseImage {
+    let future = root
+    let image = try await future.value(fitting: fitting)
+    guard let feed = image.feed, let descriptor = future.descriptor else { return image }
+    let loader = descriptor.loader
+    do {
+      let animated = try await loader.decoding.run { try feed.animatedImage(loader) }
+      return descriptor.appearance?.changes.reduce(animated) { $1.applied(to: $0) } ?? animated
+    } catch {
+      throw Failure(decoding: error).of(future.key)
+    }
+  }
+
   /// A resize of decoded pixels.
   private struct Resize: Sendable {
     let transform: Transform

@@ -75,15 +75,17 @@ public typealias NSSize = CGSize
     view.removeFromSuperview()
     subviews.append(view)
     view.superview = self
-    if window != nil { view.enteredWindow() }
+    if window != nil { view.movedToWindow() }
   }
 
-  /// Called for a view that enters a window. It is unknown whether AppKit then calls ``viewDidChangeBackingProperties()``, too.
+  /// Called for a view that enters or leaves a window. It is unknown whether AppKit then calls ``viewDidChangeBackingProperties()``, too.
   open func viewDidMoveToWindow() {}
 
   open func removeFromSuperview() {
+    let wasInWindow = window != nil
     superview?.subviews.removeAll { $0 === self }
     superview = nil
+    if wasInWindow { movedToWindow() }
   }
 
   /// Returns the size in the pixels of the window's screen. A view without a window has one pixel for each point.
@@ -125,9 +127,9 @@ public typealias NSSize = CGSize
     for view in subviews { view.liveResizeEnded() }
   }
 
-  fileprivate func enteredWindow() {
+  fileprivate func movedToWindow() {
     viewDidMoveToWindow()
-    for view in subviews { view.enteredWindow() }
+    for view in subviews { view.movedToWindow() }
   }
 
   fileprivate func backingChanged() {
@@ -176,8 +178,22 @@ public typealias NSSize = CGSize
     didSet {
       oldValue?.windowOfContent = nil
       contentView?.windowOfContent = self
-      contentView?.enteredWindow()
+      contentView?.movedToWindow()
     }
+  }
+
+  public struct OcclusionState: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    /// A part of the window can be seen.
+    public static let visible = Self(rawValue: 1 << 1)
+  }
+
+  public nonisolated static let didChangeOcclusionStateNotification = Notification.Name("NSWindowDidChangeOcclusionStateNotification")
+
+  /// Whether people can see a part of the window. Tests cover the window and uncover it again.
+  public var occlusionState: OcclusionState = .visible {
+    didSet { NotificationCenter.default.post(name: Self.didChangeOcclusionStateNotification, object: self) }
   }
 
   /// The number of pixels in a point of the window's screen.
@@ -208,6 +224,12 @@ public typealias NSSize = CGSize
     backingScaleFactor = scale
     contentView?.backingChanged()
   }
+}
+
+@MainActor public final class NSWorkspace {
+  public static let shared = NSWorkspace()
+  /// Whether people have turned on Reduce Motion.
+  public var accessibilityDisplayShouldReduceMotion = false
 }
 
 /// The appearance of views: light or dark.

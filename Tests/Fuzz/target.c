@@ -25,8 +25,11 @@ static void animate(cic_input input, const cic_limits *limits, uint32_t width, u
   if (ENTRY(FORMAT, _animation)(input, limits, &animation, message) != CIC_OK) return;
   cic_target target = {malloc((size_t)width * height * 4), width, height, 1};
   bool ended = target.rgba == NULL;
-  uint32_t milliseconds = 0;
-  while (!ended && cic_animation_next(animation, &target, &milliseconds, &ended, message) == CIC_OK) continue;
+  // Every third frame is only drawn on the canvas.
+  for (uint32_t frame = 0; !ended; frame++) {
+    if (cic_animation_next(animation, frame % 3 == 2 ? NULL : &target, &ended, message) != CIC_OK) break;
+  }
+  for (uint32_t frame = 0; frame < cic_animation_frames(animation); frame++) cic_animation_milliseconds(animation, frame);
   free(target.rgba);
   cic_animation_close(animation);
 }

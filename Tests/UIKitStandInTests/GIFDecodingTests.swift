@@ -86,6 +86,7 @@ struct GIFDecodingTests {
     #expect(try ImageCodecs.info(of: data).frames == 10_000)
     let image = try ImageCodecs.decode(data)
     #expect(image.pixel(0, 0) == Self.colours[0])
-    #expect(try ImageCodecs.animation(of: data, frames: (3, 1))?.frames.count == 3)
+    #expect(try ImageCodecs.animation(of: data, most: 3)?.frames.count == 3)
+    #expect(try AnimationReader(data)?.milliseconds.count == 10_000)
   }
 }

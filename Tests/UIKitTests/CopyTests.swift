@@ -59,7 +59,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
   @Test func `a copy of an animated image has the same size, frames, and duration`() async throws {
     let future = try stage.future()
     await stage.serve(try Fixture.data("gif/animated-transparent.gif"))
-    let image = try await future.value
+    let image = try await future.animatedImage()
     let copy = image.withRenderingMode(.alwaysOriginal)
     read(copy, "copy of an animated image")
     #expect(copy.size == image.size)

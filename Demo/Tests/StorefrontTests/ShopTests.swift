@@ -52,11 +52,11 @@ import Testing
 
   @Test func `the shop's animated item has 24 frames, and a close-up of the item is not animated`() async throws {
     let item = try #require(items.first { $0.id == Shop.animatedItem })
-    let picture = try await item.primaryImage.value
+    let picture = try await item.primaryImage.animatedImage()
     #expect(picture.images?.count == 24)
     #expect(abs(picture.duration - 2.4) < 0.001)
     #expect(picture.cgImage?.width == item.width && picture.cgImage?.height == item.height)
-    #expect(try await item.details.last?.image.value.images == nil)
+    #expect(try await item.details.last?.image.animatedImage().images == nil)
   }
 
   @Test func `the detail images of an item are futures in an array of plain UIImages`() throws {

@@ -35,26 +35,21 @@ struct ImageIODecoder: FaultReportingDecoder {
     }
   }
 
-  func animation(of data: Data, size: FutureImage.PixelSize, onFault _: (DecodingFault) -> Void) throws -> FutureImage.Animation? {
+  func animation(of data: Data, size: FutureImage.PixelSize) throws -> (any FutureImage.Animation)? {
     let source = try source(of: data)
     let count = CGImageSourceGetCount(source)
     guard count > 1, limits.maxFrames > 1 else { return nil }
-    let part = limits.playable(count, of: try self.size(of: data), at: size) ?? FutureImage.DecodingLimits.Playable(size: size)
-    let (end, isMislabeled) = (EndOfData(of: data), IndexedPNG.hasTransparency(data))
-    var frames: [(image: CGImage, duration: TimeInterval)] = []
-    for index in 0..<part.read {
+    let end = EndOfData(of: data)
+    var durations: [TimeInterval] = []
+    for index in 0..<count {
       // A file of several images or of pages is not an animation.
       guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
       guard !isCutOff(index, of: source, end) else { throw FutureImage.Failure(.undecodable("it ends early")) }
-      guard index % part.stride == 0 else {
-        frames[frames.count - 1].duration += duration
-        continue
-      }
-      // A broken frame after the first ends the animation.
-      guard let image = draining({ try? image(at: index, of: source, part.size, isMislabeled: isMislabeled) }) else { break }
-      frames.append((image, duration))
+      durations.append(duration)
     }
-    return frames.isEmpty ? nil : FutureImage.Animation(frames: frames, playCount: playCount(of: source), frameCount: count)
+    return ImageIOAnimation(durations, playCount: playCount(of: source)) { [self] index in
+      try image(at: index, of: source, size, isMislabeled: IndexedPNG.hasTransparency(data))
+    }
   }
 
   func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
@@ -141,5 +136,20 @@ struct ImageIODecoder: FaultReportingDecoder {
     }
     return source
   }
+}
+
+/// An animation that ImageIO decodes. ImageIO retains the canvas, of an unknown size.
+private final class ImageIOAnimation: FutureImage.Animation {
+  let durations: [TimeInterval]
+  let playCount: Int
+  private let image: (Int) throws -> CGImage
+
+  init(_ durations: [TimeInterval], playCount: Int, image: @escaping (Int) throws -> CGImage) {
+    self.durations = durations
+    self.playCount = playCount
+    self.image = image
+  }
+
+  func frame(at index: Int) throws -> CGImage { try image(index) }
 }
 #endif

@@ -9,6 +9,19 @@ package func uprightPNG(of image: BaseImage) -> Data? { image.pngData() }
 
 func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 
+/// Returns a timer of the main display. Without a display, and for a loader with a clock of its own, as in tests, the timer uses the clock.
+@MainActor func makeFrameTimer(_ clock: any Clock<Duration>) -> any FrameTimer {
+  #if canImport(QuartzCore)
+  if clock is ContinuousClock, let screen = NSScreen.main {
+    return DisplayTimer { screen.displayLink(target: $0, selector: $1) }
+  }
+  #endif
+  return ClockTimer(clock)
+}
+
+/// Whether people have turned on Reduce Motion.
+@MainActor var reducesMotion: Bool { NSWorkspace.shared.accessibilityDisplayShouldReduceMotion }
+
 /// A recognizer that receives the clicks on a view until `end()` is called. The recognizer is its own target. Only the view retains it,
 /// because a recognizer does not retain its target.
 @MainActor final class RetryTap: NSClickGestureRecognizer {

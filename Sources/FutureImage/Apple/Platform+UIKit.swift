@@ -22,6 +22,14 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
   return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
 }
 
+/// Returns a timer of the display. A loader with a clock of its own, as in tests, uses that clock.
+@MainActor func makeFrameTimer(_ clock: any Clock<Duration>) -> any FrameTimer {
+  clock is ContinuousClock ? DisplayTimer { CADisplayLink(target: $0, selector: $1) } : ClockTimer(clock)
+}
+
+/// Whether people have turned on Reduce Motion.
+@MainActor var reducesMotion: Bool { UIAccessibility.isReduceMotionEnabled }
+
 /// A recognizer that receives the taps of a view until `end()` is called. The recognizer is its own target. Only the view retains it,
 /// because a recognizer does not retain its targets.
 @MainActor final class RetryTap: UITapGestureRecognizer {

@@ -9,6 +9,8 @@ extension FutureImage {
     private static var lastNumber: UInt64 = 0
     private(set) weak var shown: BaseImage?
     private var id: ObjectIdentifier?
+    /// The frame of an animation that the place shows, without changes of its appearance; nil for a still image.
+    weak var frame: BaseImage?
     /// The step of the shown pixels; nil for a placeholder.
     var step: DecodeStep?
     /// The largest step that any measurement found to be needed.
@@ -42,6 +44,7 @@ extension FutureImage {
     /// Records the image that is about to be put into the place.
     func willShow(_ image: BaseImage) {
       shown = image
+      frame = nil
       id = ObjectIdentifier(image)
       if let presented {
         presented.outgoing = nil

@@ -71,6 +71,16 @@
     return platformView?.isDark ?? false
   }
 
+  /// Whether an animation plays in the place: in a view that is in a window, in an object of the app that is not a view of the platform's
+  /// kit, and in a subscription that has a box. Slots of other objects, such as menu items, show the first frame.
+  var plays: Bool {
+    switch self {
+    case .view(let view): (view as? PlatformView)?.isInVisibleWindow ?? true
+    case .slot(_, let owner): (owner as? PlatformView)?.isInVisibleWindow ?? false
+    case .subscription(let subscription): subscription.fitting != nil
+    }
+  }
+
   /// The view that the image's alternative text describes: an image view, or a button without a title. Nil for a view that shows more than
   /// the image.
   var describedView: PlatformView? {

@@ -128,6 +128,8 @@ extension FutureImage {
   private func put(
     _ image: BaseImage?, of future: FutureImage?, need: DecodeStep?, into binding: FutureImage.Binding, in place: Place
   ) {
+    let image = image.map { current($0) }
+    defer { if let image { play(image, in: binding) } }
     // Only the first pixels in the place have a transition, and only if they arrive after the future was bound.
     let isFirst = image != nil && binding.step == nil && binding.writeCount > 0
     let shown: BaseImage =

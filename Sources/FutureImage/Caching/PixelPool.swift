@@ -134,6 +134,17 @@ final class PixelPool: Sendable {
     return evicted
   }
 
+  /// Counts the bytes of an image again, because an animation has other frames in memory.
+  func recount(_ key: Key) {
+    let evicted = state.withLock { state -> [Shown] in
+      guard let shown = state.shown.value(forKey: key) else { return [] }
+      let evicted = state.shown.setCost(shown.image.byteCount, forKey: key)
+      state.evictionCount += evicted.count
+      return evicted
+    }
+    withExtendedLifetime(evicted) {}
+  }
+
   /// Removes all decoded images of a source, because its image changed or its last model is gone.
   /// - Parameter generation: the first generation whose images stay. By default, no images stay.
   func take(source: SourceKey, before generation: UInt32 = .max) -> Evicted {

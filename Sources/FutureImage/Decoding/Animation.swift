@@ -1,27 +1,57 @@
 extension FutureImage {
-  /// The frames of an animated image, in order, each as it is displayed.
-  public struct Animation {
-    /// The frames, at least one. All have the same size. Each frame has the whole upright image, not only the changes since the previous
-    /// frame, and the time in seconds for which it is shown.
-    public var frames: [(image: CGImage, duration: TimeInterval)]
-    /// The number of times that the animation plays, as its file states; 0 means forever.
-    public var playCount: Int
-    /// The number of frames in the file. If it is larger than the number of ``frames``, the loader reports that the animation is reduced.
-    var frameCount: Int
-
-    /// - Parameters:
-    ///   - frames: at least one frame; all have the same size.
-    ///   - playCount: the number of times that the animation plays; 0 means forever.
-    ///   - frameCount: the number of frames in the file; nil for the number of `frames`.
-    public init(frames: [(image: CGImage, duration: TimeInterval)], playCount: Int = 0, frameCount: Int? = nil) {
-      self.frames = frames
-      self.playCount = playCount
-      self.frameCount = frameCount ?? frames.count
-    }
+  /// The frames of an animated image, which are decoded one at a time.
+  ///
+  /// The library uses an object on one thread at a time, and mostly requests frames in their order. So an object may retain the canvas on
+  /// which the next frame is drawn. When no view shows the image anymore, the library releases the object.
+  public protocol Animation: AnyObject {
+    /// The time in seconds for which each frame is shown.
+    var durations: [TimeInterval] { get }
+    /// The number of times that the animation plays; 0 means forever.
+    var playCount: Int { get }
+    /// The bytes that this object retains between two frames, which count against the loader's limit.
+    var heldBytes: Int { get }
+    /// Returns a frame, upright, and of the size that was requested when this object was made. Each frame has the whole image, not only the
+    /// changes since the previous frame.
+    /// - Parameter index: the number of the frame; 0 for the first.
+    /// - Throws: ``FutureImage/Failure``. The animation then ends before this frame.
+    func frame(at index: Int) throws -> CGImage
   }
 }
 
 extension FutureImage.Animation {
+  /// Returns 0.
+  public var heldBytes: Int { 0 }
+}
+
+/// All frames of an animated image in memory.
+struct DecodedFrames {
+  /// At least one frame; all have the same size.
+  var frames: [(image: CGImage, duration: TimeInterval)]
+  /// The number of times that the animation plays; 0 means forever.
+  var playCount: Int
+
+  /// Reads the frames that are within the limits.
+  /// - Parameters:
+  ///   - animation: an animation of that size.
+  ///   - part: the frames to read.
+  init(_ animation: any FutureImage.Animation, _ part: FutureImage.DecodingLimits.Playable) throws {
+    playCount = animation.playCount
+    frames = []
+    for index in 0..<min(part.read, animation.durations.count) {
+      guard index % part.stride == 0 else {
+        frames[frames.count - 1].duration += animation.durations[index]
+        continue
+      }
+      do {
+        frames.append((try draining { try animation.frame(at: index) }, animation.durations[index]))
+      } catch {
+        // A broken frame after the first ends the animation.
+        if index == 0 { throw error }
+        return
+      }
+    }
+  }
+
   /// Returns the number of times that each frame occurs in the list of an animated `UIImage`, which shows all images of the list for the
   /// same time. Also returns that time in seconds.
   ///
@@ -34,7 +64,7 @@ extension FutureImage.Animation {
   /// The end of each frame, not its duration, is rounded to a hundredth of a second, so that rounding errors do not add up. Rounding is
   /// coarser if the list would have more than 10,000 entries.
   static func times(_ seconds: [TimeInterval]) -> (times: [Int], each: TimeInterval) {
-    let seconds = seconds.map { $0.isFinite ? max(0.01, min($0, 1e6)) : 0.1 }
+    let seconds = seconds.map(\.frameDuration)
     let unit = max(0.01, seconds.reduce(0, +) / 10_000)
     var (time, end) = (0.0, 0)
     let times = seconds.map { duration in
@@ -48,4 +78,10 @@ extension FutureImage.Animation {
   }
 
   private static func commonDivisor(_ first: Int, _ second: Int) -> Int { second == 0 ? first : commonDivisor(second, first % second) }
+}
+
+extension TimeInterval {
+  /// The duration in seconds of a frame for which a decoder states this duration: at least a hundredth of a second, and a tenth if the
+  /// stated duration is not finite.
+  var frameDuration: TimeInterval { isFinite ? max(0.01, min(self, 1e6)) : 0.1 }
 }

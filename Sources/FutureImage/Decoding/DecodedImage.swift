@@ -45,6 +45,9 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
       /// memory tier.
       var transform: FutureImage.Transform?
       var givenSize: CGSize?
+      /// The frames of the animation, and the index of this image among them, if this image is one of its frames.
+      var feed: AnimationFeed?
+      var frameIndex = 0
     }
 
     init(
@@ -65,7 +68,8 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
       var origin = image.decodedDetails?.origin ?? Origin()
       origin.original = image
       self.init(
-        step: image.step, whole: (image.naturalSize, points ?? image.size), byteCount: image.byteCount, animation: frames, origin: origin)
+        step: image.step, whole: (image.naturalSize, points ?? image.size),
+        byteCount: image.decodedDetails?.byteCount ?? image.byteCount, animation: frames, origin: origin)
     }
   }
 
@@ -153,21 +157,22 @@ extension BaseImage {
   ///   - plan: the variant's plan for the size of the whole image.
   /// - Throws: the transform's failure.
   static func decoded(
-    _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
+    _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan, of feed: AnimationFeed? = nil
   ) throws(FutureImage.Failure) -> BaseImage {
-    try decoded([(pixels, 0)], playCount: 0, for: key, by: plan)
+    try decoded([(pixels, 0)], playCount: 0, for: key, by: plan, of: feed)
   }
 
   /// Creates an animated image from the bitmap of the first frame, with all frames as its `images`. A longer frame is repeated, because all
   /// `images` are shown for the same time.
   static func decoded(
-    _ animation: FutureImage.Animation, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
+    _ animation: DecodedFrames, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> BaseImage {
-    try decoded(animation.frames.map { ($0.image, $0.duration) }, playCount: animation.playCount, for: key, by: plan)
+    try decoded(animation.frames.map { ($0.image, $0.duration) }, playCount: animation.playCount, for: key, by: plan, of: nil)
   }
 
   private static func decoded(
-    _ decoded: [(image: CGImage, seconds: TimeInterval)], playCount: Int, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
+    _ decoded: [(image: CGImage, seconds: TimeInterval)], playCount: Int, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan,
+    of feed: AnimationFeed?
   ) throws(FutureImage.Failure) -> BaseImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
@@ -179,18 +184,18 @@ extension BaseImage {
     let scale = key.step == .full ? first.scale : max(1, first.scale)
     let still = BaseImage(cgImage: first.image, scale: scale, orientation: .up)
     let variant = key.variant
-    if made.count == 1, key.step == .full, variant.transform == nil, variant.size == nil, still.size == first.points,
+    if feed == nil, made.count == 1, key.step == .full, variant.transform == nil, variant.size == nil, still.size == first.points,
       still.naturalSize == plan.whole
     {
       return still
     }
     let byteCount = made.reduce(0) { $0 + $1.image.byteCount }
-    let origin = DecodedImage.Details.Origin(transform: variant.transform, givenSize: variant.size)
+    let origin = DecodedImage.Details.Origin(transform: variant.transform, givenSize: variant.size, feed: feed)
     guard made.count > 1 else {
       let details = DecodedImage.Details(step: key.step, whole: (plan.whole, first.points), byteCount: byteCount, origin: origin)
       return DecodedImage(first.image, like: still, details)
     }
-    let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
+    let (times, each) = DecodedFrames.times(decoded.map(\.seconds))
     let images = zip(made, times).flatMap { frame, times in
       Array(repeating: BaseImage(cgImage: frame.image, scale: scale, orientation: .up), count: times)
     }
@@ -226,14 +231,36 @@ extension BaseImage {
   /// every animated image forever.
   package var animationPlayCount: Int { decodedDetails?.animation?.playCount ?? 0 }
 
-  /// The size of the pixels of all frames, in bytes.
-  var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }
+  /// The size of the pixels in bytes. For an animation, includes the encoded bytes and the frames that are in memory.
+  var byteCount: Int {
+    guard let details = decodedDetails else { return cgImage?.byteCount ?? 0 }
+    return details.byteCount + (details.origin.feed?.heldBytes ?? 0)
+  }
+
+  /// The frames of the animation of which this image is a frame; nil for other images.
+  var feed: AnimationFeed? { decodedDetails?.origin.feed }
+
+  /// The index of this frame of an animation; 0 for other images.
+  var frameIndex: Int { decodedDetails?.origin.frameIndex ?? 0 }
+
+  /// The first frame of this image's animation; this image itself if it is the first frame.
+  var firstFrame: BaseImage { frameIndex == 0 ? self : decodedDetails?.origin.original ?? self }
+
+  /// Creates an image of another frame of the animation of which this image is the first frame.
+  func frame(_ index: Int, _ bitmap: CGImage) -> BaseImage? {
+    guard let details = decodedDetails else { return nil }
+    var origin = details.origin
+    // Each frame retains the first frame, so that the pool finds it for as long as a view shows any frame.
+    (origin.original, origin.frameIndex) = (self, index)
+    return DecodedImage(
+      bitmap, like: self, DecodedImage.Details(step: details.step, whole: details.whole, byteCount: details.byteCount, origin: origin))
+  }
 
   /// A plain `UIImage` of the same pixels; nil if there are no pixels.
   var plain: BaseImage? { cgImage.map { BaseImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
-private struct Changed {
+struct Changed {
   let image: CGImage
   /// Pixels per point.
   let scale: CGFloat
@@ -242,9 +269,9 @@ private struct Changed {
 }
 
 extension CGImage {
-  fileprivate var byteCount: Int { width * height * 4 }
+  var byteCount: Int { width * height * 4 }
 
-  fileprivate func changed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> Changed {
+  func changed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> Changed {
     let scale = CGFloat(width) / CGFloat(plan.startPoints.x)
     guard let transform = key.variant.transform else {
       return Changed(image: self, scale: scale, points: key.variant.size ?? plan.points.cgSize)

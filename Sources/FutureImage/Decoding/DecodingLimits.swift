@@ -6,19 +6,20 @@ extension FutureImage {
   /// coefficients, and other formats may use half of ``maxBytes`` in addition to their pixels. On Apple's platforms, ImageIO has its own
   /// rules for such memory.
   public struct DecodingLimits: Sendable, Hashable {
-    /// The maximum of width × height of the stored image. For an animation, it is the maximum for the total of all frames, so that an
-    /// animation takes no longer than the largest image. An animation ends early where its frames exceed the limit. The default allows the
+    /// The maximum of width × height of the stored image, and of each frame of an animation. An animation ends before a frame that exceeds
+    /// the limit. For ``FutureImage/animatedImage(fitting:)``, it is also the maximum for the total of all frames. The default allows the
     /// 108-megapixel sensors of phones.
     public var maxPixels = 120_000_000
     /// The maximum length of the longer side in pixels. A limit above 65,535 counts as 65,535.
     package var maxSide = 65_535
     /// The maximum number of bytes of the decoded pixels at the requested size, with four bytes per pixel.
     public var maxBytes = 256 << 20
-    /// The maximum number of frames of one animation. If an animation has more frames, only every second, third, or fourth frame is played.
-    /// If there are still too many, the animation ends early. With a limit of 1, the first frame is shown as a still image.
+    /// The maximum number of frames of ``FutureImage/animatedImage(fitting:)``. If an animation has more frames, the result has only every
+    /// second, third, or fourth frame. If there are still too many, the result ends early. With a limit of 1, no animation plays, and the
+    /// first frame of each animation is a still image.
     public var maxFrames = 500
-    /// The maximum number of bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer
-    /// pixels, down to a quarter of each side, and then with fewer frames.
+    /// The maximum number of bytes of all frames of ``FutureImage/animatedImage(fitting:)``. For a larger animation, the result has fewer
+    /// pixels, down to a quarter of each side, and then fewer frames. Views are not limited by it, because they need few frames at a time.
     public var maxAnimationBytes = 64 << 20
     /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so a large image may
     /// have fewer scans, depending on ``maxPixels``. An image with more scans is refused.
@@ -46,7 +47,7 @@ extension FutureImage {
 }
 
 extension FutureImage.DecodingLimits {
-  /// The part of an animation that can be played within the limits.
+  /// The part of an animation whose frames can all be in memory within the limits.
   struct Playable: Equatable {
     /// The size of each frame in pixels.
     var size: FutureImage.PixelSize

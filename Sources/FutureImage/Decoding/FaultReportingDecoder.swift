@@ -1,25 +1,45 @@
 /// A fault of an image that is shown nevertheless.
 enum DecodingFault: Sendable, Equatable {
-  /// This share of the pixels, above 0 and below 1, is missing because the data is damaged. For an animation, the largest share of any frame.
+  /// The data is damaged, so this share of the pixels is missing. It is above 0 and below 1.
   case missingPixels(Double)
   /// The color profile is not used, for this reason, such as “it ends early”.
   case ignoredProfile(String)
 }
 
-/// A decoder that shows as much of an image as it can, and reports what is wrong with it.
+/// A decoder that shows as much of an image as it can, and reports what is wrong with the image.
 protocol FaultReportingDecoder: FutureImage.ImageDecoder {
   /// - Parameter onFault: called before the method returns, once for each fault.
   func decode(_ data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> CGImage
-  /// - Parameter onFault: called before the method returns, once for each fault.
-  func animation(of data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> FutureImage.Animation?
 }
 
 extension FaultReportingDecoder {
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { try decode(data, size: size, onFault: { _ in }) }
+}
 
-  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
-    try animation(of: data, size: size, onFault: { _ in })
+/// An animation of this library's decoders.
+protocol PlatformAnimation: FutureImage.Animation {
+  /// The number of frames in the file. It is greater than the number of durations if a limit allows only the first frame.
+  var frameCount: Int { get }
+  /// The faults of the file and of the frames that were decoded so far.
+  var faults: [DecodingFault] { get }
+}
+
+/// The first frame of an animation that exceeds a limit.
+final class FirstFrame: PlatformAnimation {
+  let frameCount: Int
+  let faults: [DecodingFault]
+  private let image: CGImage
+
+  var durations: [TimeInterval] { [0] }
+  var playCount: Int { 1 }
+
+  init(_ image: CGImage, of frameCount: Int, faults: [DecodingFault]) {
+    self.image = image
+    self.frameCount = frameCount
+    self.faults = faults
   }
+
+  func frame(at index: Int) -> CGImage { image }
 }
 
 extension FutureImage.ImageDecoder {
@@ -37,7 +57,7 @@ private struct SilentDecoder: FaultReportingDecoder {
     try decoder.decode(data, size: size)
   }
 
-  func animation(of data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> FutureImage.Animation? {
+  func animation(of data: Data, size: FutureImage.PixelSize) throws -> (any FutureImage.Animation)? {
     try decoder.animation(of: data, size: size)
   }
 

@@ -11,14 +11,13 @@ extension FutureImage {
     ///   - size: at most the image's own size.
     /// - Throws: ``FutureImage/Failure`` as above. If the bytes of the image end early, it is `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
-    /// Returns the frames of an animated image, each upright and of that size in pixels. If they exceed a limit, returns fewer pixels or
-    /// fewer frames, and the number of frames in the file.
+    /// Opens an animated image, whose frames are then decoded one at a time, each upright and of that size in pixels.
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
     /// - Returns: nil for a still image, and if animations are not wanted. The loader then uses the result of `decode`.
     /// - Throws: ``FutureImage/Failure`` as above.
-    func animation(of data: Data, size: PixelSize) throws -> Animation?
+    func animation(of data: Data, size: PixelSize) throws -> (any Animation)?
     /// Returns the part of an image that has arrived, upright and of that size in pixels. The missing part is transparent. Called only for
     /// views that show previews (see ``Presentation/previewInterval``).
     /// - Parameters:
@@ -31,7 +30,7 @@ extension FutureImage {
 
 extension FutureImage.ImageDecoder {
   /// Returns nil, for decoders of still images.
-  public func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? { nil }
+  public func animation(of data: Data, size: FutureImage.PixelSize) throws -> (any FutureImage.Animation)? { nil }
 
   /// Returns nil, for decoders that need all bytes.
   public func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { nil }

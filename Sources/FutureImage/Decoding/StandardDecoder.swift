@@ -22,7 +22,9 @@ extension FutureImage {
 
     package func decode(_ data: Data, size: PixelSize) throws -> CGImage { try decoder(of: data).decode(data, size: size) }
 
-    package func animation(of data: Data, size: PixelSize) throws -> Animation? { try decoder(of: data).animation(of: data, size: size) }
+    package func animation(of data: Data, size: PixelSize) throws -> (any Animation)? {
+      try decoder(of: data).animation(of: data, size: size)
+    }
 
     package func preview(of beginning: Data, size: PixelSize) throws -> CGImage? {
       try decoder(of: beginning).preview(of: beginning, size: size)
@@ -37,9 +39,5 @@ extension FutureImage {
 extension FutureImage.StandardDecoder: FaultReportingDecoder {
   func decode(_ data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> CGImage {
     try decoder(of: data).decode(data, size: size, onFault: onFault)
-  }
-
-  func animation(of data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> FutureImage.Animation? {
-    try decoder(of: data).animation(of: data, size: size, onFault: onFault)
   }
 }

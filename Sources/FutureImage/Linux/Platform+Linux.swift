@@ -168,6 +168,11 @@ extension CGImage {
 #if canImport(UIKitStandIn)
 let platformMemoryWarning: Notification.Name? = UIApplication.didReceiveMemoryWarningNotification
 let platformBackground: Notification.Name? = UIApplication.didEnterBackgroundNotification
+/// Returns a timer of the loader's clock. A toolkit draws a new frame at the next refresh of its display.
+@MainActor func makeFrameTimer(_ clock: any Clock<Duration>) -> any FrameTimer { ClockTimer(clock) }
+/// Always false, because only a toolkit knows the setting.
+@MainActor var reducesMotion: Bool { false }
+
 package func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 

@@ -37,7 +37,9 @@ extension FutureImage.Loader {
       return try await decoding.run { [self] in
         if let pixels = candidate.pixels { return PixelPool.Living(key: pixels, image: try decode(encoded, pixels)) }
         let decoder = configuration.decoder
-        if try decoder.animation(of: encoded.data, size: candidate.size) == nil {
+        if let animation = try decoder.animation(of: encoded.data, size: candidate.size) {
+          _ = try animation.frame(at: 0)
+        } else {
           _ = try decoder.decode(encoded.data, size: candidate.size)
         }
         return nil

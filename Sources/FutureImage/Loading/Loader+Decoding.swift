@@ -127,20 +127,25 @@ extension FutureImage.Loader {
   ) throws -> BaseImage {
     assertNoLockIsHeld()
     let decoder = configuration.decoder.reportingFaults
-    func note(_ fault: DecodingFault) {
-      switch fault {
-      case .missingPixels(let share): report(.damaged(missing: share), key.variant.source)
-      case .ignoredProfile(let reason): report(.ignoredProfile(reason), key.variant.source)
-      }
+    if let animation = try decoder.animation(of: data, size: size) { return try firstFrame(of: animation, data, for: key, by: plan) }
+    return try BaseImage.decoded(decoder.decode(data, size: size) { report(fault: $0, key.variant.source) }, for: key, by: plan)
+  }
+
+  /// Returns the first frame of an animation. Players decode the other frames from the bytes.
+  private func firstFrame(
+    of animation: any FutureImage.Animation, _ data: Data, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
+  ) throws -> BaseImage {
+    let first = try animation.frame(at: 0)
+    let platform = animation as? any PlatformAnimation
+    for fault in platform?.faults ?? [] { report(fault: fault, key.variant.source) }
+    guard animation.durations.count < 2 else {
+      return try BaseImage.decoded(first, for: key, by: plan, of: AnimationFeed(animation, of: data, key, plan, self))
     }
-    if let animation = try decoder.animation(of: data, size: size, onFault: note) {
-      if let first = animation.frames.first?.image, animation.frames.count < animation.frameCount || first.width < size.width {
-        let (frames, count) = (animation.frames.count, animation.frameCount)
-        report(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
-      }
-      return try BaseImage.decoded(animation, for: key, by: plan)
+    let count = platform?.frameCount ?? 1
+    if count > 1 {
+      reportReduced(to: 1, of: count, FutureImage.PixelSize(width: first.width, height: first.height), key.variant.source)
     }
-    return try BaseImage.decoded(decoder.decode(data, size: size, onFault: note), for: key, by: plan)
+    return try BaseImage.decoded(first, for: key, by: plan)
   }
 
   // MARK: Failures

@@ -25,8 +25,8 @@ extension FutureImage.Loader {
     /// levels, or by another description in the file. Reported on Linux, before the event of the decoded pixels. The reason completes the
     /// sentence “color profile ignored: …”. It names the Debian package if a library is missing.
     case ignoredProfile(String)
-    /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
-    /// size. If the number is 1, it is a still image. Reported before the event of the decoded pixels.
+    /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It has this number of frames, at this size. If
+    /// the number is 1, it is a still image.
     case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
     /// A preview of this size was made from the bytes that have arrived so far. Some of its pixels are missing.
     case preview(width: Int, height: Int, in: Duration)

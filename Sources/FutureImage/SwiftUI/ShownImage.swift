@@ -42,6 +42,7 @@ import Observation
   private var hasAppeared = false
   /// The image that the last body showed, if it still exists.
   private weak var seen: BaseImage?
+  private weak var seenFeed: AnimationFeed?
   private var arrivals = 0
   private let registrar = ObservationRegistrar()
   private let warnings: DeveloperWarnings
@@ -110,17 +111,19 @@ import Observation
     let isNews = made.image.map { $0 !== seen } ?? (made.failure != nil)
     self.future = future
     if isNews { registrar.withMutation(of: self, keyPath: \.subscription) { subscription = made } } else { subscription = made }
-    if made.image != nil { seen = made.image }
+    if made.image != nil { (seen, seenFeed) = (made.image, made.image?.feed) }
   }
 
   /// Responds to another image or failure of the subscription. The last body may have shown the image before the subscription had it.
   private func take(_ subscription: FutureImage.Subscription) {
     let image = subscription.image
     guard image == nil || image !== seen else { return }
-    seen = image
+    // The next frame of an animation does not fade in.
+    let isNextFrame = image?.feed != nil && image?.feed === seenFeed
+    (seen, seenFeed) = (image, image?.feed)
     // The last body may have run before there was a subscription to observe.
     // Race: a body that does not learn of its subscription.
-    registrar.withMutation(of: self, keyPath: \.subscription) { if image != nil { arrivals += 1 } }
+    registrar.withMutation(of: self, keyPath: \.subscription) { if image != nil, !isNextFrame { arrivals += 1 } }
   }
 
   // Race: a subscription of a view that is gone.

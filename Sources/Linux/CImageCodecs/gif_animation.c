@@ -11,7 +11,7 @@ struct gif_animation {
   uint8_t *canvas;  // RGBA
   uint8_t *before;  // the canvas as it was before a frame, if the frame's disposal restores it; NULL until the first such frame
   uint8_t *line;    // one row of indices, as wide as the widest frame
-  uint64_t pixels_left;    // the number of pixels that the limit on all frames still allows
+  uint64_t most_pixels;    // the limit on the pixels of one frame
   struct gif_frame shown;  // the frame that is shown, and that has to be disposed of before the next frame
   bool has_shown;
 };
@@ -46,15 +46,9 @@ static cic_status draw_rows(struct gif_animation *gif) {
   return CIC_OK;
 }
 
-// Subtracts the pixels of the next frame, or of the canvas if the canvas is larger, from `pixels_left`. Returns false if too few pixels are
-// left.
-static bool take_room(struct gif_animation *gif) {
-  const uint64_t canvas = (uint64_t)gif->reader.width * gif->reader.height;
-  const uint64_t frame = (uint64_t)gif->reader.frame.width * gif->reader.frame.height;
-  const uint64_t pixels = frame > canvas ? frame : canvas;
-  if (pixels > gif->pixels_left) return false;
-  gif->pixels_left -= pixels;
-  return true;
+// Whether the limit allows the pixels of the next frame, which may be larger than the canvas.
+static bool is_allowed(const struct gif_animation *gif) {
+  return (uint64_t)gif->reader.frame.width * gif->reader.frame.height <= gif->most_pixels;
 }
 
 static cic_status draw(struct gif_animation *gif) {
@@ -71,11 +65,11 @@ static cic_status draw(struct gif_animation *gif) {
   return enough;
 }
 
-static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
+static cic_status next(cic_animation *animation, const cic_target *target, bool *ended, char *message) {
   struct gif_animation *gif = (struct gif_animation *)animation;
   gif->reader.message = message;
   *ended = gif->ended;
-  if (!gif->ended && gif->has_shown && !take_room(gif)) gif->ended = *ended = true;
+  if (!gif->ended && !is_allowed(gif)) gif->ended = *ended = true;
   if (gif->ended) return CIC_OK;
   dispose(gif);
   const cic_status status = draw(gif);
@@ -85,8 +79,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, uint3
   }
   gif->shown = gif->reader.frame;
   gif->has_shown = true;
-  *milliseconds = gif->shown.milliseconds;
-  if (!cic_reduce(gif->canvas, gif->reader.width, gif->reader.height, target)) {
+  if (target != NULL && !cic_reduce(gif->canvas, gif->reader.width, gif->reader.height, target)) {
     cic_write_message(message, "out of memory");
     return CIC_NO_MEMORY;
   }
@@ -105,6 +98,24 @@ static void close(cic_animation *animation) {
   free(gif);
 }
 
+// Finds the durations of the frames. Returns false if memory runs out. An error after a frame ends the animation.
+// `*restores` becomes whether the disposal of a frame restores the canvas.
+static bool find_frames(struct gif_animation *gif, cic_input input, uint32_t most, bool *restores) {
+  struct gif_reader reader;
+  char message[CIC_MESSAGE_SIZE];
+  gif->base.milliseconds = malloc(most * sizeof *gif->base.milliseconds);
+  if (gif->base.milliseconds == NULL) return false;
+  bool ended = cic_gif_open(&reader, input, message) != CIC_OK;
+  while (!ended && gif->base.frames < most) {
+    gif->base.milliseconds[gif->base.frames++] = reader.frame.milliseconds;
+    if (reader.frame.disposal == gif_restore) *restores = true;
+    cic_gif_skip_pixels(&reader);
+    ended = cic_gif_next_frame(&reader, &ended) != CIC_OK || ended;
+  }
+  cic_gif_close(&reader);
+  return gif->base.frames > 0;
+}
+
 static cic_status start(struct gif_animation *gif, cic_input input, const cic_limits *limits, char *message) {
   struct gif_reader *reader = &gif->reader;
   cic_status status = cic_gif_open(reader, input, message);
@@ -112,19 +123,23 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   if (!cic_within_limits(limits, reader->width, reader->height, message)) return CIC_TOO_LARGE;
   // `canvas` and `before` take four bytes per pixel each.
   if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
-  const struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
+  struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
+  if (survey.frames > CIC_MAX_COUNTED_FRAMES) survey.frames = CIC_MAX_COUNTED_FRAMES;
   if (!survey.complete) {
     cic_write_message(message, "the GIF data ends before the image does");
     return CIC_TRUNCATED;
   }
-  gif->pixels_left = limits->pixels;
-  if (!take_room(gif)) {
+  gif->most_pixels = limits->pixels;
+  if (!is_allowed(gif)) {
     cic_write_message(message, "its first frame has more pixels than allowed; raise DecodingLimits.maxPixels");
     return CIC_TOO_LARGE;
   }
   gif->canvas = calloc(1, canvas_bytes(gif));
   gif->line = malloc(UINT16_MAX);
-  if (gif->canvas != NULL && gif->line != NULL) return CIC_OK;
+  bool restores = false;
+  const bool found = gif->canvas != NULL && gif->line != NULL && find_frames(gif, input, survey.frames, &restores);
+  gif->base.held_bytes = canvas_bytes(gif) * (restores ? 2 : 1);
+  if (found) return CIC_OK;
   cic_write_message(message, "out of memory");
   return CIC_NO_MEMORY;
 }
@@ -138,7 +153,7 @@ cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_anim
   gif->base = (struct cic_animation){.next = next, .close = close};
   const cic_status status = start(gif, input, limits, message);
   if (status != CIC_OK) {
-    close(&gif->base);
+    cic_animation_close(&gif->base);
     return status;
   }
   *animation = &gif->base;

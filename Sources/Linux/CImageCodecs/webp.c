@@ -113,14 +113,11 @@ static cic_status decode_colors(const struct webp_file *file, cic_input picture,
 // Decodes a first frame that does not cover the whole canvas.
 static cic_status decode_first_frame(
     cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
-  cic_limits one = *limits;
-  one.pixels = UINT64_MAX;
   cic_animation *animation = NULL;
-  cic_status status = cic_webp_animation(input, &one, &animation, message);
+  cic_status status = cic_webp_animation(input, limits, &animation, message);
   if (status != CIC_OK) return status;
-  uint32_t milliseconds = 0;
   bool ended = false;
-  status = cic_animation_next(animation, target, &milliseconds, &ended, message);
+  status = cic_animation_next(animation, target, &ended, message);
   result->ignored_profile = cic_animation_ignored_profile(animation);
   cic_animation_close(animation);
   return status;

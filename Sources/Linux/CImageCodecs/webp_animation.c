@@ -13,29 +13,41 @@ struct webp_animation {
   WebPAnimDecoder *decoder;
   struct color color;
   uint32_t width, height;  // the size of the canvas
-  uint64_t frames_left;    // the number of frames that the limit on the pixels of all frames still allows
-  int time;                // the end of the latest frame, in milliseconds; negative before the first frame
+  bool has_begun;          // the first frame was decoded
 };
 
-static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
+static cic_status next(cic_animation *animation, const cic_target *target, bool *ended, char *message) {
   struct webp_animation *webp = (struct webp_animation *)animation;
-  *ended = webp->frames_left == 0 || !WebPAnimDecoderHasMoreFrames(webp->decoder);
+  *ended = !WebPAnimDecoderHasMoreFrames(webp->decoder);
   if (*ended) return CIC_OK;
-  webp->frames_left--;
   uint8_t *canvas = NULL;
   int time = 0;
-  const bool is_first = webp->time < 0;
+  const bool is_first = !webp->has_begun;
   if (!WebPAnimDecoderGetNext(webp->decoder, &canvas, &time)) {
     *ended = !is_first;
     if (is_first) cic_write_message(message, "the WebP's first frame is broken");
     return is_first ? CIC_CORRUPT : CIC_OK;
   }
-  const int start = is_first ? 0 : webp->time;
-  *milliseconds = cic_shown_for(time > start ? (uint32_t)time - (uint32_t)start : 0);
-  webp->time = time;
-  if (cic_reduce_colors(canvas, webp->width, webp->height, &webp->color, target)) return CIC_OK;
+  webp->has_begun = true;
+  if (target == NULL || cic_reduce_colors(canvas, webp->width, webp->height, &webp->color, target)) return CIC_OK;
   cic_write_message(message, "out of memory");
   return CIC_NO_MEMORY;
+}
+
+// Finds the durations of the frames. Returns false if memory runs out.
+static bool find_frames(struct webp_animation *webp) {
+  const WebPDemuxer *demuxer = WebPAnimDecoderGetDemuxer(webp->decoder);
+  const uint32_t declared = WebPDemuxGetI(demuxer, WEBP_FF_FRAME_COUNT);
+  const uint32_t frames = declared < CIC_MAX_COUNTED_FRAMES ? declared : CIC_MAX_COUNTED_FRAMES;
+  webp->base.milliseconds = malloc((frames + 1) * sizeof *webp->base.milliseconds);
+  if (webp->base.milliseconds == NULL) return false;
+  WebPIterator frame;
+  if (!WebPDemuxGetFrame(demuxer, 1, &frame)) return true;
+  do {
+    webp->base.milliseconds[webp->base.frames++] = cic_shown_for(frame.duration > 0 ? (uint32_t)frame.duration : 0);
+  } while (webp->base.frames < frames && WebPDemuxNextFrame(&frame));
+  WebPDemuxReleaseIterator(&frame);
+  return true;
 }
 
 static void close(cic_animation *animation) {
@@ -76,15 +88,20 @@ cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_ani
       .decoder = WebPAnimDecoderNew(&data, &options),
       .width = (uint32_t)file.features.width,
       .height = (uint32_t)file.features.height,
-      .time = -1,
   };
-  webp->frames_left = limits->pixels / ((uint64_t)webp->width * webp->height);
   if (webp->decoder == NULL) {
     free(webp);
     cic_write_message(message, "the WebP's frames are broken");
     return CIC_CORRUPT;
   }
   webp->base.ignored_profile = cic_webp_read_profile(&file, &webp->color, limits->pixels, limits);
+  // The canvas, and the canvas before the latest frame.
+  webp->base.held_bytes = (size_t)webp->width * webp->height * 8;
+  if (!find_frames(webp)) {
+    cic_animation_close(&webp->base);
+    cic_write_message(message, "out of memory");
+    return CIC_NO_MEMORY;
+  }
   *animation = &webp->base;
   return CIC_OK;
 }

@@ -12,7 +12,7 @@ import Testing
     let future = FutureImage(at: url, loader: FutureImage.Loader(.held(by: held)))
     try await held.waitForHeld()
     held.resolve(with: bytes)
-    return try await future.value
+    return try await future.animatedImage()
   }
 
   private func firstPixel(_ bytes: Data) async throws -> SIMD4<UInt8>? {

@@ -16,11 +16,6 @@ import Testing
     return view
   }
 
-  private static func fixture(_ path: String) throws -> Data {
-    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try Data(contentsOf: tests.appendingPathComponent("Fixtures/\(path)"))
-  }
-
   @Test(arguments: [100, 1200]) func `a loaded image is on screen, both reduced and at full size`(width: Int) async {
     let view = view(CGFloat(width))
     let future = fixture.future()
@@ -67,19 +62,6 @@ import Testing
     #expect(large.intrinsicContentSize == CGSize(width: 1200, height: 900))
     await fixture.loader.waitForIdle()
     #expect(large.displayedBitmap?.width == 1200)
-  }
-
-  @Test func `an animation plays at a reduced size, at full size, and while a view waits for more pixels`() async throws {
-    let (small, large) = (view(6, 4), view(24, 16))
-    let future = fixture.future()
-    small.futureImage = future
-    await fixture.serve("a", try Self.fixture("webp/animated.webp"))
-    #expect(small.displayedFrames?.count == 9)
-    large.futureImage = future
-    #expect(large.image is FutureImage && large.displayedFrames?.count == 9)
-    await fixture.loader.waitForIdle()
-    #expect(large.displayedFrames?.count == 9)
-    #expect(large.displayedFrames?.first?.cgImage?.width == 24)
   }
 
   @Test func `switching to dark mode leaves a loaded image on screen`() async {

@@ -94,7 +94,7 @@ import Testing
     view.futureImage = future
     let frames = [TestImage(color: .red), TestImage(color: .green)]
     await fixture.serve("a", TestImage.gif(frames: frames, frameDuration: .milliseconds(100)))
-    let frame = try #require(view.image?.images?.first)
+    let frame = try #require(await future.animatedImage().images?.first)
     view.image = frame
     #expect(view.image === frame && view.futureImage == nil)
   }

@@ -50,7 +50,8 @@ import Testing
     let future = fixture.future()
     view.futureImage = future
     await fixture.serve("a", try Data(contentsOf: tests.appendingPathComponent("Fixtures/webp/animated.webp")))
-    #expect(view.displayedFrames?.isEmpty == false && view.displayedFrames?.allSatisfy { $0.scale >= 1 } == true)
+    let animated = try await future.animatedImage(fitting: .fit(width: 6, height: 4))
+    #expect(view.image?.scale == 1 && animated.images?.isEmpty == false && animated.images?.allSatisfy { $0.scale >= 1 } == true)
   }
 }
 #endif

@@ -36,8 +36,8 @@ import Testing
   @Test func `an animation that ends inside a frame is refused, and an animation that ends after a frame is decoded`() throws {
     let data = try EndOfDataTests.fixture("gif/dispose-keep.gif")
     let size = try decoder.size(of: data)
-    #expect(try decoder.animation(of: data, size: size)?.frames.count == 5)
-    #expect(try decoder.animation(of: data.dropLast(), size: size)?.frames.count == 5)
+    #expect(try decoder.animation(of: data, size: size)?.durations.count == 5)
+    #expect(try decoder.animation(of: data.dropLast(), size: size)?.durations.count == 5)
     #expect(throws: FutureImage.Failure.self) { try decoder.animation(of: data.dropLast(2), size: size) }
     #expect(throws: FutureImage.Failure.self) { try decoder.animation(of: data.dropLast(12), size: size) }
   }

@@ -86,6 +86,11 @@ import Testing
     print(loader.inventory)
   }
 
+  @MainActor static func control(_ item: Item) {
+    item.photo.player?.isPaused = true
+    item.photo.player?.time = 0
+  }
+
   static func still(_ configuration: inout FutureImage.Loader.Configuration) {
     configuration.decodingLimits.maxFrames = 1
   }

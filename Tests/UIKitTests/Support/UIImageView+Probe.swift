@@ -13,14 +13,6 @@ extension UIImageView {
     return layer.contents != nil
   }
 
-  /// Whether an animation changes the contents of the view's layer.
-  var isPlaying: Bool {
-    layoutIfNeeded()
-    CATransaction.flush()
-    let animations = (layer.animationKeys() ?? []).compactMap { layer.animation(forKey: $0) as? CAPropertyAnimation }
-    return animations.contains { $0.keyPath == "contents" }
-  }
-
   /// Returns the first pixel that the view draws, at one pixel per point: red, green, blue, and alpha.
   func firstDrawnPixel() throws -> SIMD4<UInt8> { try drawnPixel(.zero) }
 }
@@ -51,8 +43,6 @@ extension UIView {
 #else
 extension UIImageView {
   var isDisplaying: Bool { displayedBitmap != nil }
-
-  var isPlaying: Bool { displayedFrames != nil }
 
   /// Returns the first pixel that the view draws: red, green, blue, and alpha.
   func firstDrawnPixel() throws -> SIMD4<UInt8> { try #require(displayedBitmap.flatMap(Pixels.first)) }

@@ -3,7 +3,7 @@ import CGtk
 /// Calls `body` at each frame of the widget's clock, with the frame's time in microseconds. Stops when `body` returns false or the widget
 /// is destroyed.
 @MainActor
-func onEachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) {
+private func onEachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) {
   let call: @MainActor @convention(c) (Widget?, OpaquePointer?, gpointer?) -> gboolean = { _, clock, data in
     Handler<@MainActor (gint64) -> Bool>.of(data)?.body(gdk_frame_clock_get_frame_time(clock)) == true ? 1 : 0
   }

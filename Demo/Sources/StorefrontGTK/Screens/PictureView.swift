@@ -23,7 +23,6 @@ final class PictureView: ImageDisplaying {
 
   /// The image that is on the screen. For an animated image, it is one frame after another.
   private(set) var drawn: CGImage?
-  private var play: Play?
 
   var image: UIImage? {
     didSet { if image !== oldValue { show() } }
@@ -40,23 +39,9 @@ final class PictureView: ImageDisplaying {
   /// Draws the image that `withConfiguration(_:)` returns for this view's traits, as UIKit's image view does. It is a placeholder's
   /// variant, or has the pixels that a future carries.
   private func show() {
-    play = nil
     let traits = UITraitCollection(displayScale: CGFloat(gtk_widget_get_scale_factor(widget)))
-    let resolved = image?.withConfiguration(UIImage.Configuration(traitCollection: traits))
-    draw(resolved?.cgImage)
-    guard let resolved, let play = Play(of: resolved) else { return }
-    self.play = play
-    // GTK draws only still images, so each frame of its clock checks whether the next frame of the image is due.
-    onEachFrame(of: widget) { [weak self] now in
-      guard let self, self.play === play else { return false }
-      if let frame = play.frame(at: now) { draw(frame) }
-      return true
-    }
-  }
-
-  private func draw(_ image: CGImage?) {
-    drawn = image
-    let texture = image.flatMap(Texture.init)
+    drawn = image?.withConfiguration(UIImage.Configuration(traitCollection: traits)).cgImage
+    let texture = drawn.flatMap(Texture.init)
     withExtendedLifetime(texture) { gtk_picture_set_paintable(widget.object, texture?.paintable) }
   }
 }

@@ -5,8 +5,8 @@
 ///
 /// The view retains an `NSImage` of the best pixels so far, which references the future. You may set another future at any time, for
 /// example when a table cell or a collection item is reused, and need not cancel anything. The view is measured again when its size or its
-/// display changes. `preferredImageDynamicRange` has no effect, because the library decodes to the standard range. An animated image shows
-/// its first frame.
+/// display changes. `preferredImageDynamicRange` has no effect, because the library decodes to the standard range. An animation plays
+/// while its window is visible.
 extension NSImageView {
   /// The future whose image has yet to appear here. After the view has all the pixels that it needs, this property is nil, although a
   /// future was set.

@@ -41,6 +41,12 @@ extension NSView {
     return self is NSImageView
   }
 
+  /// Whether people can see the view, as far as the view's window is concerned.
+  var isInVisibleWindow: Bool { window?.occlusionState.contains(.visible) ?? false }
+
+  /// Tells the player when the view enters or leaves a window, and when the window is covered.
+  func watchWindow(for player: FutureImage.Player) { ViewProbe.of(self).watch(player) }
+
   var isDark: Bool { effectiveAppearance.isDark }
 
   /// Returns the pixels that an image view or a button shows with that scaling; nil for other views.

@@ -12,10 +12,19 @@
     weak var reader: Reader?
   }
 
+  private struct WeakPlayer {
+    weak var player: FutureImage.Player?
+  }
+
   /// The readers of the futures in the view's slots.
   private var readers: [AnyHashable: WeakReader] = [:]
   /// The places that show a future with an image for dark mode.
   private var places: [Place.ID: WeakPlace] = [:]
+
+  /// The players of the animations that the view shows.
+  private var players: [WeakPlayer] = []
+  /// The observation of the window, which may be covered by other windows.
+  private var covering: Covering?
 
   /// Returns the probe of the view. The first call for a view adds it.
   static func of(_ view: NSView) -> ViewProbe {
@@ -31,12 +40,29 @@
   /// Makes the future in the place choose its image again whenever the appearance changes.
   func watch(_ place: Place) { places[place.id] = WeakPlace(place) }
 
+  /// Tells the player when the view enters or leaves a window, and when the window is covered.
+  func watch(_ player: FutureImage.Player) {
+    players.removeAll { $0.player == nil || $0.player === player }
+    players.append(WeakPlayer(player: player))
+    watchCovering()
+  }
+
+  private func watchCovering() {
+    covering = players.isEmpty ? nil : window.map { Covering(of: $0) { [weak self] in self?.updatePlayers() } }
+  }
+
+  private func updatePlayers() {
+    for player in players.compactMap(\.player) { player.update() }
+  }
+
   private func measure() {
     for reader in readers.values.compactMap(\.reader) { reader.measureViews(restartingIfGrown: true) }
   }
 
   override func viewDidMoveToWindow() {
     super.viewDidMoveToWindow()
+    watchCovering()
+    updatePlayers()
     guard window != nil else { return }
     measure()
     chooseStyle()
@@ -72,6 +98,22 @@
 
   /// Nil, so that the probe receives no clicks.
   override func hitTest(_ point: NSPoint) -> NSView? { nil }
+}
+
+/// The observation of a window that may be covered by other windows. It ends with this object.
+private final class Covering: @unchecked Sendable {
+  // Sendable: the property is written in `init` and used in `deinit`, and notification centers may be used on any thread.
+  private let observer: any NSObjectProtocol
+
+  @MainActor init(of window: NSWindow, onChange: @escaping @MainActor @Sendable () -> Void) {
+    let name = NSWindow.didChangeOcclusionStateNotification
+    observer = NotificationCenter.default.addObserver(forName: name, object: window, queue: nil) { _ in
+      // The main dispatch queue is the main actor's executor.
+      Scheduling.onMain { MainActor.assumeIsolated { onChange() } }
+    }
+  }
+
+  deinit { NotificationCenter.default.removeObserver(observer) }
 }
 
 /// The views that show a future with an image for dark mode.

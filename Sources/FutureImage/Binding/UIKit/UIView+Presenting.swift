@@ -34,6 +34,12 @@ extension UIView {
     return self is UIImageView
   }
 
+  /// Whether people can see the view, as far as the view's window is concerned.
+  var isInVisibleWindow: Bool { window != nil }
+
+  /// Tells the player when the view enters or leaves a window.
+  func watchWindow(for player: FutureImage.Player) { WindowProbe.of(self).watch(player) }
+
   var isDark: Bool { traitCollection.userInterfaceStyle == .dark }
 
   /// Returns the pixels that an image view shows in that content mode; nil for other views.

@@ -18,7 +18,7 @@
 // this maximum.
 #define CIC_MAX_SIDE 65535
 
-// The largest number of frames that cic_gif_info counts. It has to count them, because a GIF does not declare their number.
+// The largest number of frames of an animation. Later frames are ignored. A GIF does not declare their number, so they have to be counted.
 #define CIC_MAX_COUNTED_FRAMES 10000
 
 typedef enum __attribute__((enum_extensibility(closed))) cic_status {
@@ -38,7 +38,7 @@ typedef struct cic_input {
 
 // The functions check these limits against the sizes that the file declares, before they allocate any memory in proportion to the image.
 typedef struct cic_limits {
-  uint64_t pixels;             // width x height of the stored image; for an animation, the sum over all frames
+  uint64_t pixels;             // width x height of the stored image; for an animation, of its canvas and of each frame
   uint32_t width;              // pixels
   uint32_t height;             // pixels
   uint32_t scans;              // the number of scans in one JPEG
@@ -103,14 +103,23 @@ cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_
 // The bytes of the input must stay in place until cic_animation_close.
 typedef struct cic_animation cic_animation;
 
-// Opens an animation. `pixels` of the limits applies to the sum over all frames. The animation ends before the first frame with which this
-// sum would exceed the limit. If the result is CIC_OK, the caller must call cic_animation_close at the end.
+// Opens an animation, and finds its frames without decoding them. The animation ends before a frame that has more pixels than the limit. If
+// the result is CIC_OK, the caller must call cic_animation_close at the end.
 cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 
-// Writes the next frame and its duration. After the last frame, sets `*ended` and writes nothing. Treats a broken frame, other than the
-// first frame, as the end of the animation.
-cic_status cic_animation_next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
+// Returns the number of frames: at most CIC_MAX_COUNTED_FRAMES.
+uint32_t cic_animation_frames(const cic_animation *animation);
+
+// Returns the duration of a frame. The first frame has the number 0.
+uint32_t cic_animation_milliseconds(const cic_animation *animation, uint32_t frame);
+
+// Returns the memory that the reader needs between two frames, in bytes: the canvas, and what else the format needs.
+size_t cic_animation_held_bytes(const cic_animation *animation);
+
+// Writes the next frame; skips it if `target` is NULL. After the last frame, sets `*ended` and writes nothing. Treats a broken frame, other
+// than the first frame, as the end of the animation.
+cic_status cic_animation_next(cic_animation *animation, const cic_target *target, bool *ended, char *message);
 
 // Returns the largest share of missing rows among all frames so far, as in `missing` of cic_result.
 double cic_animation_missing(const cic_animation *animation);

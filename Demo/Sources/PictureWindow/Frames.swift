@@ -1,1 +1,0 @@
-../StorefrontGTK/GTK/Frames.swift

@@ -1,1 +1,0 @@
-../StorefrontGTK/Screens/Play.swift

@@ -1,0 +1,195 @@
+/// The loader, as far as the frames of an animation need it.
+protocol FrameHost: AnyObject, Sendable {
+  var frameDecoder: any FutureImage.ImageDecoder { get }
+  /// The limits on all frames at once.
+  var frameLimits: FutureImage.DecodingLimits { get }
+  /// Runs the work on the decoding queue, and then the closure on the main actor.
+  func decodeFrame(_ work: @escaping @Sendable () -> Void, then: @escaping @MainActor @Sendable () -> Void)
+  /// Counts the bytes of the image with this key again.
+  func recount(_ key: PixelPool.Key)
+  func reportReduced(to frames: Int, of count: Int, _ size: FutureImage.PixelSize, _ source: SourceKey)
+  func report(fault: DecodingFault, _ source: SourceKey)
+}
+
+/// The player of an animation, as far as its frames need it.
+@MainActor protocol FramePlayer: AnyObject, Sendable {
+  /// Responds to a frame that was decoded, or that could not be decoded.
+  func framesArrived()
+}
+
+/// The frames of an animated image at one decode step, which are decoded shortly before they are shown.
+///
+/// An image of each shown frame retains this object. This object retains no such image, but only bitmaps, so that nothing remains when no
+/// view shows the animation anymore.
+final class AnimationFeed: Sendable {
+  let durations: [TimeInterval]
+  /// The number of times that the animation plays, as its file states; 0 means forever.
+  let playCount: Int
+  private let encoded: Data
+  let key: PixelPool.Key
+  private let plan: FutureImage.Transform.Plan
+  private let state: Lock<State>
+
+  /// The player of all decodes of the image. It is made when a view first shows the animation, or when the app requests it.
+  @MainActor var player: (any FramePlayer)?
+  /// The last frame that was made into an image, so that all views show the same object.
+  @MainActor private weak var lastImage: BaseImage?
+
+  private struct State {
+    weak var host: (any FrameHost)?
+    /// The open animation; nil while a thread decodes a frame, and while no view shows the animation.
+    var animation: (any FutureImage.Animation)?
+    /// The decoded frames by their index.
+    var frames: [Int: CGImage] = [:]
+    /// The frames that are shown next, in order. Those that are missing are decoded.
+    var wanted: [Int] = []
+    var isDecoding = false
+    /// The first frame that cannot be decoded.
+    var broken: Int?
+    var canvasBytes = 0
+    var hasReportedDamage = false
+
+    /// The first wanted frame that is missing; nil if there is none.
+    var next: Int? { wanted.first { frames[$0] == nil && $0 < broken ?? .max } }
+  }
+
+  /// - Parameters:
+  ///   - animation: the open animation, of which only the durations are read.
+  ///   - encoded: the file.
+  init(
+    _ animation: any FutureImage.Animation, of encoded: Data, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan,
+    _ host: any FrameHost
+  ) {
+    durations = animation.durations.map(\.frameDuration)
+    playCount = animation.playCount
+    self.encoded = encoded
+    self.key = key
+    self.plan = plan
+    state = Lock(State(host: host))
+  }
+
+  /// The number of frames before the first broken frame.
+  var frameCount: Int { state.withLock { $0.broken } ?? durations.count }
+
+  /// The bytes of the file, and of the frames and the canvas that are in memory. Does not include the frame that is shown.
+  var heldBytes: Int { encoded.count + state.withLock { $0.canvasBytes + $0.frames.values.reduce(0) { $0 + $1.byteCount } } }
+
+  /// Whether the frame is decoded. The first frame always is, because every other frame retains it.
+  func isReady(_ index: Int) -> Bool { index == 0 || state.withLock { $0.frames[index] != nil } }
+
+  /// Decodes the frames that are missing, one after the other, on the decoding queue. Releases all other frames.
+  func prepare(_ indices: [Int]) {
+    let (host, released) = state.withLock { state -> ((any FrameHost)?, [CGImage]) in
+      state.wanted = indices.filter { $0 != 0 }
+      let released = state.frames.filter { !indices.contains($0.key) }
+      for index in released.keys { state.frames[index] = nil }
+      guard !state.isDecoding, state.next != nil else { return (nil, Array(released.values)) }
+      state.isDecoding = true
+      return (state.host, Array(released.values))
+    }
+    withExtendedLifetime(released) {}
+    if let host { decodeNext(host) }
+  }
+
+  /// Releases all frames and the canvas, because no view shows the animation.
+  func release() {
+    let released = state.withLock { state in
+      defer { (state.wanted, state.frames, state.animation, state.canvasBytes) = ([], [:], nil, 0) }
+      return (state.frames, state.animation)
+    }
+    withExtendedLifetime(released) {}
+    recount()
+  }
+
+  private func decodeNext(_ host: any FrameHost) {
+    host.decodeFrame { [self] in
+      decodeFrame(host)
+    } then: { [weak self] in
+      self?.player?.framesArrived()
+    }
+  }
+
+  private func decodeFrame(_ host: any FrameHost) {
+    let (taken, next) = state.withLock { ($0.animation.take(), $0.next) }
+    guard let index = next else { return store(taken, [:], host) }
+    do {
+      let animation = try taken ?? open(host)
+      let frame = try draining { try animation.frame(at: index).changed(by: key, plan).image }
+      report((animation as? any PlatformAnimation)?.faults ?? [], host)
+      store(animation, [index: frame], host)
+    } catch {
+      state.withLock { state in
+        state.broken = index
+        state.isDecoding = false
+      }
+      host.reportReduced(to: index, of: durations.count, plan.decoded(at: key.step), key.variant.source)
+    }
+  }
+
+  /// Stores the animation and a decoded frame, and decodes the next frame if one is missing. If no view shows the animation anymore, stores
+  /// nothing.
+  private func store(_ animation: (any FutureImage.Animation)?, _ decoded: [Int: CGImage], _ host: any FrameHost) {
+    let mustContinue = state.withLock { state in
+      if !state.wanted.isEmpty {
+        state.animation = animation
+        state.canvasBytes = animation?.heldBytes ?? 0
+        for (index, frame) in decoded where state.wanted.contains(index) { state.frames[index] = frame }
+      }
+      state.isDecoding = state.next != nil
+      return state.isDecoding
+    }
+    recount()
+    if mustContinue { decodeNext(host) }
+  }
+
+  private func open(_ host: any FrameHost) throws -> any FutureImage.Animation {
+    guard let animation = try host.frameDecoder.animation(of: encoded, size: plan.decoded(at: key.step)) else {
+      throw FutureImage.Failure(.undecodable("it has no frames"))
+    }
+    return animation
+  }
+
+  /// Reports the damage of frames after the first. The loader has reported the faults of the file with the first frame.
+  private func report(_ faults: [DecodingFault], _ host: any FrameHost) {
+    guard let damage = faults.first(where: { if case .missingPixels = $0 { true } else { false } }) else { return }
+    let isNews = state.withLock { state in
+      defer { state.hasReportedDamage = true }
+      return !state.hasReportedDamage
+    }
+    if isNews { host.report(fault: damage, key.variant.source) }
+  }
+
+  /// Makes the pool count the bytes again that are in memory.
+  private func recount() { state.withLock(\.host)?.recount(key) }
+
+  // MARK: Images
+
+  /// Returns the image of a frame; nil if the frame is not decoded.
+  /// - Parameter other: the image of any frame.
+  @MainActor func image(_ index: Int, like other: BaseImage) -> BaseImage? {
+    if index == 0 { return other.firstFrame }
+    if let lastImage, lastImage.frameIndex == index { return lastImage }
+    guard let bitmap = state.withLock({ $0.frames.removeValue(forKey: index) }) else { return nil }
+    let image = other.firstFrame.frame(index, bitmap)
+    lastImage = image
+    return image
+  }
+
+  /// Returns all frames as the images of one animated image, within the limits. Blocks the thread while it decodes.
+  func animatedImage(_ host: any FrameHost) throws -> BaseImage {
+    let size = plan.decoded(at: key.step)
+    let count = frameCount
+    let decoder = host.frameDecoder
+    guard let part = host.frameLimits.playable(count, of: try decoder.size(of: encoded), at: size) else {
+      throw FutureImage.Failure(.tooManyPixels("two of its frames have more bytes than DecodingLimits.maxAnimationBytes"))
+    }
+    guard let animation = try decoder.animation(of: encoded, size: part.size) else {
+      throw FutureImage.Failure(.undecodable("it has no frames"))
+    }
+    let decoded = try DecodedFrames(animation, part)
+    if decoded.frames.count < count || part.size.width < size.width {
+      host.reportReduced(to: decoded.frames.count, of: count, part.size, key.variant.source)
+    }
+    return try BaseImage.decoded(decoded, for: key, by: plan)
+  }
+}

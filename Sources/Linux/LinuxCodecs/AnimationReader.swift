@@ -1,0 +1,86 @@
+import CImageCodecs
+import Foundation
+
+/// Reads the frames of an animated image in order. Each frame is complete: it is the image that a viewer sees while the frame is shown. The
+/// reader retains a canvas between two frames. One thread at a time may use it.
+///
+/// A broken frame after the first ends the animation.
+package final class AnimationReader {
+  /// The durations of the frames in milliseconds. Values of 10 or less in the file become 100, as in browsers.
+  package let milliseconds: [Int]
+  /// The number of times to play the animation; 0 means forever.
+  package let plays: Int
+  /// The bytes that the reader needs between two frames.
+  package let heldBytes: Int
+  private let size: PixelSize
+  private let input: UnsafeMutableRawBufferPointer
+  private let animation: OpaquePointer
+
+  /// Opens an animated image. Returns nil for a still image.
+  /// - Parameter size: the size of the frames in pixels; nil for the size of the image.
+  /// - Throws: `.tooLarge` if the canvas exceeds a limit, and other errors as for still images. A file that ends early is an error.
+  package init?(_ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits()) throws(CodecError) {
+    guard let animate = try ImageCodecs.Entries.of(data).animate else { return nil }
+    let info = try ImageCodecs.info(of: data, limits: limits)
+    guard info.frames > 1 else { return nil }
+    // The C functions read this copy until `deinit`, which closes the animation before it frees the copy.
+    input = .allocate(byteCount: max(1, data.count), alignment: 1)
+    data.copyBytes(to: input)
+    var cLimits = cic_limits(limits)
+    var opened: OpaquePointer?
+    do throws(CodecError) {
+      let bytes = cic_input(bytes: input.baseAddress?.assumingMemoryBound(to: UInt8.self), count: data.count, is_beginning: false)
+      try ImageCodecs.call { animate(bytes, &cLimits, &opened, $0) }
+    } catch {
+      input.deallocate()
+      throw error
+    }
+    guard let animation = opened else {
+      input.deallocate()
+      return nil
+    }
+    self.animation = animation
+    self.size = info.size(atMost: size)
+    plays = info.plays
+    milliseconds = (0..<cic_animation_frames(animation)).map { Int(cic_animation_milliseconds(animation, $0)) }
+    heldBytes = Int(cic_animation_held_bytes(animation)) + data.count
+  }
+
+  deinit {
+    cic_animation_close(animation)
+    input.deallocate()
+  }
+
+  /// Returns the next frame; nil at the end of the animation.
+  package func next() throws(CodecError) -> CGImage? {
+    var isEnded = false
+    let image = try CGImage(width: size.width, height: size.height) { pixels throws(CodecError) in
+      var target = cic_target(pixels, size)
+      try ImageCodecs.call { cic_animation_next(animation, &target, &isEnded, $0) }
+    }
+    guard let image else { throw .outOfMemory }
+    return isEnded ? nil : image
+  }
+
+  /// Draws the next frame on the canvas only.
+  /// - Returns: whether there was a frame.
+  package func skip() throws(CodecError) -> Bool {
+    var isEnded = false
+    try ImageCodecs.call { cic_animation_next(animation, nil, &isEnded, $0) }
+    return !isEnded
+  }
+
+  /// The largest share of rows that are missing from any frame so far.
+  package var missing: Double { cic_animation_missing(animation) }
+
+  /// The reason why the color profile is not used; nil if it is used, or if there is none.
+  package var ignoredProfile: String? {
+    // The text is a constant of the C code.
+    cic_animation_ignored_profile(animation).map { String(cString: $0) }
+  }
+}
+
+extension ImageCodecs {
+  /// Whether the bytes are of a format that has animations here. The image may be a still image.
+  package static func isAnimated(_ data: Data) throws(CodecError) -> Bool { try Entries.of(data).animate != nil }
+}

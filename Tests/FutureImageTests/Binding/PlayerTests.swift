@@ -1,0 +1,296 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The playback of animations in views.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PlayerTests {
+  private let decoder = FrameDecoder()
+  private let fixture: LoaderFixture
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  private let events = Lock<[String]>([])
+
+  init() {
+    let (decoder, events) = (decoder, events)
+    fixture = LoaderFixture {
+      $0.decoder = decoder
+      $0.onEvent = { _, event in
+        if case .reducedAnimation = event { events.withLock { $0.append(event.description) } }
+      }
+    }
+  }
+
+  private func view(_ width: CGFloat = 64) -> UIImageView {
+    let view = imageView(width)
+    window.addSubview(view)
+    return view
+  }
+
+  private func future(_ name: String = "a") -> FutureImage { fixture.future(name) }
+
+  /// Answers the request with an animation whose decoder makes frames of these colors.
+  private func serve(_ name: String = "a", _ animation: FrameDecoder.File = .init()) async {
+    await fixture.serve(name, file(animation))
+  }
+
+  private func file(_ animation: FrameDecoder.File) -> Data { (try? JSONEncoder().encode(animation)) ?? Data() }
+
+  /// Advances the clock in one step, and waits until the view shows the frame.
+  private func advance(_ seconds: Double, until view: UIImageView, shows index: Int) async {
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(Int64((seconds * 1_000).rounded())))
+    await waitWhile(view.image?.frameIndex != index)
+    await fixture.loader.waitForIdle()
+  }
+
+  // MARK: Frames
+
+  @Test func `a view in a window shows each frame for its duration, and begins again after the last frame`() async {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve("a", .init(durations: [0.1, 0.3, 0.2]))
+    #expect(view.image?.frameIndex == 0)
+    for (seconds, index) in [(0.1, 1), (0.3, 2), (0.2, 0), (0.1, 1)] {
+      await waitWhile(fixture.clock.waits.isEmpty)
+      #expect(fixture.clock.waits.last == .milliseconds(Int64(seconds * 1_000)))
+      await advance(seconds, until: view, shows: index)
+      #expect(view.image?.color == FrameDecoder.color(index))
+    }
+    #expect(view.futureImage == nil)
+  }
+
+  @Test func `all views of an image show the same object, and each frame is decoded once`() async {
+    let (views, future) = ([view(), view(), view()], future())
+    for view in views { view.futureImage = future }
+    await serve()
+    for index in [1, 2, 3, 4, 0, 1] {
+      await advance(0.1, until: views[0], shows: index)
+      #expect(views.allSatisfy { $0.image === views[0].image })
+    }
+    // Two frames are decoded ahead of the frame that is shown. The first frame stays in memory.
+    #expect(decoder.decoded.withLock { $0 } == [0, 1, 2, 3, 4, 1, 2, 3])
+  }
+
+  @Test func `two sizes of an image show the same frame at the same time`() async {
+    let (small, large, future) = (view(64), view(600), future())
+    small.futureImage = future
+    await serve()
+    await advance(0.1, until: small, shows: 1)
+    large.futureImage = future
+    #expect(large.image?.color == FrameDecoder.color(1))
+    await fixture.loader.waitForIdle()
+    await advance(0.1, until: small, shows: 2)
+    #expect(large.image?.frameIndex == 2)
+    #expect((large.image?.cgImage?.width ?? 0) > (small.image?.cgImage?.width ?? 0))
+  }
+
+  @Test func `a view that is bound later shows the current frame at once`() async {
+    let (first, future) = (view(), future())
+    first.futureImage = future
+    await serve()
+    await advance(0.1, until: first, shows: 1)
+    let second = view()
+    second.futureImage = future
+    #expect(second.image === first.image && second.image?.frameIndex == 1)
+  }
+
+  @Test func `the views of a future that is gone go on playing`() async {
+    let view = view()
+    var future: FutureImage? = future()
+    view.futureImage = future
+    await serve()
+    future = nil
+    await advance(0.1, until: view, shows: 1)
+    _ = future
+  }
+
+  @Test func `each frame has the future's rendering mode`() async {
+    let (view, future) = (view(), future())
+    view.futureImage = future.withRenderingMode(.alwaysTemplate) as? FutureImage
+    await serve()
+    await advance(0.1, until: view, shows: 1)
+    #expect(view.image?.renderingMode == .alwaysTemplate)
+  }
+
+  @Test func `at most two frames are decoded ahead, and they count in the pool`() async {
+    let (view, future) = (view(600), future())
+    view.futureImage = future
+    await serve("a", .init(durations: Array(repeating: 0.1, count: 20)))
+    let frame = (view.image?.cgImage?.width ?? 0) * (view.image?.cgImage?.height ?? 0) * 4
+    let file = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
+    #expect(frame > 0 && file > 0 && file < 1_000)
+    await advance(0.1, until: view, shows: 1)
+    #expect(fixture.loader.pixelBytes == file + 3 * frame + FrameDecoder.canvasBytes)
+    view.removeFromSuperview()
+    #expect(fixture.loader.pixelBytes == file + frame)
+  }
+
+  // MARK: Windows
+
+  @Test func `an animation plays only while a view in a window shows it, and continues where it stopped`() async {
+    let (view, future) = (imageView(64), future())
+    view.futureImage = future
+    await serve()
+    #expect(fixture.clock.waits.isEmpty)
+    window.addSubview(view)
+    await advance(0.1, until: view, shows: 1)
+    view.removeFromSuperview()
+    await waitWhile(!fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .seconds(10))
+    #expect(view.image?.frameIndex == 1)
+    window.addSubview(view)
+    await fixture.loader.waitForIdle()
+    #expect(view.image?.frameIndex == 1)
+    await advance(0.1, until: view, shows: 2)
+  }
+
+  @Test func `an image that the app sets ends the playback in its view`() async {
+    let (view, other, future) = (view(), view(), future())
+    for view in [view, other] { view.futureImage = future }
+    await serve()
+    let own = SampleImage.image(4, 4)
+    view.image = own
+    await advance(0.1, until: other, shows: 1)
+    #expect(view.image === own)
+    other.image = own
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(100))
+    await waitWhile(!fixture.clock.waits.isEmpty)
+  }
+
+  @Test func `nothing of an animation remains when its views are gone`() async {
+    weak var player: FutureImage.Player?
+    weak var frame: UIImage?
+    do {
+      let (view, future) = (view(), future())
+      view.futureImage = future
+      await serve()
+      await advance(0.1, until: view, shows: 1)
+      (player, frame) = (future.player, view.image)
+      #expect(player != nil && frame != nil)
+      view.removeFromSuperview()
+      view.image = nil
+    }
+    fixture.loader.removeCachedPixels()
+    await waitWhile(player != nil || frame != nil)
+    #expect(fixture.loader.pixelBytes == 0)
+  }
+
+  @Test func `a subscription with a box plays`() async {
+    let future = future()
+    var shown: [Int] = []
+    let subscription = FutureImage.Subscription(of: future, fitting: .square(64)) { shown.append($0.image?.frameIndex ?? -1) }
+    await serve()
+    for index in 1...2 {
+      await waitWhile(fixture.clock.waits.isEmpty)
+      fixture.clock.advance(by: .milliseconds(100))
+      await waitWhile(shown.last != index)
+      await fixture.loader.waitForIdle()
+    }
+    #expect(shown == [0, 1, 2])
+    subscription.end()
+    await waitWhile(!fixture.clock.waits.isEmpty && future.player != nil && shown.count > 4)
+  }
+
+  // MARK: Control
+
+  @Test func `an animation plays as often as its file states, and then stands at its last frame until it is played again`() async throws {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve("a", .init(durations: [0.1, 0.1], plays: 2))
+    for index in [1, 0, 1] { await advance(0.1, until: view, shows: index) }
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(100))
+    let player = try #require(future.player)
+    await waitWhile(!player.isPaused)
+    #expect(view.image?.frameIndex == 1 && fixture.clock.waits.isEmpty)
+    player.isPaused = false
+    #expect(view.image?.frameIndex == 0)
+    await advance(0.1, until: view, shows: 1)
+  }
+
+  @Test func `a paused animation stands, and a position that is set is shown`() async throws {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve()
+    let player = try #require(future.player)
+    player.isPaused = true
+    await waitWhile(!fixture.clock.waits.isEmpty)
+    player.time = 0.35
+    await waitWhile(view.image?.frameIndex != 3)
+    #expect(abs(player.time - 0.35) < 1e-9 && player.duration == 0.5 && player.frameCount == 5)
+    player.isPaused = false
+    await waitWhile(fixture.clock.waits.isEmpty)
+    #expect(fixture.clock.waits == [.milliseconds(50)])
+    await advance(0.05, until: view, shows: 4)
+    player.time = -1
+    #expect(view.image?.frameIndex == 0)
+    player.time = .nan
+    #expect(view.image?.frameIndex == 0)
+  }
+
+  @Test func `twice the speed halves the time of each frame`() async throws {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve()
+    let player = try #require(future.player)
+    for speed in [0, -1, .infinity, .nan] { player.speed = speed }
+    #expect(player.speed == 1)
+    player.speed = 2
+    await waitWhile(fixture.clock.waits != [.milliseconds(50)])
+    await advance(0.05, until: view, shows: 1)
+  }
+
+  @Test func `a still image has no player, and neither has an image that has not arrived`() async {
+    let future = future()
+    #expect(future.player == nil)
+    await serve("a", .init(durations: [0.1]))
+    #expect(await (try? future.value) != nil)
+    #expect(future.player == nil)
+  }
+
+  // MARK: Decodes
+
+  @Test func `if a frame is not ready when it is due, the former frame stays, and no frame is left out`() async {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    decoder.gate.hold()
+    await fixture.held.waitForHeld()
+    fixture.held.resolve(with: file(.init()))
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .seconds(3))
+    await waitWhile(future.player?.time != 0.1)
+    #expect(view.image?.frameIndex == 0)
+    decoder.gate.open()
+    await waitWhile(view.image?.frameIndex != 1)
+    await fixture.loader.waitForIdle()
+    #expect(view.image?.frameIndex == 1)
+    await advance(0.1, until: view, shows: 2)
+  }
+
+  @Test func `an animation ends before a frame that cannot be decoded, and the loader reports it`() async {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve("a", .init(durations: [0.1, 0.1, 0.1, 0.1], broken: 2))
+    await advance(0.1, until: view, shows: 1)
+    await advance(0.1, until: view, shows: 0)
+    #expect(events.withLock { $0.count } == 1)
+    #expect(events.withLock { $0.first }?.contains("plays 2 of its 4 frames") == true)
+  }
+
+  @Test func `after a reload, the new animation begins with its first frame`() async {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve()
+    await advance(0.1, until: view, shows: 1)
+    future.reload()
+    await serve("a", .init(durations: [0.2, 0.2], first: 7))
+    await waitWhile(view.image?.color != FrameDecoder.color(7))
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(200))
+    await waitWhile(view.image?.color != FrameDecoder.color(8))
+  }
+}
+#endif
