@@ -69,8 +69,8 @@ extension FutureImage {
 
 extension AsyncStream<FutureImage.Phase> {
   /// Creates a stream of the phases that are yielded to its continuation.
-  /// - Parameter isLast: whether a phase is the last phase of the stream. A continuation cannot yield this phase and finish in one step, so
-  ///   another thread may yield a phase in between. The stream does not deliver that phase.
+  /// - Parameter isLast: whether a phase is the last phase of the stream. The stream does not deliver phases that are yielded later. They
+  ///   can occur because a continuation cannot yield the last phase and finish in one step, so another thread may yield in between.
   init(endingWith isLast: @escaping @Sendable (Element) -> Bool, _ begin: (Continuation) -> Void) {
     let (phases, hasEnded) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
     self.init {
