@@ -47,6 +47,8 @@ final class AnimationFeed: Sendable {
     /// The first frame that cannot be decoded.
     var broken: Int?
     var canvasBytes = 0
+    /// The bytes of the frame that is shown; 0 for the first frame, which its image counts.
+    var shownBytes = 0
     var hasReportedDamage = false
 
     /// The first wanted frame that is missing; nil if there is none.
@@ -71,8 +73,10 @@ final class AnimationFeed: Sendable {
   /// The number of frames before the first broken frame.
   var frameCount: Int { state.withLock { $0.broken } ?? durations.count }
 
-  /// The bytes of the file, and of the frames and the canvas that are in memory. Does not include the frame that is shown.
-  var heldBytes: Int { encoded.count + state.withLock { $0.canvasBytes + $0.frames.values.reduce(0) { $0 + $1.byteCount } } }
+  /// The bytes of the file, and of the canvas and of all frames but the first that are in memory.
+  var heldBytes: Int {
+    encoded.count + state.withLock { $0.canvasBytes + $0.shownBytes + $0.frames.values.reduce(0) { $0 + $1.byteCount } }
+  }
 
   /// Whether the frame is decoded. The first frame always is, because every other frame retains it.
   func isReady(_ index: Int) -> Bool { index == 0 || state.withLock { $0.frames[index] != nil } }
@@ -114,7 +118,7 @@ final class AnimationFeed: Sendable {
     guard let index = next else { return store(taken, [:], host) }
     do {
       let animation = try taken ?? open(host)
-      let frame = try draining { try animation.frame(at: index).changed(by: key, plan).image }
+      let frame = try draining { try animation.frame(at: index).transformed(by: key, plan) }
       report((animation as? any PlatformAnimation)?.faults ?? [], host)
       store(animation, [index: frame], host)
     } catch {
@@ -129,10 +133,12 @@ final class AnimationFeed: Sendable {
   /// Stores the animation and a decoded frame, and decodes the next frame if one is missing. If no view shows the animation anymore, stores
   /// nothing.
   private func store(_ animation: (any FutureImage.Animation)?, _ decoded: [Int: CGImage], _ host: any FrameHost) {
+    // An animation of the app computes its bytes, so it is asked outside of the lock.
+    let canvasBytes = animation?.heldBytes ?? 0
     let mustContinue = state.withLock { state in
       if !state.wanted.isEmpty {
         state.animation = animation
-        state.canvasBytes = animation?.heldBytes ?? 0
+        state.canvasBytes = canvasBytes
         for (index, frame) in decoded where state.wanted.contains(index) { state.frames[index] = frame }
       }
       state.isDecoding = state.next != nil
@@ -167,9 +173,17 @@ final class AnimationFeed: Sendable {
   /// Returns the image of a frame; nil if the frame is not decoded.
   /// - Parameter other: the image of any frame.
   @MainActor func image(_ index: Int, like other: BaseImage) -> BaseImage? {
-    if index == 0 { return other.firstFrame }
+    if index == 0 {
+      state.withLock { $0.shownBytes = 0 }
+      return other.firstFrame
+    }
     if let lastImage, lastImage.frameIndex == index { return lastImage }
-    guard let bitmap = state.withLock({ $0.frames.removeValue(forKey: index) }) else { return nil }
+    let taken = state.withLock { state in
+      let bitmap = state.frames.removeValue(forKey: index)
+      if let bitmap { state.shownBytes = bitmap.byteCount }
+      return bitmap
+    }
+    guard let bitmap = taken else { return nil }
     let image = other.firstFrame.frame(index, bitmap)
     lastImage = image
     return image

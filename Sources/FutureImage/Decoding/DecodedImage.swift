@@ -260,7 +260,7 @@ extension BaseImage {
   var plain: BaseImage? { cgImage.map { BaseImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
-struct Changed {
+private struct Changed {
   let image: CGImage
   /// Pixels per point.
   let scale: CGFloat
@@ -271,7 +271,12 @@ struct Changed {
 extension CGImage {
   var byteCount: Int { width * height * 4 }
 
-  func changed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> Changed {
+  /// Returns the bitmap after the variant's transform.
+  func transformed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> CGImage {
+    try changed(by: key, plan).image
+  }
+
+  fileprivate func changed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> Changed {
     let scale = CGFloat(width) / CGFloat(plan.startPoints.x)
     guard let transform = key.variant.transform else {
       return Changed(image: self, scale: scale, points: key.variant.size ?? plan.points.cgSize)

@@ -122,9 +122,9 @@ import Testing
     let file = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
     #expect(frame > 0 && file > 0 && file < 1_000)
     await advance(0.1, until: view, shows: 1)
-    #expect(fixture.loader.pixelBytes == file + 3 * frame + FrameDecoder.canvasBytes)
+    #expect(fixture.loader.pixelBytes == file + 4 * frame + FrameDecoder.canvasBytes)
     view.removeFromSuperview()
-    #expect(fixture.loader.pixelBytes == file + frame)
+    #expect(fixture.loader.pixelBytes == file + 2 * frame)
   }
 
   // MARK: Windows
