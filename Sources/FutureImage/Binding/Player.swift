@@ -30,7 +30,7 @@ extension FutureImage {
     private var storedSpeed = 1.0
     private var showing: [Showing] = []
     /// The time of the timer up to which the animation has advanced; nil while it stands.
-    fileprivate var advancedTo: TimeInterval?
+    private var advancedTo: TimeInterval?
     private let timer: any FrameTimer
     private let registrar = ObservationRegistrar()
 
@@ -159,7 +159,7 @@ extension FutureImage {
     }
 
     /// Advances to the frame that is due now, or to the last frame before it that is decoded.
-    fileprivate func advance() {
+    private func advance() {
       guard let former = advancedTo else { return }
       let now = timer.now
       advancedTo = now
@@ -196,7 +196,7 @@ extension FutureImage {
     private var playableCount: Int { feeds { _ in true }.map(\.frameCount).min() ?? frameCount }
 
     /// Sets the timer to the next frame.
-    fileprivate func schedule() {
+    private func schedule() {
       guard advancedTo != nil else { return }
       // A frame that is due waits for its decode, which calls `framesArrived`.
       guard !isDue else { return timer.stop() }
@@ -231,7 +231,7 @@ extension FutureImage {
     }
 
     /// Shows the current frame where it is decoded and not shown yet. Each step may call the app, which may bind or release anything.
-    fileprivate func showMissing() {
+    private func showMissing() {
       for shown in showing where shown.isVisible && !shown.shows(index) {
         guard let reader = shown.reader, let binding = shown.binding, let feed = shown.feed else { continue }
         reader.showFrame(index, of: feed, in: binding)
