@@ -194,6 +194,17 @@ import Testing
     await waitWhile(!fixture.clock.waits.isEmpty && future.player != nil && shown.count > 4)
   }
 
+  @Test func `in SwiftUI, the first frame fades in, and the next frames do not`() async {
+    let (shown, future) = (ShownImage(), future())
+    shown.appear(future, .init(size: CGSize(width: 64, height: 48), isFilled: false, scale: 1, isDark: false))
+    await serve()
+    let arrivals = shown.content(of: future, isDark: false).arrivals
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(100))
+    await waitWhile(shown.content(of: future, isDark: false).image?.frameIndex != 1)
+    #expect(arrivals == 1 && shown.content(of: future, isDark: false).arrivals == 1)
+  }
+
   // MARK: Control
 
   @Test func `an animation plays as often as its file states, and then stands at its last frame until it is played again`() async throws {
