@@ -4,7 +4,7 @@
 
 #include "avif_grid.h"
 #include "avif_library.h"
-#include "avif_tables.h"
+#include "heif_tables.h"
 #include "rows.h"
 
 struct avif_reader {
@@ -55,7 +55,7 @@ static cic_status open(struct avif_reader *reader, cic_input input, const cic_li
     cic_write_message(reader->message, "AVIF, which needs libavif 0.11 or 1.x (Debian package libavif16; libavif15 on Debian 12)");
     return CIC_UNSUPPORTED;
   }
-  if (!cic_avif_has_small_tables(input)) {
+  if (!cic_heif_has_small_tables(input)) {
     cic_write_message(reader->message, "an AVIF with more items than allowed");
     return CIC_TOO_LARGE;
   }
@@ -86,48 +86,25 @@ static void close(struct avif_reader *reader) {
   free(reader->alpha_copy);
 }
 
-// Returns the orientation. A viewer first turns the image, and then mirrors it (ISO/IEC 23008-12, 6.5.10 and 6.5.12). The EXIF tag has no
-// effect.
+// Returns the orientation. A viewer first turns the image, and then mirrors it. The EXIF tag has no effect.
 static int orientation_of(const struct avif_reader *reader) {
-  static const int turned[4] = {1, 8, 3, 6}, mirrored[2][4] = {{4, 5, 2, 7}, {2, 7, 4, 5}};
   const struct avif_transforms transforms = cic_avif_transforms(reader->library, reader->decoder->picture);
-  const int angle = (transforms.flags & avif_rotates) != 0 ? transforms.angle & 3 : 0;
-  return (transforms.flags & avif_mirrors) != 0 ? mirrored[transforms.mirror & 1][angle] : turned[angle];
+  const int turned = (transforms.flags & avif_rotates) != 0 ? cic_heif_turned(1, transforms.angle) : 1;
+  return (transforms.flags & avif_mirrors) != 0 ? cic_heif_mirrored(turned, transforms.mirror & 1) : turned;
 }
 
-// Computes which part of one side of the image is shown. `length` is the length of this part. `offset` is the distance from the center of
-// the image to the center of this part. Both are fractions. Returns false if the part does not consist of whole pixels, or does not lie
-// within the image.
-static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *offset, uint32_t *start, uint32_t *count) {
-  if (length[1] == 0 || length[0] % length[1] != 0 || offset[1] == 0 || offset[1] > INT32_MAX) return false;
-  const int64_t shown = length[0] / length[1], twice_off = 2 * (int64_t)(int32_t)offset[0];
-  const int64_t twice_start = side - shown + twice_off / offset[1];
-  if (twice_off % offset[1] != 0 || twice_start % 2 != 0 || twice_start < 0) return false;
-  if (shown < 1 || twice_start / 2 + shown > side) return false;
-  *start = (uint32_t)(twice_start / 2);
-  *count = (uint32_t)shown;
-  return true;
-}
-
-// Returns the part of the stored image that is shown (ISO/IEC 14496-12, 12.1.4.3). The position of the part applies before the image is
-// turned. An invalid aperture has no effect, as in libavif.
-static struct avif_rectangle shown_part(const struct avif_reader *reader) {
+static struct heif_rectangle shown_part(const struct avif_reader *reader) {
   const struct avif_picture *picture = reader->decoder->picture;
-  const struct avif_rectangle whole = {0, 0, picture->width, picture->height};
   const struct avif_transforms transforms = cic_avif_transforms(reader->library, picture);
-  const uint32_t *aperture = transforms.clean_aperture;
-  struct avif_rectangle part;
-  if ((transforms.flags & avif_crops) == 0) return whole;
-  if (!crop_side(whole.width, aperture, aperture + 4, &part.x, &part.width)) return whole;
-  if (!crop_side(whole.height, aperture + 2, aperture + 6, &part.y, &part.height)) return whole;
-  return part;
+  if ((transforms.flags & avif_crops) == 0) return (struct heif_rectangle){0, 0, picture->width, picture->height};
+  return cic_heif_shown_part(picture->width, picture->height, transforms.clean_aperture);
 }
 
 cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   struct avif_reader reader = {.message = message};
   const cic_status status = open(&reader, input, NULL);
   if (status == CIC_OK) {
-    const struct avif_rectangle part = shown_part(&reader);
+    const struct heif_rectangle part = shown_part(&reader);
     *info = (cic_info){
         .width = part.width,
         .height = part.height,
@@ -159,7 +136,7 @@ static void show_alpha(struct avif_reader *reader, uint32_t top) {
 // Converts the planes to RGBA in bands of rows, so that the conversion needs no second copy of the whole image. Interpolation averages
 // neighboring rows of chroma. So each band includes some rows of the adjacent bands, and begins at an even row. Columns that are not shown
 // are cut off after the conversion.
-static cic_status convert(struct avif_reader *reader, struct avif_rectangle part, const cic_target *target) {
+static cic_status convert(struct avif_reader *reader, struct heif_rectangle part, const cic_target *target) {
   enum { band_bytes = 1 << 20, least_rows = 16, margin = 2 };
   const struct avif_library *library = reader->library;
   const struct avif_picture *picture = reader->decoder->picture;
@@ -174,7 +151,7 @@ static cic_status convert(struct avif_reader *reader, struct avif_rectangle part
   for (uint32_t top = part.y; top < end; top += band_rows) {
     const uint32_t count = end - top < band_rows ? end - top : band_rows;
     const uint32_t above = top < margin ? top : margin + top % 2, left = height - top - count, below = left < margin ? left : margin;
-    const struct avif_rectangle rectangle = {0, top - above, width, above + count + below};
+    const struct heif_rectangle rectangle = {0, top - above, width, above + count + below};
     int result = library->view(reader->view, picture, &rectangle);
     if (result != avif_ok) return fail(reader, result);
     if (reader->alpha != NULL) show_alpha(reader, top - above);
@@ -247,7 +224,7 @@ static cic_status decode(
   cic_status status = open(reader, input, limits);
   if (status != CIC_OK) return status;
   const uint32_t width = reader->decoder->picture->width, height = reader->decoder->picture->height;
-  const struct avif_rectangle part = shown_part(reader);
+  const struct heif_rectangle part = shown_part(reader);
   if (!cic_within_limits(limits, width, height, reader->message)) return CIC_TOO_LARGE;
   status = cic_check_target(limits, part.width, part.height, target, reader->message);
   if (status != CIC_OK) return status;

@@ -1,6 +1,7 @@
 #ifndef CIC_AVIF_LIBRARY_H
 #define CIC_AVIF_LIBRARY_H
 
+#include "heif_shape.h"
 #include "support.h"
 
 // The functions of libavif, if it is installed. The library is loaded once: when the first AVIF arrives, or when the supported formats are
@@ -54,10 +55,6 @@ struct avif_rgb {
   uint8_t tail[96];  // 0.11: pixels and row bytes; 1.x: the number of threads, pixels, and row bytes
 };
 
-struct avif_rectangle {
-  uint32_t x, y, width, height;
-};
-
 struct avif_library {
   bool is_first;  // version 0.11
   struct avif_decoder *(*decoder_create)(void);
@@ -67,7 +64,7 @@ struct avif_library {
   int (*next_image)(struct avif_decoder *);
   struct avif_picture *(*picture_create)(void);
   void (*picture_destroy)(struct avif_picture *);
-  int (*view)(struct avif_picture *, const struct avif_picture *, const struct avif_rectangle *);
+  int (*view)(struct avif_picture *, const struct avif_picture *, const struct heif_rectangle *);
   void (*rgb_defaults)(struct avif_rgb *, const struct avif_picture *);
   int (*to_rgb)(const struct avif_picture *, struct avif_rgb *);
   const char *(*describe)(int);

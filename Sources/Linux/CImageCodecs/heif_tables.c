@@ -1,4 +1,4 @@
-#include "avif_tables.h"
+#include "heif_tables.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static bool read_box(const uint8_t *bytes, size_t left, struct box *box) {
   }
   if (length == 0) length = left;
   if (length < header) return false;
-  // A truncated box counts, too, because libavif may read some of its tables.
+  // A truncated box counts, too, because a library may read some of its tables.
   const size_t present = length < left ? (size_t)length : left;
   *box = (struct box){bytes + 4, bytes + header, present - header, present};
   return true;
@@ -62,4 +62,4 @@ static size_t table_bytes(const uint8_t *bytes, size_t count, int depth) {
   return sum;
 }
 
-bool cic_avif_has_small_tables(cic_input input) { return table_bytes(input.bytes, input.count, 0) <= most_table_bytes; }
+bool cic_heif_has_small_tables(cic_input input) { return table_bytes(input.bytes, input.count, 0) <= most_table_bytes; }
