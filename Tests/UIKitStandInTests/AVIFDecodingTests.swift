@@ -18,7 +18,8 @@ struct AVIFDecodingTests {
     try ImageCodecs.decode(Fixture.data("avif/\(name).avif"), size: size)
   }
 
-  private static func expected(alpha: Bool = false, gray: Bool = false) -> CGImage? {
+  /// The image of 97 × 65 pixels that the fixtures show.
+  static func expected(alpha: Bool = false, gray: Bool = false) -> CGImage? {
     CGImage.drawn(97, 65) { x, y in
       let (red, green, blue) = ((x * 255 + 48) / 96, (y * 255 + 32) / 64, ((x + y) * 255 + 80) / 160)
       let light = UInt8((299 * red + 587 * green + 114 * blue) / 1000)

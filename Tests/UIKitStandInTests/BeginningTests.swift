@@ -121,7 +121,7 @@ struct BeginningTests {
     #expect(try ImageCodecs.decode(beginning: data)?.hasSamePixels(as: ImageCodecs.decode(data)) == true)
   }
 
-  @Test(arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
+  @Test(arguments: ["jpeg/arithmetic.jpg", "avif/color.avif", "heic/color.heic"])
   func `an incomplete file of a format that needs all bytes gives no image`(path: String) throws {
     let data = try Fixture.data(path)
     for cut in cuts(data) where cut >= 32 { #expect((try? ImageCodecs.decode(beginning: data.prefix(cut))) == nil) }

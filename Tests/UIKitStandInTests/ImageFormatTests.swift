@@ -13,6 +13,7 @@ struct ImageFormatTests {
     (.avif, [0, 0, 0, 24] + Array("ftypavif".utf8) + [0, 0, 0, 0] + Array("mif1miaf".utf8)),
     (.avif, [0, 0, 0, 24] + Array("ftypmif1".utf8) + [0, 0, 0, 0] + Array("miafavif".utf8)),
     (.heic, [0, 0, 0, 24] + Array("ftypheic".utf8) + [0, 0, 0, 0] + Array("mif1heic".utf8)),
+    (.heic, [0, 0, 0, 20] + Array("ftypmif1".utf8) + [0, 0, 0, 0] + Array("miaf".utf8) + Array("meta, infe: hvc1".utf8)),
     (.tiff, [0x49, 0x49, 0x2A, 0x00, 8, 0, 0, 0]),
     (.tiff, [0x4D, 0x4D, 0x00, 0x2A, 0, 0, 0, 8]),
     (.bmp, Array("BM".utf8) + [1, 2, 3, 4, 0, 0, 0, 0, 54, 0, 0, 0])
@@ -36,6 +37,8 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("avif".utf8))) == nil)
     // The box has "avif" as its version number, and the bytes after the box are "avif" again.
     #expect(ImageFormat.sniff(Data([0, 0, 0, 20] + Array("ftypisomavifmp41avif".utf8))) == nil)
+    // An image file without an HEVC item.
+    #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypmif1".utf8) + [0, 0, 0, 0])) == nil)
     #expect(ImageFormat.sniff(Data("<!DOCTYPE html><html>".utf8)) == nil)
     #expect(ImageFormat.sniff(Data("BMW and other text".utf8)) == nil)
   }
@@ -46,9 +49,7 @@ struct ImageFormatTests {
   }
 
   @Test func `a known format without a decoder is unsupported, and an unknown format is unrecognized`() {
-    #expect(throws: CodecError.unsupported("HEIC")) {
-      try ImageCodecs.info(of: Data([0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0]))
-    }
+    #expect(throws: CodecError.unsupported("TIFF")) { try ImageCodecs.info(of: Data([0x49, 0x49, 0x2A, 0x00, 8, 0, 0, 0])) }
     #expect(throws: CodecError.unrecognized) { try ImageCodecs.decode(Data("hello".utf8)) }
     #expect(throws: CodecError.unrecognized) { try ImageCodecs.info(of: Data()) }
   }

@@ -1,6 +1,6 @@
 #if !canImport(CoreGraphics)
-/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and, if it is installed, libavif. It calls them by the codecs of the
-/// stand-in.
+/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and, if they are installed, libavif and libheif. It calls them by the codecs
+/// of the stand-in.
 struct LinuxDecoder: FaultReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 

@@ -153,14 +153,22 @@ bool cic_heif_is_alpha(const struct heif_items *items, uint32_t id) {
 
 uint16_t cic_heif_id(const uint8_t *bytes, size_t place) { return (uint16_t)(bytes[place] << 8 | bytes[place + 1]); }
 
-cic_status cic_heif_visit_references(struct heif_items *items, struct heif_part part, heif_visit visit) {
-  if (cic_heif_take(items->bytes, &part, 4) >> 24 != 0) return CIC_OK;
+bool cic_heif_next_reference(const struct heif_items *items, struct heif_part *references, struct heif_reference *found) {
   uint32_t letters;
-  struct heif_part reference;
-  while (next_box(items->bytes, &part, &letters, &reference)) {
-    const uint32_t from = cic_heif_take(items->bytes, &reference, 2), count = cic_heif_take(items->bytes, &reference, 2);
-    if (reference.is_short || reference.end - reference.next < (size_t)count * 2) continue;
-    const cic_status status = visit(items, letters, from, reference.next, count);
+  struct heif_part box;
+  while (next_box(items->bytes, references, &letters, &box)) {
+    const uint32_t from = cic_heif_take(items->bytes, &box, 2), count = cic_heif_take(items->bytes, &box, 2);
+    if (box.is_short || box.end - box.next < (size_t)count * 2) continue;
+    *found = (struct heif_reference){letters, from, box.next, count};
+    return true;
+  }
+  return false;
+}
+
+cic_status cic_heif_visit_references(struct heif_items *items, struct heif_part references, heif_visit visit) {
+  struct heif_reference found;
+  while (cic_heif_next_reference(items, &references, &found)) {
+    const cic_status status = visit(items, found.letters, found.from, found.ids, found.count);
     if (status != CIC_OK) return status;
   }
   return CIC_OK;
@@ -193,6 +201,8 @@ static void read_meta(struct heif_items *items, struct heif_part meta, struct he
       case LETTERS('i', 'i', 'n', 'f'): read_types(items, box); break;
       case LETTERS('i', 'p', 'r', 'p'): read_properties(items, box); break;
       case LETTERS('i', 'r', 'e', 'f'):
+        // In later versions, identifiers have four bytes.
+        if (cic_heif_take(items->bytes, &box, 4) >> 24 != 0) break;
         *references = box;
         cic_heif_visit_references(items, box, note_reference);
         break;
@@ -205,8 +215,10 @@ struct heif_part cic_heif_read_items(struct heif_items *items, cic_input input) 
   struct heif_part file = {0, input.count, false}, box, references = {0};
   uint32_t letters;
   items->bytes = input.bytes;
+  items->count = input.count;
   while (next_box(items->bytes, &file, &letters, &box)) {
     if (letters == LETTERS('m', 'e', 't', 'a')) read_meta(items, box, &references);
+    if (letters == LETTERS('m', 'o', 'o', 'v')) items->has_sequence = true;
   }
   return references;
 }

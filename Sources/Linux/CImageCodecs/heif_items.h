@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// The items of an AVIF or a HEIC, as its boxes describe them (ISO/IEC 14496-12, 8.11). For each item, iloc has the position of its data, iinf
-// its type, iref the items to which it refers, and ipma (ISO/IEC 23008-12, 9.3) its properties, which are in ipco.
+// The items of an AVIF or a HEIC, as its boxes describe them (ISO/IEC 14496-12, 8.11). For each item, iloc has the position of its data,
+// iinf its type, iref the items to which it refers, and ipma (ISO/IEC 23008-12, 9.3) its properties, which are in ipco.
 
 enum { item_count = 1 << 16, property_count = 1 << 15 };
 
@@ -15,13 +15,15 @@ struct heif_part {
 
 struct heif_items {
   const uint8_t *bytes;              // the bytes of the file, or of its copy once that exists
+  size_t count;
   uint8_t *copy;
   uint32_t mentioned[item_count];    // the rank of the item's first mention, from 1; 0 if the file does not mention it
   uint32_t mentions;
   uint32_t tiles;                    // the number of tiles in all grids
   bool is_tile[item_count];
   uint32_t type[item_count];         // the letters of the item's type; 0 if it has none
-  uint32_t primary;
+  uint32_t primary;                  // 0 if the file does not name it
+  bool has_sequence;                 // whether the file has a sequence of images, which are not items
   uint16_t auxiliary[item_count];    // the item that refers to this item by auxl; 0 if there is none
   size_t place[item_count];          // the position of the item's iloc entry, after the identifier
   uint32_t place_length[item_count]; // the length of the item's iloc entry; 0 if it has none
@@ -36,16 +38,25 @@ struct heif_items {
 
 #define LETTERS(a, b, c, d) ((uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d))
 
-// Reads the tables. Returns the box of references.
+// Reads the tables. Returns the references, which are boxes.
 struct heif_part cic_heif_read_items(struct heif_items *items, cic_input input);
 
-// Handles the references from the item `from`. `ids` is the position of the identifiers of the items to which `from` refers. Each
-// identifier has two bytes.
+// The references of one kind from one item. `ids` is the position of the identifiers of the items to which it refers. Each identifier has
+// two bytes.
+struct heif_reference {
+  uint32_t letters, from;
+  size_t ids;
+  uint32_t count;
+};
+
+// Reads the next reference. Returns false at the end. Skips references with identifiers of more than two bytes, which few files need.
+bool cic_heif_next_reference(const struct heif_items *items, struct heif_part *references, struct heif_reference *reference);
+
+// Handles a reference.
 typedef cic_status (*heif_visit)(struct heif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count);
 
-// Calls `visit` for each reference until `visit` returns a status other than CIC_OK. Skips references with identifiers of more than two
-// bytes, which few files need.
-cic_status cic_heif_visit_references(struct heif_items *items, struct heif_part part, heif_visit visit);
+// Calls `visit` for each reference until `visit` returns a status other than CIC_OK.
+cic_status cic_heif_visit_references(struct heif_items *items, struct heif_part references, heif_visit visit);
 
 // Returns the identifier at the position `place`.
 uint16_t cic_heif_id(const uint8_t *bytes, size_t place);

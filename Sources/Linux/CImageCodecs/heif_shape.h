@@ -19,8 +19,8 @@ struct heif_rectangle cic_heif_shown_part(uint32_t width, uint32_t height, const
 // turns (ISO/IEC 23008-12, 6.5.10).
 int cic_heif_turned(int orientation, int quarters);
 
-// Returns the orientation of an image that is shown with `orientation`, and then mirrored (ISO/IEC 23008-12, 6.5.12). An axis of 0 swaps top
-// and bottom, and an axis of 1 swaps left and right.
+// Returns the orientation of an image that is shown with `orientation`, and then mirrored (ISO/IEC 23008-12, 6.5.12). An axis of 0 swaps
+// top and bottom, and an axis of 1 swaps left and right.
 int cic_heif_mirrored(int orientation, int axis);
 
 #endif

@@ -4,8 +4,10 @@ import Foundation
 /// Stateless functions that convert bytes to pixels and back. Any number of threads can call them at the same time. The work runs on the
 /// calling thread.
 package enum ImageCodecs {
-  /// The formats that can be decoded. AVIF is among them only if libavif is installed.
-  package static var formats: [ImageFormat] { [.jpeg, .png, .gif, .webp] + (cic_has_libavif() ? [.avif] : []) }
+  /// The formats that can be decoded. AVIF is among them only if libavif is installed, and HEIC only if libheif is installed.
+  package static var formats: [ImageFormat] {
+    [.jpeg, .png, .gif, .webp] + (cic_has_libavif() ? [.avif] : []) + (cic_has_libheif() ? [.heic] : [])
+  }
 
   /// Returns the description of the image. Reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that
   /// ``decode(_:size:limits:applyingOrientation:)`` would refuse because of their size.
@@ -171,6 +173,7 @@ extension ImageCodecs {
       case .gif: return Entries(format: .gif, info: cic_gif_info, decode: cic_gif_decode, animate: cic_gif_animation)
       case .webp: return Entries(format: .webp, info: cic_webp_info, decode: cic_webp_decode, animate: cic_webp_animation)
       case .avif: return Entries(format: .avif, info: cic_avif_info, decode: cic_avif_decode)
+      case .heic: return Entries(format: .heic, info: cic_heic_info, decode: cic_heic_decode)
       case .some(let format): throw .unsupported(format.rawValue.uppercased())
       case nil: throw .unrecognized
       }

@@ -38,8 +38,13 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     guard bytes.dropFirst(4).starts(with: text("ftyp")) else { return nil }
     let end = min(bytes.count, bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) })
     let starts = stride(from: 8, through: end - 4, by: 4).filter { $0 != 12 }
-    return starts.lazy.compactMap { brands[String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)] }.first
+    let names = starts.map { String(decoding: bytes[$0..<$0 + 4], as: UTF8.self) }
+    return names.lazy.compactMap { brands[$0] }.first ?? (names.contains("mif1") && hasHEVC(data) ? .heic : nil)
   }
+
+  /// Whether an image file without a brand of its codec has an HEVC item. Only the first 64 kilobytes are searched, which have the tables of
+  /// such a file.
+  private static func hasHEVC(_ data: Data) -> Bool { data.prefix(1 << 16).range(of: Data("hvc1".utf8)) != nil }
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

@@ -13,7 +13,7 @@ extension EndOfDataTests {
     try names(in: folder).map { ($0, try fixture($0)) }.filter { $0.data.count < 1_500 && (try? ImageCodecs.decode($0.data)) != nil }
   }
 
-  @Test(arguments: ["jpeg", "pngsuite", "gif", "webp", "avif"])
+  @Test(arguments: ["jpeg", "pngsuite", "gif", "webp", "avif", "heic"])
   func `the check of an image's end agrees with the decoder for every prefix of a file`(
     folder: String
   ) throws {

@@ -12,10 +12,10 @@ import Testing
 
   static func names(in folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: self.folder.appendingPathComponent(folder).path).sorted()
-      .filter { ["jpg", "png", "gif", "webp", "avif"].contains(($0 as NSString).pathExtension) }.map { "\(folder)/\($0)" }
+      .filter { ["jpg", "png", "gif", "webp", "avif", "heic"].contains(($0 as NSString).pathExtension) }.map { "\(folder)/\($0)" }
   }
 
-  static let folders = ["jpeg", "exif", "pngsuite", "gif", "webp", "avif", "beginnings", "resize"]
+  static let folders = ["jpeg", "exif", "pngsuite", "gif", "webp", "avif", "heic", "beginnings", "resize"]
 
   private func end(_ bytes: [UInt8]) -> EndOfData { EndOfData(of: Data(bytes)) }
 
@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test func `a slice of data is checked like whole data`() throws {
-    for path in ["jpeg/progressive.jpg", "gif/still.gif", "webp/lossy.webp", "avif/color.avif", "pngsuite/basn3p08.png"] {
+    for path in [
+      "jpeg/progressive.jpg", "gif/still.gif", "webp/lossy.webp", "avif/color.avif", "heic/color.heic", "pngsuite/basn3p08.png"
+    ] {
       let data = try Self.fixture(path)
       let slice = (Data([1, 2, 3]) + data + [4]).dropFirst(3)
       #expect(EndOfData(of: slice.dropLast()) == .complete, "\(path)")

@@ -29,7 +29,7 @@ import Testing
   private static let losslessJPEG: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xC3, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0] + [UInt8](repeating: 0, count: 16)
   private static let emptyGIF: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B]
-  private static let heic: [UInt8] = [0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0]
+  private static let tiff: [UInt8] = [0x49, 0x49, 0x2A, 0x00, 8, 0, 0, 0]
 
   static let rows = [
     TextRow(
@@ -55,8 +55,8 @@ import Testing
       "The image is in a format that is not supported here: a lossless JPEG (SOF3). Deliver it in another format, or add "
         + "a decoder for it."),
     TextRow(
-      "a HEIC", size(heic),
-      "The image is in a format that is not supported here: HEIC. Deliver it in another format, or add a decoder for it."),
+      "a TIFF", size(tiff),
+      "The image is in a format that is not supported here: TIFF. Deliver it in another format, or add a decoder for it."),
     TextRow(
       "more pixels than allowed", size(Array(Samples.picture)) { $0.maxPixels = 10 },
       "The image is too large to decode: 40 × 30 pixels; raise DecodingLimits.maxPixels if each side has at most 65535.")

@@ -23,6 +23,7 @@ import Testing
     #expect(request.method == "GET")
     #expect(request.path == "/a%20b?c=d")
     #expect(request.headers["Accept"]?.hasSuffix("image/*,*/*;q=0.8") == true)
+    #expect(request.headers["Accept"]?.contains("heic") == false)
     #expect(request.headers["User-Agent"]?.isEmpty == false)
     #expect(request.headers["Accept-Encoding"]?.contains("gzip") == true)
     #expect(request.headers["Cookie"] == nil)

@@ -27,14 +27,14 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(data.dropLast(24), size: size) }
   }
 
-  @Test func `a GIF or AVIF with all its rows is decoded, even if its end is missing or not valid`() throws {
+  @Test func `a GIF, AVIF, or HEIC with all its rows is decoded, even if its end is missing or not valid`() throws {
     let decoder = LinuxDecoder()
     let gif = try EndOfDataTests.fixture("gif/still.gif")
     var pairs = [(gif, gif.dropLast()), (gif, gif.dropLast(2))]
-    if ImageCodecs.formats.contains(.avif) {
-      let avif = try EndOfDataTests.fixture("avif/color.avif")
+    for format in [ImageFormat.avif, .heic] where ImageCodecs.formats.contains(format) {
+      let data = try EndOfDataTests.fixture("\(format)/color.\(format)")
       // The trailers look like a box that is longer than the file, and like a box with an impossible length.
-      pairs += [(avif, avif + [0, 0, 1, 10] + Data("SEFH".utf8)), (avif, avif + [0, 0, 0, 3] + Data("mdat".utf8))]
+      pairs += [(data, data + [0, 0, 1, 10] + Data("SEFH".utf8)), (data, data + [0, 0, 0, 3] + Data("mdat".utf8))]
     }
     for (sound, data) in pairs {
       let size = try decoder.size(of: sound)

@@ -76,12 +76,16 @@ typedef struct cic_target {
 // The AVIF functions return CIC_UNSUPPORTED if libavif is not installed.
 bool cic_has_libavif(void);
 
+// The HEIC functions return CIC_UNSUPPORTED if libheif with a decoder for HEVC is not installed.
+bool cic_has_libheif(void);
+
 // Reads the description of the image, without its pixels. Does not check the limits, because the caller can compare them with the size.
 cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message);
 cic_status cic_png_info(cic_input input, cic_info *info, char *message);
 cic_status cic_gif_info(cic_input input, cic_info *info, char *message);
 cic_status cic_webp_info(cic_input input, cic_info *info, char *message);
 cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
+cic_status cic_heic_info(cic_input input, cic_info *info, char *message);
 
 // Writes the image, or the first frame of an animation. If the target is smaller than the image, reduces the rows as they arrive (see
 // reducer.h). After a failure, the contents of the target are undefined.
@@ -91,13 +95,14 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 //
 // If the input is only the beginning of a file, writes all scans and rows that have arrived, and makes the other pixels transparent. The
 // rows look as in the final image, except that an interlaced PNG or a progressive JPEG is coarser. For an animation, the rows are those of
-// the first frame. Returns CIC_TRUNCATED if no row has arrived yet, and for formats that cannot be read in parts: AVIF, and JPEG with
-// arithmetic coding.
+// the first frame. Returns CIC_TRUNCATED if no row has arrived yet, and for formats that cannot be read in parts: AVIF, HEIC, and JPEG
+// with arithmetic coding.
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
+cic_status cic_heic_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 
 // A reader of the frames of an animation, in order. Each frame is complete: it is the image that a viewer sees while the frame is shown.
 // The bytes of the input must stay in place until cic_animation_close.
