@@ -42,12 +42,14 @@ int main(int count, char **arguments) {
                           : strcmp(format, "png") == 0  ? cic_png_info
                           : strcmp(format, "gif") == 0  ? cic_gif_info
                           : strcmp(format, "webp") == 0 ? cic_webp_info
-                                                        : cic_avif_info;
+                          : strcmp(format, "avif") == 0 ? cic_avif_info
+                                                        : cic_heic_info;
   const decode_entry decode = strcmp(format, "jpeg") == 0   ? cic_jpeg_decode
                               : strcmp(format, "png") == 0  ? cic_png_decode
                               : strcmp(format, "gif") == 0  ? cic_gif_decode
                               : strcmp(format, "webp") == 0 ? cic_webp_decode
-                                                            : cic_avif_decode;
+                              : strcmp(format, "avif") == 0 ? cic_avif_decode
+                                                            : cic_heic_decode;
   const long before = peak();
   const double start = now();
   char message[CIC_MESSAGE_SIZE] = "read";

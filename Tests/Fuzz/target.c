@@ -1,5 +1,5 @@
-// Runs the decoder of one format in libFuzzer. The script `run` defines FORMAT, which is jpeg, png, gif, webp, or avif, and ANIMATES, which
-// is 1 if the format has animations.
+// Runs the decoder of one format in libFuzzer. The script `run` defines FORMAT, which is jpeg, png, gif, webp, avif, or heic, and ANIMATES,
+// which is 1 if the format has animations.
 #include <stdlib.h>
 
 #include "CImageCodecs.h"
