@@ -35,7 +35,7 @@ extension FutureImage {
     }
     private var givenCoefficientBytes: Int?
     /// The maximum number of bytes that a decode uses in addition to the decoded pixels. Interlaced PNGs and GIFs, lossless WebPs, AVIFs,
-    /// the canvas of an animation, and the tables of color profiles need such bytes.
+    /// HEICs, the canvas of an animation, and the tables of color profiles need such bytes.
     package var maxHeldBytes: Int {
       get { givenHeldBytes ?? maxBytes / 2 }
       set { givenHeldBytes = newValue }

@@ -1,6 +1,6 @@
 extension FutureImage {
   /// The decoder of loaders. It reads the formats that the app adds, then the formats of the platform (the formats of ImageIO; on Linux
-  /// JPEG, PNG, GIF, WebP, and AVIF).
+  /// JPEG, PNG, GIF, WebP, AVIF, and HEIC).
   package struct StandardDecoder: ImageDecoder {
     /// The limits of the platform's formats. Added decoders have their own limits.
     package var limits: DecodingLimits
