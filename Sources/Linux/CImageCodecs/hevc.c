@@ -95,8 +95,8 @@ static int bits_for(uint64_t count) {
 static bool has_valid_blocks(const struct hevc_configuration *found, struct bits *bits, uint32_t least_block, uint32_t block) {
   const uint32_t least = golomb(bits) + 2, most = least + golomb(bits), inter_depth = golomb(bits), intra_depth = golomb(bits);
   const uint32_t mask = (1U << least_block) - 1;
-  return !bits->is_short && least < least_block && most >= least && most <= (block < 5 ? block : 5) && inter_depth <= block - least &&
-         intra_depth <= block - least && (found->width & mask) == 0 && (found->height & mask) == 0;
+  return !bits->is_short && least >= 2 && least < least_block && most >= least && most <= (block < 5 ? block : 5) &&
+         inter_depth <= block - least && intra_depth <= block - least && (found->width & mask) == 0 && (found->height & mask) == 0;
 }
 
 static cic_status read_sequence(struct hevc_configuration *found, const uint8_t *unit, size_t count, char *message) {
@@ -119,8 +119,8 @@ static cic_status read_sequence(struct hevc_configuration *found, const uint8_t 
   const uint32_t orders = bit(&bits) != 0 ? more_layers + 1 : 1;
   for (uint32_t i = 0; i < 3 * orders; i++) golomb(&bits);
   const uint32_t least_block = golomb(&bits) + 3, block = least_block + golomb(&bits);
-  const bool is_valid = !bits.is_short && chroma <= 3 && block >= 4 && block <= 6 && least_block <= block && chroma_depth <= 8 &&
-                        found->width <= CIC_MAX_SIDE && found->height <= CIC_MAX_SIDE &&
+  const bool is_valid = !bits.is_short && chroma <= 3 && block >= 4 && block <= 6 && least_block >= 3 && least_block <= block &&
+                        chroma_depth <= 8 && found->width <= CIC_MAX_SIDE && found->height <= CIC_MAX_SIDE &&
                         has_valid_blocks(found, &bits, least_block, block);
   if (!is_valid) return corrupt(message, "the HEIC's SPS is broken");
   if (has_separate_planes || depth > 4) return unsupported(message, "a HEIC with separate planes, or with more than 12 bits");
@@ -188,8 +188,6 @@ cic_status cic_hevc_read(const uint8_t *bytes, size_t count, struct hevc_configu
   return found->width != 0 ? CIC_OK : corrupt(message, "the HEIC has no SPS");
 }
 
-// Reads the address of a slice. Returns whether the slice may be given to the decoder. Decoders do not check whether the slices of a still
-// image refer to other pictures. They would decode a second picture in the data, too.
 // Subtracts the pixels of a slice from the budget. Returns false if it is too small.
 static bool spend(struct hevc_budget *budget, uint64_t pixels, bool is_split, size_t count) {
   if (pixels > budget->pixels) return false;
@@ -201,6 +199,8 @@ static bool spend(struct hevc_budget *budget, uint64_t pixels, bool is_split, si
   return true;
 }
 
+// Reads the address of a slice. Returns whether the slice may be given to the decoder. Decoders do not check whether the slices of a still
+// image refer to other pictures. They would decode a second picture in the data, too.
 static bool read_slice(const struct hevc_configuration *configuration, const uint8_t *unit, size_t count, bool is_first,
                        uint32_t *address, bool *is_split) {
   const int kind = kind_of(unit);
