@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "color.h"
 #include "heic_source.h"
 #include "heif_tables.h"
 #include "rows.h"
@@ -16,6 +17,7 @@ struct heic_reader {
   struct heic_file file;
   struct heic_image *color, *alpha;
   struct heic_source colors, alphas;
+  struct color conversion;
   struct rows rows;
   uint8_t *row;  // a row of the whole image
   bool is_premultiplied;
@@ -52,6 +54,7 @@ static void close(struct heic_reader *reader) {
   cic_heic_end_source(&reader->colors);
   cic_heic_end_source(&reader->alphas);
   cic_rows_end(&reader->rows);
+  cic_color_end(&reader->conversion);
   free(reader->row);
   free(reader->color);
   free(reader->alpha);
@@ -105,7 +108,7 @@ static cic_status prepare(struct heic_reader *reader, const cic_target *target, 
   reader->alphas.image = reader->alpha;
   reader->alphas.is_alpha = true;
   reader->row = malloc((size_t)reader->color->width * 4);
-  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(part.width, part.height), has_alpha, target);
+  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(part.width, part.height), has_alpha, &reader->conversion, target);
   const bool is_ready = started && reader->row != NULL && cic_heic_start_source(&reader->colors) &&
                         (!has_alpha || cic_heic_start_source(&reader->alphas));
   return is_ready ? CIC_OK : fail(reader, CIC_NO_MEMORY, "out of memory");
@@ -134,7 +137,34 @@ static cic_status read_rows(struct heic_reader *reader, struct heif_rectangle pa
   return CIC_OK;
 }
 
-static cic_status decode(struct heic_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
+// Prepares the conversion of colors by the image's profile, or by its numbers if it has no profile that can be used (ISO/IEC 23008-12,
+// 6.5.5). Returns NULL, or a clause that says why the profile or the numbers are ignored.
+static const char *read_colors(struct heic_reader *reader, const cic_limits *limits, const cic_target *target) {
+  const struct heif_items *items = reader->file.items;
+  struct heif_properties list = cic_heif_properties(items, items->primary);
+  struct heif_part content, numbers = {0};
+  cic_input profile = {0};
+  uint32_t letters = 0;
+  while (cic_heif_next_property(items, &list, &letters, &content)) {
+    if (letters != LETTERS('c', 'o', 'l', 'r')) continue;
+    const uint32_t kind = cic_heif_take(items->bytes, &content, 4);
+    if (kind == LETTERS('n', 'c', 'l', 'x')) numbers = content;
+    if (kind != LETTERS('p', 'r', 'o', 'f') && kind != LETTERS('r', 'I', 'C', 'C')) continue;
+    profile = (cic_input){items->bytes + content.next, content.end - content.next, false};
+  }
+  const char *problem = NULL;
+  if (profile.count > 0) {
+    const enum color_model model = reader->color->chroma == 0 ? colors_gray : colors_rgb;
+    problem = cic_color_by_profile(&reader->conversion, profile, model, (uint64_t)target->width * target->height, limits);
+    if (problem == NULL) return NULL;
+  }
+  const int primaries = (int)cic_heif_take(items->bytes, &numbers, 2), transfer = (int)cic_heif_take(items->bytes, &numbers, 2);
+  const char *other = numbers.is_short ? NULL : cic_color_by_numbers(&reader->conversion, primaries, transfer);
+  return problem != NULL ? problem : other;
+}
+
+static cic_status decode(
+    struct heic_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result) {
   cic_status status = open(reader, input);
   if (status != CIC_OK) return status;
   const uint32_t item = reader->file.items->primary;
@@ -147,6 +177,7 @@ static cic_status decode(struct heic_reader *reader, cic_input input, const cic_
   if (status != CIC_OK) return status;
   if (!may_hold(reader, limits)) return CIC_TOO_LARGE;
   limit_time(reader);
+  result->ignored_profile = read_colors(reader, limits, target);
   status = prepare(reader, target, part);
   return status == CIC_OK ? read_rows(reader, part) : status;
 }
@@ -154,7 +185,7 @@ static cic_status decode(struct heic_reader *reader, cic_input input, const cic_
 cic_status cic_heic_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   *result = (cic_result){0};
   struct heic_reader reader = {.file.message = message};
-  const cic_status status = decode(&reader, input, limits, target);
+  const cic_status status = decode(&reader, input, limits, target, result);
   close(&reader);
   return status;
 }
