@@ -83,7 +83,7 @@ struct AnimationTests {
     #expect(try AnimationReader(Fixture.data("gif/broken-second.gif"))?.milliseconds == [50, 50, 50])
   }
 
-  @Test(arguments: ["gif/dispose-keep.gif", "gif/dispose-restore.gif", "webp/animated.webp"])
+  @Test(arguments: ["gif/dispose-keep.gif", "gif/dispose-restore.gif", "webp/animated.webp", "apng/previous-over.png"])
   func `a frame looks the same after skipped frames`(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try #require(try ImageCodecs.animation(of: data)).frames
@@ -100,7 +100,7 @@ struct AnimationTests {
 
   @Test func `frames have the requested size`() throws {
     let size = PixelSize(width: 5, height: 3)
-    for path in ["gif/dispose-clear.gif", "webp/animated.webp"] {
+    for path in ["gif/dispose-clear.gif", "webp/animated.webp", "apng/none-over.png"] {
       let whole = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
       let reduced = try #require(try ImageCodecs.animation(of: Fixture.data(path), size: size))
       for (large, small) in zip(whole.frames, reduced.frames) {
@@ -109,7 +109,7 @@ struct AnimationTests {
     }
   }
 
-  @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp", "apng/none-over.png"])
   func `an animation whose canvas exceeds a limit throws, and its first frame can still be decoded`(path: String) throws {
     let data = try Fixture.data(path)
     let info = try ImageCodecs.info(of: data)

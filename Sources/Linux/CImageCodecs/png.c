@@ -7,8 +7,10 @@
 
 #include <png.h>
 
+#include "png_animation.h"
 #include "png_colors.h"
 #include "png_metadata.h"
+#include "png_source.h"
 #include "rows.h"
 #include "support.h"
 
@@ -19,8 +21,7 @@ struct png_reader {
   jmp_buf escape;
   cic_status status;
   char *message;
-  const uint8_t *next;
-  size_t left;
+  struct png_source *source;
   long warnings;
   struct rows rows;
   uint8_t *row;     // the row that is being read; NULL once it has been added
@@ -60,13 +61,21 @@ enum { most_piece = 8192 };
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   struct png_reader *reader = png_get_io_ptr(png);
-  if (count > reader->left) fail(reader, CIC_TRUNCATED, "the PNG data ends before the image does");
-  memcpy(bytes, reader->next, count);
-  reader->next += count;
-  reader->left -= count;
+  struct png_source *source = reader->source;
+  if (count > source->left) fail(reader, CIC_TRUNCATED, "the PNG data ends before the image does");
+  source->left -= count;
+  while (count > 0) {
+    if (source->piece.count == 0) source->advance(source);
+    const size_t copied = count < source->piece.count ? count : source->piece.count;
+    memcpy(bytes, source->piece.bytes, copied);
+    source->piece.bytes += copied;
+    source->piece.count -= copied;
+    bytes += copied;
+    count -= copied;
+  }
   // libpng requests compressed pixels in pieces, and uses no byte of an incomplete piece. Smaller pieces near the end let it use all bytes
   // that have arrived.
-  if (reader->left < most_piece) png_set_compression_buffer_size(png, reader->left / 2 + 1);
+  if (source->left < most_piece) png_set_compression_buffer_size(png, source->left / 2 + 1);
 }
 
 // The chunks that libpng must ignore, such as text, profiles, histograms, and times. For eXIf and XMP, see png_metadata.h. For colors,
@@ -74,15 +83,15 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
 static const png_byte ignored_chunks[] =
     "bKGD\0cHRM\0cICP\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
 
-static void read_header(struct png_reader *reader, cic_input input) {
-  reader->next = input.bytes;
-  reader->left = input.count;
+static struct png_source whole_file(cic_input input) { return (struct png_source){.piece = input, .left = input.count}; }
+
+static void read_header(struct png_reader *reader) {
   reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
   if (reader->png == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
   reader->info = png_create_info_struct(reader->png);
   if (reader->info == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
   png_set_read_fn(reader->png, reader, read_bytes);
-  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+  png_set_crc_action(reader->png, reader->source->is_checked ? PNG_CRC_QUIET_USE : PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_compression_buffer_size(reader->png, most_piece);
   png_set_chunk_cache_max(reader->png, 16);
@@ -102,7 +111,7 @@ static cic_status finish(struct png_reader *reader) {
 
 static void run_info(struct png_reader *reader, cic_input input, cic_info *info) {
   if (setjmp(reader->escape)) return;
-  read_header(reader, input);
+  read_header(reader);
   *info = (cic_info){
       .width = png_get_image_width(reader->png, reader->info),
       .height = png_get_image_height(reader->png, reader->info),
@@ -115,9 +124,12 @@ static void run_info(struct png_reader *reader, cic_input input, cic_info *info)
 }
 
 cic_status cic_png_info(cic_input input, cic_info *info, char *message) {
-  struct png_reader reader = {.message = message};
+  struct png_source source = whole_file(input);
+  struct png_reader reader = {.message = message, .source = &source};
   run_info(&reader, input, info);
-  return finish(&reader);
+  const cic_status status = finish(&reader);
+  if (status == CIC_OK) cic_apng_info(input, info);
+  return status;
 }
 
 // Makes libpng convert all kinds of pixels to RGBA8. It scales low bit depths up, uses the high byte of 16 bits, and gets alpha from tRNS,
@@ -219,10 +231,11 @@ static void read_rows(struct png_reader *reader, const cic_target *target) {
   }
 }
 
+// `colors` is the file with the chunks that describe the colors. It is empty if the colors stay as stored.
 static void decode(
-    struct png_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result) {
+    struct png_reader *reader, cic_input colors, const cic_limits *limits, const cic_target *target, cic_result *result) {
   if (setjmp(reader->escape)) return;
-  read_header(reader, input);
+  read_header(reader);
   reader->width = png_get_image_width(reader->png, reader->info);
   reader->height = png_get_image_height(reader->png, reader->info);
   reader->status = cic_check_target(limits, reader->width, reader->height, target, reader->message);
@@ -231,7 +244,7 @@ static void decode(
                       png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
   const bool is_gray = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_COLOR) == 0;
   result->ignored_profile = cic_png_read_colors(
-      input, is_gray ? colors_gray : colors_rgb, &reader->color, (uint64_t)target->width * target->height, limits);
+      colors, is_gray ? colors_gray : colors_rgb, &reader->color, (uint64_t)target->width * target->height, limits);
   ask_for_rgba(reader);
   const int passes = png_set_interlace_handling(reader->png);
   reader->is_interlaced = passes > 1;
@@ -279,10 +292,24 @@ static void show_rows(struct png_reader *reader, const cic_target *target) {
   if (reader->grid != NULL) finish_grid(reader, target);
 }
 
+static cic_status decode_or_show(
+    struct png_reader *reader, cic_input colors, const cic_limits *limits, const cic_target *target, cic_result *result) {
+  decode(reader, colors, limits, target, result);
+  if ((reader->is_beginning && reader->status == CIC_TRUNCATED) || has_all_pixels(reader)) show_rows(reader, target);
+  result->warnings = reader->warnings;
+  return finish(reader);
+}
+
+cic_status cic_png_decode_source(struct png_source *source, const cic_limits *limits, const cic_target *target, char *message) {
+  struct png_reader reader = {.message = message, .source = source};
+  cic_result ignored = {0};
+  return decode_or_show(&reader, (cic_input){0}, limits, target, &ignored);
+}
+
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
-  struct png_reader reader = {.message = message, .is_beginning = input.is_beginning};
-  decode(&reader, input, limits, target, result);
-  if ((reader.is_beginning && reader.status == CIC_TRUNCATED) || has_all_pixels(&reader)) show_rows(&reader, target);
-  result->warnings = reader.warnings;
-  return finish(&reader);
+  // Without its first frame, an animation is shown as its default image.
+  if (!input.is_beginning && cic_apng_decode_first(input, limits, target, result)) return CIC_OK;
+  struct png_source source = whole_file(input);
+  struct png_reader reader = {.message = message, .is_beginning = input.is_beginning, .source = &source};
+  return decode_or_show(&reader, input, limits, target, result);
 }

@@ -39,6 +39,13 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
 // Browsers show a frame of 10 ms or less for 100 ms (support.h).
 uint32_t cic_shown_for(uint32_t milliseconds) { return milliseconds <= 10 ? 100 : milliseconds; }
 
+uint32_t cic_shown_for_fraction(uint32_t numerator, uint32_t denominator) {
+  if (denominator == 0) return cic_shown_for(0);
+  const uint64_t thousandfold = (uint64_t)numerator * 1000, rounded = (thousandfold + denominator / 2) / denominator;
+  if (thousandfold / denominator <= 10) return cic_shown_for(0);
+  return rounded < UINT32_MAX ? (uint32_t)rounded : UINT32_MAX;
+}
+
 // The comment on cic_row_memory in support.h has the reason for this offset.
 enum { row_offset = 8 };
 

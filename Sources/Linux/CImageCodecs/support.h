@@ -18,6 +18,10 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
 // Returns the duration for which browsers show a frame: 100 ms if the file declares 10 ms or less, otherwise the declared duration.
 uint32_t cic_shown_for(uint32_t milliseconds);
 
+// Returns the same in milliseconds for a duration in seconds, which is a fraction. The result is rounded, but a fraction below 11 ms counts
+// as 10 ms, as on Apple's platforms. If the denominator is 0, the duration counts as 0.
+uint32_t cic_shown_for_fraction(uint32_t numerator, uint32_t denominator);
+
 // Allocates memory for rows that are read as soon as a library has written them. Returns NULL if memory runs out. If rows begin at
 // multiples of 16 or 32 bytes, libjpeg-turbo writes them to memory without the processor's cache (simd/x86_64/jdcolext-*.asm), and then
 // reading them takes more than twice the time. So the rows in this memory begin 8 bytes after such a multiple.

@@ -13,6 +13,7 @@ package final class AnimationReader {
   /// The bytes that the reader needs between two frames.
   package let heldBytes: Int
   private let size: PixelSize
+  private let orientation: ExifOrientation
   private let input: UnsafeMutableRawBufferPointer
   private let animation: OpaquePointer
 
@@ -41,6 +42,7 @@ package final class AnimationReader {
     }
     self.animation = animation
     self.size = info.size(atMost: size)
+    orientation = info.orientation
     plays = info.plays
     milliseconds = (0..<cic_animation_frames(animation)).map { Int(cic_animation_milliseconds(animation, $0)) }
     heldBytes = Int(cic_animation_held_bytes(animation)) + data.count
@@ -51,11 +53,11 @@ package final class AnimationReader {
     input.deallocate()
   }
 
-  /// Returns the next frame; nil at the end of the animation.
+  /// Returns the next frame, upright; nil at the end of the animation.
   package func next() throws(CodecError) -> CGImage? {
     var isEnded = false
     let image = try CGImage(width: size.width, height: size.height) { pixels throws(CodecError) in
-      var target = cic_target(pixels, size)
+      var target = cic_target(pixels, size.swapped(if: orientation.swapsAxes), orientation)
       try ImageCodecs.call { cic_animation_next(animation, &target, &isEnded, $0) }
     }
     guard let image else { throw .outOfMemory }

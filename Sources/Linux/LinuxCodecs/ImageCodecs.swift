@@ -169,7 +169,7 @@ extension ImageCodecs {
     static func of(_ data: Data) throws(CodecError) -> Entries {
       switch ImageFormat.sniff(data) {
       case .jpeg: return Entries(format: .jpeg, info: cic_jpeg_info, decode: cic_jpeg_decode)
-      case .png: return Entries(format: .png, info: cic_png_info, decode: cic_png_decode)
+      case .png: return Entries(format: .png, info: cic_png_info, decode: cic_png_decode, animate: cic_png_animation)
       case .gif: return Entries(format: .gif, info: cic_gif_info, decode: cic_gif_decode, animate: cic_gif_animation)
       case .webp: return Entries(format: .webp, info: cic_webp_info, decode: cic_webp_decode, animate: cic_webp_animation)
       case .avif: return Entries(format: .avif, info: cic_avif_info, decode: cic_avif_decode)

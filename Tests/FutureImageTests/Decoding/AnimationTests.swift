@@ -104,7 +104,7 @@ struct AnimationTests {
     #expect(Set(image.images?.compactMap { $0.cgImage.map { ObjectIdentifier($0) } } ?? []).count == 120)
   }
 
-  @Test(arguments: [("once.gif", 1), ("twice.gif", 2), ("forever.gif", 0), ("once.webp", 1)])
+  @Test(arguments: [("once.gif", 1), ("twice.gif", 2), ("forever.gif", 0), ("once.webp", 1), ("twice.png", 2)])
   func `an image has the play count that its file declares`(name: String, count: Int) async throws {
     let (image, _, _) = try await shown("plays/\(name)", transform: .circle)
     #expect(image.images != nil && image.animationPlayCount == count)

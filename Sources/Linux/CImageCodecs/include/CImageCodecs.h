@@ -53,7 +53,7 @@ typedef struct cic_info {
   bool progressive;            // whether the file is a progressive JPEG, or an interlaced PNG or GIF
   int components;              // the number of color and alpha channels as stored
   int bits;                    // bits in one sample, or in one palette index
-  uint32_t frames;             // 1 for a still image; at most CIC_MAX_COUNTED_FRAMES for a GIF
+  uint32_t frames;             // 1 for a still image; at most CIC_MAX_COUNTED_FRAMES for a GIF or a PNG
   uint32_t plays;              // the number of times that an animation plays; 0 means forever
   uint64_t coefficient_bytes;  // the memory to which `coefficient_bytes` of cic_limits applies, in bytes
 } cic_info;
@@ -95,8 +95,8 @@ cic_status cic_heic_info(cic_input input, cic_info *info, char *message);
 //
 // If the input is only the beginning of a file, writes all scans and rows that have arrived, and makes the other pixels transparent. The
 // rows look as in the final image, except that an interlaced PNG or a progressive JPEG is coarser. For an animation, the rows are those of
-// the first frame. Returns CIC_TRUNCATED if no row has arrived yet, and for formats that cannot be read in parts: AVIF, HEIC, and JPEG
-// with arithmetic coding.
+// the first frame, or of the default image of a PNG. Returns CIC_TRUNCATED if no row has arrived yet, and for formats that cannot be read
+// in parts: AVIF, HEIC, and JPEG with arithmetic coding.
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
@@ -110,6 +110,7 @@ typedef struct cic_animation cic_animation;
 
 // Opens an animation, and finds its frames without decoding them. The animation ends before a frame that has more pixels than the limit. If
 // the result is CIC_OK, the caller must call cic_animation_close at the end.
+cic_status cic_png_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 
