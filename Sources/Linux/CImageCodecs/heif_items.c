@@ -18,8 +18,7 @@ static void skip(struct heif_part *part, uint64_t count) {
   part->next = part->is_short ? part->end : part->next + (size_t)count;
 }
 
-// Reads the letters and the content of the next box in the part. The content is a part, too.
-static bool next_box(const uint8_t *bytes, struct heif_part *part, uint32_t *letters, struct heif_part *content) {
+bool cic_heif_next_box(const uint8_t *bytes, struct heif_part *part, uint32_t *letters, struct heif_part *content) {
   const size_t start = part->next, left = part->end - start;
   uint64_t length = cic_heif_take(bytes, part, 4);
   *letters = cic_heif_take(bytes, part, 4);
@@ -66,7 +65,7 @@ static void read_types(struct heif_items *items, struct heif_part part) {
   cic_heif_take(items->bytes, &part, version == 0 ? 2 : 4);
   uint32_t letters;
   struct heif_part entry;
-  while (next_box(items->bytes, &part, &letters, &entry)) {
+  while (cic_heif_next_box(items->bytes, &part, &letters, &entry)) {
     if (letters != LETTERS('i', 'n', 'f', 'e')) continue;
     const uint32_t kind = cic_heif_take(items->bytes, &entry, 4) >> 24, id = cic_heif_take(items->bytes, &entry, kind > 2 ? 4 : 2);
     cic_heif_take(items->bytes, &entry, 2);
@@ -82,7 +81,7 @@ static void index_properties(struct heif_items *items, struct heif_part part) {
   struct heif_part property;
   size_t start = part.next;
   items->properties_end = part.end;
-  while (items->properties + 1 < property_count && next_box(items->bytes, &part, &letters, &property)) {
+  while (items->properties + 1 < property_count && cic_heif_next_box(items->bytes, &part, &letters, &property)) {
     items->property[++items->properties] = start;
     start = part.next;
   }
@@ -91,7 +90,7 @@ static void index_properties(struct heif_items *items, struct heif_part part) {
 static void read_properties(struct heif_items *items, struct heif_part part) {
   uint32_t letters;
   struct heif_part table;
-  while (next_box(items->bytes, &part, &letters, &table)) {
+  while (cic_heif_next_box(items->bytes, &part, &letters, &table)) {
     if (letters == LETTERS('i', 'p', 'c', 'o') && items->properties == 0) index_properties(items, table);
     if (letters != LETTERS('i', 'p', 'm', 'a')) continue;
     const uint32_t header = cic_heif_take(items->bytes, &table, 4), count = cic_heif_take(items->bytes, &table, 4);
@@ -125,7 +124,7 @@ bool cic_heif_next_property(const struct heif_items *items, struct heif_properti
     const uint32_t number = cic_heif_take(items->bytes, &list->list, list->is_wide ? 2 : 1) & (list->is_wide ? 0x7FFF : 0x7F);
     if (number == 0 || number > items->properties) continue;
     struct heif_part box = {items->property[number], items->properties_end, false};
-    if (next_box(items->bytes, &box, letters, content)) return true;
+    if (cic_heif_next_box(items->bytes, &box, letters, content)) return true;
   }
   return false;
 }
@@ -156,7 +155,7 @@ uint16_t cic_heif_id(const uint8_t *bytes, size_t place) { return (uint16_t)(byt
 bool cic_heif_next_reference(const struct heif_items *items, struct heif_part *references, struct heif_reference *found) {
   uint32_t letters;
   struct heif_part box;
-  while (next_box(items->bytes, references, &letters, &box)) {
+  while (cic_heif_next_box(items->bytes, references, &letters, &box)) {
     const uint32_t from = cic_heif_take(items->bytes, &box, 2), count = cic_heif_take(items->bytes, &box, 2);
     if (box.is_short || box.end - box.next < (size_t)count * 2) continue;
     *found = (struct heif_reference){letters, from, box.next, count};
@@ -189,7 +188,7 @@ static void read_meta(struct heif_items *items, struct heif_part meta, struct he
   uint32_t letters;
   struct heif_part box;
   cic_heif_take(items->bytes, &meta, 4);
-  while (next_box(items->bytes, &meta, &letters, &box)) {
+  while (cic_heif_next_box(items->bytes, &meta, &letters, &box)) {
     switch (letters) {
       case LETTERS('p', 'i', 't', 'm'): {
         const uint32_t version = cic_heif_take(items->bytes, &box, 4) >> 24;
@@ -216,7 +215,7 @@ struct heif_part cic_heif_read_items(struct heif_items *items, cic_input input) 
   uint32_t letters;
   items->bytes = input.bytes;
   items->count = input.count;
-  while (next_box(items->bytes, &file, &letters, &box)) {
+  while (cic_heif_next_box(items->bytes, &file, &letters, &box)) {
     if (letters == LETTERS('m', 'e', 't', 'a')) read_meta(items, box, &references);
     if (letters == LETTERS('m', 'o', 'o', 'v')) items->has_sequence = true;
   }

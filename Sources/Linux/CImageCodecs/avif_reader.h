@@ -1,0 +1,46 @@
+#ifndef CIC_AVIF_READER_H
+#define CIC_AVIF_READER_H
+
+#include "avif_library.h"
+#include "rows.h"
+
+// The decoder of one file, and the conversion of its images to RGBA.
+struct avif_reader {
+  const struct avif_library *library;
+  struct avif_decoder *decoder;
+  struct avif_picture *view;
+  struct color color;
+  struct rows rows;
+  uint8_t *band;
+  uint8_t *copy;  // a copy of the input, if its tiles had to be reordered
+  struct avif_reader *alpha;  // reads the alpha as the brightness of an image, if each tile of a grid has its own alpha
+  uint8_t *alpha_copy;
+  char *message;
+};
+
+// Reads the file's description of the image, without its pixels. libavif refuses images of more pixels than `most_pixels`. Call
+// cic_avif_close in any case.
+cic_status cic_avif_open(struct avif_reader *reader, cic_input input, uint64_t most_pixels);
+void cic_avif_close(struct avif_reader *reader);
+
+// These functions return a status, with a message, for a result of libavif, and if memory runs out.
+cic_status cic_avif_fail(const struct avif_reader *reader, int result);
+cic_status cic_avif_out_of_memory(const struct avif_reader *reader);
+
+// Returns the orientation. A viewer first turns the image, and then mirrors it. The EXIF tag has no effect.
+int cic_avif_orientation(const struct avif_reader *reader);
+
+// Returns the part of the stored image that is shown.
+struct heif_rectangle cic_avif_shown_part(const struct avif_reader *reader);
+
+// Returns the number of bytes that one pixel takes in all planes together, including an alpha plane.
+uint64_t cic_avif_bytes_a_pixel(const struct avif_picture *picture);
+
+// Converts the image that libavif has decoded, and writes it to the target.
+cic_status cic_avif_convert(struct avif_reader *reader, struct heif_rectangle part, const cic_target *target);
+
+// Prepares the conversion of colors by the file's profile, or by its numbers if it has no profile that can be used. Returns NULL, or a
+// clause that says why the profile or the numbers are ignored.
+const char *cic_avif_read_colors(struct avif_reader *reader, uint64_t pixels, const cic_limits *limits);
+
+#endif
