@@ -4,6 +4,7 @@
 
 #include "avif_grid.h"
 #include "avif_reader.h"
+#include "heif_sequence.h"
 
 bool cic_has_libavif(void) { return cic_avif_library() != NULL; }
 
@@ -20,6 +21,11 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
         .bits = (int)reader.decoder->picture->depth,
         .frames = 1,
     };
+    const uint32_t images = reader.decoder->count > 1 ? (uint32_t)reader.decoder->count : 1;
+    if (images > 1) {
+      info->frames = images < CIC_MAX_COUNTED_FRAMES ? images : CIC_MAX_COUNTED_FRAMES;
+      info->plays = cic_heif_read_sequence(input).plays;
+    }
   }
   cic_avif_close(&reader);
   return status;

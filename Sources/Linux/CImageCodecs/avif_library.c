@@ -66,6 +66,7 @@ static bool load(const char *name, const char *version) {
       {"avifDecoderSetIOMemory", &library.set_memory},
       {"avifDecoderParse", &library.parse},
       {"avifDecoderNextImage", &library.next_image},
+      {"avifDecoderNthImage", &library.image_at},
       {"avifImageCreateEmpty", &library.picture_create},
       {"avifImageDestroy", &library.picture_destroy},
       {"avifImageSetViewRect", &library.view},

@@ -62,6 +62,7 @@ struct avif_library {
   int (*set_memory)(struct avif_decoder *, const uint8_t *, size_t);
   int (*parse)(struct avif_decoder *);
   int (*next_image)(struct avif_decoder *);
+  int (*image_at)(struct avif_decoder *, uint32_t);
   struct avif_picture *(*picture_create)(void);
   void (*picture_destroy)(struct avif_picture *);
   int (*view)(struct avif_picture *, const struct avif_picture *, const struct heif_rectangle *);

@@ -34,6 +34,7 @@ cic_status cic_avif_out_of_memory(const struct avif_reader *reader) {
 }
 
 cic_status cic_avif_open(struct avif_reader *reader, cic_input input, uint64_t most_pixels) {
+  enum { most_images = 100000 };
   reader->library = cic_avif_library();
   if (reader->library == NULL) {
     cic_write_message(reader->message, "AVIF, which needs libavif 0.11 or 1.x (Debian package libavif16; libavif15 on Debian 12)");
@@ -52,6 +53,8 @@ cic_status cic_avif_open(struct avif_reader *reader, cic_input input, uint64_t m
   reader->decoder->ignores_xmp = 1;
   // Accepts files of older writers, which omit properties that do not affect the pixels.
   reader->decoder->strictness = 0;
+  // For each image of a sequence, libavif adds an entry to a table when it opens the file, even if the images share their data.
+  reader->decoder->most_frames = most_images;
   if (most_pixels < reader->decoder->most_pixels) reader->decoder->most_pixels = (uint32_t)most_pixels;
   int result = reader->library->set_memory(reader->decoder, input.bytes, input.count);
   if (result == avif_ok) result = reader->library->parse(reader->decoder);

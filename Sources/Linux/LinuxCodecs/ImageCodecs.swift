@@ -172,7 +172,7 @@ extension ImageCodecs {
       case .png: return Entries(format: .png, info: cic_png_info, decode: cic_png_decode, animate: cic_png_animation)
       case .gif: return Entries(format: .gif, info: cic_gif_info, decode: cic_gif_decode, animate: cic_gif_animation)
       case .webp: return Entries(format: .webp, info: cic_webp_info, decode: cic_webp_decode, animate: cic_webp_animation)
-      case .avif: return Entries(format: .avif, info: cic_avif_info, decode: cic_avif_decode)
+      case .avif: return Entries(format: .avif, info: cic_avif_info, decode: cic_avif_decode, animate: cic_avif_animation)
       case .heic: return Entries(format: .heic, info: cic_heic_info, decode: cic_heic_decode)
       case .some(let format): throw .unsupported(format.rawValue.uppercased())
       case nil: throw .unrecognized

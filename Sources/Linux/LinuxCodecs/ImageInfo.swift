@@ -9,7 +9,7 @@ package struct ImageInfo: Sendable, Equatable {
   package var orientation: ExifOrientation
   /// Whether the image is a progressive JPEG, or an interlaced PNG or GIF.
   package var isProgressive: Bool
-  /// The number of frames. It is 1 for a still image, and 10,000 for a GIF or a PNG with more frames.
+  /// The number of frames. It is 1 for a still image, and 10,000 for an animation with more frames.
   package var frames: Int
   /// The number of times to play an animation; 0 means forever.
   package var plays: Int

@@ -53,7 +53,7 @@ typedef struct cic_info {
   bool progressive;            // whether the file is a progressive JPEG, or an interlaced PNG or GIF
   int components;              // the number of color and alpha channels as stored
   int bits;                    // bits in one sample, or in one palette index
-  uint32_t frames;             // 1 for a still image; at most CIC_MAX_COUNTED_FRAMES for a GIF or a PNG
+  uint32_t frames;             // 1 for a still image; at most CIC_MAX_COUNTED_FRAMES for an animation
   uint32_t plays;              // the number of times that an animation plays; 0 means forever
   uint64_t coefficient_bytes;  // the memory to which `coefficient_bytes` of cic_limits applies, in bytes
 } cic_info;
@@ -113,6 +113,7 @@ typedef struct cic_animation cic_animation;
 cic_status cic_png_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
+cic_status cic_avif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 
 // Returns the number of frames: at most CIC_MAX_COUNTED_FRAMES.
 uint32_t cic_animation_frames(const cic_animation *animation);
