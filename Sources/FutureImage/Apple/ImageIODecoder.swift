@@ -124,7 +124,7 @@ struct ImageIODecoder: FaultReportingDecoder {
     }
     let kinds: [(format: CFString, count: CFString)] = [
       (kCGImagePropertyWebPDictionary, kCGImagePropertyWebPLoopCount), (kCGImagePropertyPNGDictionary, kCGImagePropertyAPNGLoopCount),
-      (kCGImagePropertyHEICSDictionary, kCGImagePropertyHEICSLoopCount)
+      (kCGImagePropertyHEICSDictionary, kCGImagePropertyHEICSLoopCount), (kCGImagePropertyAVISDictionary, kCGImagePropertyHEICSLoopCount)
     ]
     return kinds.lazy.compactMap { (properties[$0.format] as? [CFString: Any])?[$0.count] as? Int }.first ?? 0
   }
