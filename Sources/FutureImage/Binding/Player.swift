@@ -217,8 +217,9 @@ extension FutureImage {
         if playableCount > 2 { wanted.append(next + 1 < playableCount ? next + 1 : 0) }
       }
       for feed in feeds() {
-        let isShown = showing.allSatisfy { $0.feed !== feed || $0.shows(index) }
-        feed.prepare(isShown ? wanted : [index] + wanted)
+        let isShown = feed.hasImage(index) || showing.allSatisfy { $0.feed !== feed || !$0.isVisible || $0.shows(index) }
+        // While another frame is shown, it is one of the frames in memory.
+        feed.prepare(isShown ? wanted : [index] + wanted.prefix(1))
       }
     }
 
@@ -243,6 +244,7 @@ extension FutureImage {
 extension FutureImage.Player: FramePlayer {
   func framesArrived() {
     showMissing()
+    prepare()
     guard advancedTo != nil else { return }
     advance()
     schedule()

@@ -41,8 +41,10 @@ final class AnimationFeed: Sendable {
     var animation: (any FutureImage.Animation)?
     /// The decoded frames by their index.
     var frames: [Int: CGImage] = [:]
-    /// The frames that are shown next, in order. Those that are missing are decoded.
+    /// The frames that are shown next, in order, without the first frame of the file. Those that are missing are decoded.
     var wanted: [Int] = []
+    /// Whether a view in a window shows the animation.
+    var isSeen = false
     var isDecoding = false
     /// The first frame that cannot be decoded.
     var broken: Int?
@@ -85,6 +87,7 @@ final class AnimationFeed: Sendable {
   func prepare(_ indices: [Int]) {
     let (host, released) = state.withLock { state -> ((any FrameHost)?, [CGImage]) in
       state.wanted = indices.filter { $0 != 0 }
+      state.isSeen = true
       let released = state.frames.filter { !indices.contains($0.key) }
       for index in released.keys { state.frames[index] = nil }
       guard !state.isDecoding, state.next != nil else { return (nil, Array(released.values)) }
@@ -98,7 +101,7 @@ final class AnimationFeed: Sendable {
   /// Releases all frames and the canvas, because no view shows the animation.
   func release() {
     let released = state.withLock { state in
-      defer { (state.wanted, state.frames, state.animation, state.canvasBytes) = ([], [:], nil, 0) }
+      defer { (state.wanted, state.isSeen, state.frames, state.animation, state.canvasBytes) = ([], false, [:], nil, 0) }
       return (state.frames, state.animation)
     }
     withExtendedLifetime(released) {}
@@ -136,9 +139,8 @@ final class AnimationFeed: Sendable {
     // An animation of the app computes its bytes, so it is asked outside of the lock.
     let canvasBytes = animation?.heldBytes ?? 0
     let mustContinue = state.withLock { state in
-      if !state.wanted.isEmpty {
-        state.animation = animation
-        state.canvasBytes = canvasBytes
+      if state.isSeen {
+        (state.animation, state.canvasBytes) = (animation, canvasBytes)
         for (index, frame) in decoded where state.wanted.contains(index) { state.frames[index] = frame }
       }
       state.isDecoding = state.next != nil
@@ -179,8 +181,10 @@ final class AnimationFeed: Sendable {
     }
     if let lastImage, lastImage.frameIndex == index { return lastImage }
     let taken = state.withLock { state in
-      let bitmap = state.frames.removeValue(forKey: index)
-      if let bitmap { state.shownBytes = bitmap.byteCount }
+      guard let bitmap = state.frames.removeValue(forKey: index) else { return nil as CGImage? }
+      state.shownBytes = bitmap.byteCount
+      // The player requests the next frames only afterward. A decode that ends before would find this frame missing, and decode it again.
+      state.wanted.removeAll { $0 == index }
       return bitmap
     }
     guard let bitmap = taken else { return nil }
@@ -188,6 +192,9 @@ final class AnimationFeed: Sendable {
     lastImage = image
     return image
   }
+
+  /// Whether a view shows the frame, so that all others can show it, too.
+  @MainActor func hasImage(_ index: Int) -> Bool { lastImage?.frameIndex == index }
 
   /// Returns all frames as the images of one animated image, within the limits. Blocks the thread while it decodes.
   func animatedImage(_ host: any FrameHost) throws -> BaseImage {

@@ -7,9 +7,9 @@ import Testing
 
 /// The playback of animations in views.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PlayerTests {
-  private let decoder = FrameDecoder()
-  private let fixture: LoaderFixture
-  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+  let decoder = FrameDecoder()
+  let fixture: LoaderFixture
+  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
   private let events = Lock<[String]>([])
 
   init() {
@@ -22,23 +22,23 @@ import Testing
     }
   }
 
-  private func view(_ width: CGFloat = 64) -> UIImageView {
+  func view(_ width: CGFloat = 64) -> UIImageView {
     let view = imageView(width)
     window.addSubview(view)
     return view
   }
 
-  private func future(_ name: String = "a") -> FutureImage { fixture.future(name) }
+  func future(_ name: String = "a") -> FutureImage { fixture.future(name) }
 
   /// Answers the request with an animation whose decoder makes frames of these colors.
-  private func serve(_ name: String = "a", _ animation: FrameDecoder.File = .init()) async {
+  func serve(_ name: String = "a", _ animation: FrameDecoder.File = .init()) async {
     await fixture.serve(name, file(animation))
   }
 
   private func file(_ animation: FrameDecoder.File) -> Data { (try? JSONEncoder().encode(animation)) ?? Data() }
 
   /// Advances the clock in one step, and waits until the view shows the frame.
-  private func advance(_ seconds: Double, until view: UIImageView, shows index: Int) async {
+  func advance(_ seconds: Double, until view: UIImageView, shows index: Int) async {
     await waitWhile(fixture.clock.waits.isEmpty)
     fixture.clock.advance(by: .milliseconds(Int64((seconds * 1_000).rounded())))
     await waitWhile(view.image?.frameIndex != index)
@@ -114,19 +114,6 @@ import Testing
     #expect(view.image?.renderingMode == .alwaysTemplate)
   }
 
-  @Test func `at most two frames are decoded ahead, and they count in the pool`() async {
-    let (view, future) = (view(600), future())
-    view.futureImage = future
-    await serve("a", .init(durations: Array(repeating: 0.1, count: 20)))
-    let frame = (view.image?.cgImage?.width ?? 0) * (view.image?.cgImage?.height ?? 0) * 4
-    let file = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
-    #expect(frame > 0 && file > 0 && file < 1_000)
-    await advance(0.1, until: view, shows: 1)
-    #expect(fixture.loader.pixelBytes == file + 4 * frame + FrameDecoder.canvasBytes)
-    view.removeFromSuperview()
-    #expect(fixture.loader.pixelBytes == file + 2 * frame)
-  }
-
   // MARK: Windows
 
   @Test func `an animation plays only while a view in a window shows it, and continues where it stopped`() async {
@@ -158,24 +145,6 @@ import Testing
     await waitWhile(fixture.clock.waits.isEmpty)
     fixture.clock.advance(by: .milliseconds(100))
     await waitWhile(!fixture.clock.waits.isEmpty)
-  }
-
-  @Test func `nothing of an animation remains when its views are gone`() async {
-    weak var player: FutureImage.Player?
-    weak var frame: UIImage?
-    do {
-      let (view, future) = (view(), future())
-      view.futureImage = future
-      await serve()
-      await advance(0.1, until: view, shows: 1)
-      (player, frame) = (future.player, view.image)
-      #expect(player != nil && frame != nil)
-      view.removeFromSuperview()
-      view.image = nil
-    }
-    fixture.loader.removeCachedPixels()
-    await waitWhile(player != nil || frame != nil)
-    #expect(fixture.loader.pixelBytes == 0)
   }
 
   @Test func `a subscription with a box plays`() async {

@@ -1,0 +1,49 @@
+#if canImport(UIKit) || canImport(UIKitStandIn)
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The frames of animations that are in memory.
+extension PlayerTests {
+  @Test func `at most two frames are decoded ahead, and they count in the pool`() async {
+    let (view, future) = (view(600), future())
+    view.futureImage = future
+    await serve("a", .init(durations: Array(repeating: 0.1, count: 20)))
+    let frame = (view.image?.cgImage?.width ?? 0) * (view.image?.cgImage?.height ?? 0) * 4
+    let file = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
+    #expect(frame > 0 && file > 0 && file < 1_000)
+    await advance(0.1, until: view, shows: 1)
+    #expect(fixture.loader.pixelBytes == file + 4 * frame + FrameDecoder.canvasBytes)
+    view.removeFromSuperview()
+    #expect(fixture.loader.pixelBytes == file + 2 * frame)
+  }
+
+  @Test func `a view outside of the window has no frames decoded`() async {
+    let (view, hidden, future) = (view(), imageView(64), future())
+    for view in [view, hidden] { view.futureImage = future }
+    await serve()
+    for index in [1, 2, 3] { await advance(0.1, until: view, shows: index) }
+    #expect(hidden.image?.frameIndex == 0)
+    #expect(decoder.decoded.withLock { $0 } == [0, 1, 2, 3, 4])
+  }
+
+  @Test func `nothing of an animation remains when its views are gone`() async {
+    weak var player: FutureImage.Player?
+    weak var frame: UIImage?
+    do {
+      let (view, future) = (view(), future())
+      view.futureImage = future
+      await serve()
+      await advance(0.1, until: view, shows: 1)
+      (player, frame) = (future.player, view.image)
+      #expect(player != nil && frame != nil)
+      view.removeFromSuperview()
+      view.image = nil
+    }
+    fixture.loader.removeCachedPixels()
+    await waitWhile(player != nil || frame != nil)
+    #expect(fixture.loader.pixelBytes == 0)
+  }
+}
+#endif
