@@ -5,9 +5,9 @@ extension FutureImage {
   ///
   ///     item.photo.player?.isPaused = true
   ///
-  /// An animation plays while a view in a window shows it. The next two frames are decoded ahead. If a frame is not ready when it is due,
-  /// the former frame stays until then, and no frame is left out. While no view in a window shows the image, the player stops, and releases
-  /// its frames. It continues where it stopped.
+  /// An animation plays while a view in a window shows it. The next two frames are decoded ahead, unless it is paused. If a frame is not
+  /// ready when it is due, the former frame stays until then, and no frame is left out. While no view in a window shows the image, the
+  /// player stops, and releases its frames. It continues where it stopped.
   ///
   /// The properties are observable.
   @MainActor public final class Player: Observable {
@@ -39,6 +39,9 @@ extension FutureImage {
       weak var reader: Reader?
       weak var binding: Binding?
       weak var feed: AnimationFeed?
+
+      /// Whether the place still shows a frame.
+      var isCurrent: Bool { reader != nil && feed != nil && binding?.isCurrent ?? false }
 
       /// Whether people can see the place, so that it shows each frame.
       var isVisible: Bool { binding?.place?.plays ?? false }
@@ -99,8 +102,10 @@ extension FutureImage {
 
     /// Plays in the place of a binding from now on.
     func play(in binding: Binding, of reader: Reader, _ feed: AnimationFeed) {
-      showing.removeAll { $0.binding == nil || $0.binding === binding }
+      let former = feeds { $0.binding === binding }
+      showing.removeAll { $0.binding === binding }
       showing.append(Showing(reader: reader, binding: binding, feed: feed))
+      releaseUnseen(former)
       if let view = binding.place?.platformView { view.watchWindow(for: self) }
       update()
     }
@@ -108,11 +113,8 @@ extension FutureImage {
     /// Starts or stops, because a view has entered or left a window, or because the app has paused the animation.
     func update() {
       removeEnded()
-      guard showing.contains(where: \.isVisible) else {
-        stand()
-        for feed in feeds(where: { _ in true }) { feed.release() }
-        return
-      }
+      releaseUnseen(feeds { !$0.isVisible })
+      guard showing.contains(where: \.isVisible) else { return stand() }
       showMissing()
       prepare()
       guard !storedPause, frameCount > 1 else { return stand() }
@@ -121,7 +123,18 @@ extension FutureImage {
       schedule()
     }
 
-    private func removeEnded() { showing.removeAll { !($0.binding?.isCurrent ?? false) || $0.feed == nil || $0.reader == nil } }
+    private func removeEnded() {
+      let former = feeds { !$0.isCurrent }
+      showing.removeAll { !$0.isCurrent }
+      releaseUnseen(former)
+    }
+
+    /// Releases the frames of those feeds that no view in a window shows.
+    private func releaseUnseen(_ former: [AnimationFeed]) {
+      guard !former.isEmpty else { return }
+      let seen = feeds()
+      for feed in former where !seen.contains(where: { $0 === feed }) { feed.release() }
+    }
 
     private func stand() {
       advancedTo = nil
@@ -209,10 +222,10 @@ extension FutureImage {
 
     // MARK: Frames
 
-    /// Has the frames decoded that are shown next.
+    /// Has the frames decoded that are shown next. A paused animation needs none: nothing reports that its views show another image.
     private func prepare() {
       var wanted: [Int] = []
-      if let next = nextIndex {
+      if !storedPause, let next = nextIndex {
         wanted.append(next)
         if playableCount > 2 { wanted.append(next + 1 < playableCount ? next + 1 : 0) }
       }
@@ -243,8 +256,7 @@ extension FutureImage {
 
 extension FutureImage.Player: FramePlayer {
   func framesArrived() {
-    showMissing()
-    prepare()
+    update()
     guard advancedTo != nil else { return }
     advance()
     schedule()

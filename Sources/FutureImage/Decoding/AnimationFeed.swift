@@ -94,18 +94,18 @@ final class AnimationFeed: Sendable {
       state.isDecoding = true
       return (state.host, Array(released.values))
     }
-    withExtendedLifetime(released) {}
+    if !released.isEmpty { recount() }
     if let host { decodeNext(host) }
   }
 
   /// Releases all frames and the canvas, because no view shows the animation.
   func release() {
-    let released = state.withLock { state in
+    let released = state.withLock { state -> ([Int: CGImage], (any FutureImage.Animation)?)? in
+      guard state.isSeen else { return nil }
       defer { (state.wanted, state.isSeen, state.frames, state.animation, state.canvasBytes) = ([], false, [:], nil, 0) }
       return (state.frames, state.animation)
     }
-    withExtendedLifetime(released) {}
-    recount()
+    if released != nil { recount() }
   }
 
   private func decodeNext(_ host: any FrameHost) {
@@ -126,8 +126,7 @@ final class AnimationFeed: Sendable {
       store(animation, [index: frame], host)
     } catch {
       state.withLock { state in
-        state.broken = index
-        state.isDecoding = false
+        (state.broken, state.isDecoding, state.canvasBytes) = (index, false, 0)
       }
       host.reportReduced(to: index, of: durations.count, plan.decoded(at: key.step), key.variant.source)
     }

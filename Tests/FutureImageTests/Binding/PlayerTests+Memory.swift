@@ -28,6 +28,32 @@ extension PlayerTests {
     #expect(decoder.decoded.withLock { $0 } == [0, 1, 2, 3, 4])
   }
 
+  @Test func `an image that the app sets releases the frames of the former animation`() async {
+    let (view, future) = (view(600), future())
+    view.futureImage = future
+    await serve()
+    await advance(0.1, until: view, shows: 1)
+    let (bytes, frame) = (fixture.loader.pixelBytes, view.image?.cgImage?.byteCount ?? 0)
+    view.image = nil
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(100))
+    // The player notices it when the next frame is due.
+    await waitWhile(fixture.loader.pixelBytes != bytes - 2 * frame - FrameDecoder.canvasBytes)
+  }
+
+  @Test func `a size of which no view in a window remains has no frames in memory`() async {
+    let (small, large, future) = (view(64), view(600), future())
+    small.futureImage = future
+    await serve()
+    let bytes = fixture.loader.pixelBytes
+    large.futureImage = future
+    await fixture.loader.waitForIdle()
+    await advance(0.1, until: large, shows: 1)
+    large.removeFromSuperview()
+    let frame = large.image?.cgImage?.byteCount ?? 0
+    #expect(frame > 0 && fixture.loader.pixelBytes < bytes + 3 * frame)
+  }
+
   @Test func `nothing of an animation remains when its views are gone`() async {
     weak var player: FutureImage.Player?
     weak var frame: UIImage?
@@ -44,6 +70,21 @@ extension PlayerTests {
     fixture.loader.removeCachedPixels()
     await waitWhile(player != nil || frame != nil)
     #expect(fixture.loader.pixelBytes == 0)
+  }
+
+  @Test func `a paused animation has no frames decoded ahead`() async throws {
+    let (view, future) = (view(600), future())
+    view.futureImage = future
+    await serve()
+    await advance(0.1, until: view, shows: 1)
+    let (bytes, frame) = (fixture.loader.pixelBytes, view.image?.cgImage?.byteCount ?? 0)
+    let player = try #require(future.player)
+    player.isPaused = true
+    #expect(fixture.loader.pixelBytes == bytes - 2 * frame)
+    player.isPaused = false
+    await fixture.loader.waitForIdle()
+    #expect(fixture.loader.pixelBytes == bytes)
+    await advance(0.1, until: view, shows: 2)
   }
 }
 #endif
