@@ -40,8 +40,12 @@ extension FutureImage {
       weak var binding: Binding?
       weak var feed: AnimationFeed?
 
-      /// Whether the place still shows a frame.
-      var isCurrent: Bool { reader != nil && feed != nil && binding?.isCurrent ?? false }
+      /// Whether the place still shows a frame of the feed. After a reload, the binding is the same, and the frames are those of another
+      /// feed.
+      var isCurrent: Bool {
+        guard reader != nil, let feed, let binding, binding.isCurrent else { return false }
+        return binding.frame?.feed === feed
+      }
 
       /// Whether people can see the place, so that it shows each frame.
       var isVisible: Bool { binding?.place?.plays ?? false }

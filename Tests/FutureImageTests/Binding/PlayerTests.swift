@@ -272,5 +272,20 @@ import Testing
     fixture.clock.advance(by: .milliseconds(200))
     await waitWhile(view.image?.color != FrameDecoder.color(8))
   }
+
+  @Test func `after a reload, the former animation ends`() async {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve()
+    weak var former: FutureImage.Player?
+    former = future.player
+    #expect(former != nil)
+    future.reload()
+    await serve("a", .init(durations: [9, 9], first: 7))
+    await waitWhile(view.image?.color != FrameDecoder.color(7))
+    fixture.clock.advance(by: .milliseconds(100))
+    await waitWhile(former != nil)
+    #expect(view.image?.color == FrameDecoder.color(7))
+  }
 }
 #endif
