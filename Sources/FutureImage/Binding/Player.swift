@@ -50,6 +50,8 @@ extension FutureImage {
       /// Whether people can see the place, so that it shows each frame.
       var isVisible: Bool { binding?.place?.plays ?? false }
 
+      func isIn(_ place: Place) -> Bool { binding?.isIn(place) ?? false }
+
       /// Whether the place shows that frame.
       func shows(_ index: Int) -> Bool { binding?.frame?.frameIndex == index }
     }
@@ -106,11 +108,13 @@ extension FutureImage {
 
     /// Plays in the place of a binding from now on.
     func play(in binding: Binding, of reader: Reader, _ feed: AnimationFeed) {
-      let former = feeds { $0.binding === binding }
-      showing.removeAll { $0.binding === binding }
+      guard let place = binding.place else { return }
+      // The place may have another binding, of a future that it showed before. Both bindings may have put the same frame there.
+      let former = feeds { $0.isIn(place) }
+      showing.removeAll { $0.isIn(place) }
       showing.append(Showing(reader: reader, binding: binding, feed: feed))
       releaseUnseen(former)
-      if let view = binding.place?.platformView { view.watchWindow(for: self) }
+      if let view = place.platformView { view.watchWindow(for: self) }
       update()
     }
 

@@ -147,6 +147,16 @@ import Testing
     await waitWhile(!fixture.clock.waits.isEmpty)
   }
 
+  @Test func `a view that another future of the image gets belongs to that future`() async {
+    let (view, former, newer) = (view(), future(), future())
+    view.futureImage = former
+    await serve()
+    view.futureImage = newer
+    await advance(0.1, until: view, shows: 1)
+    #expect(newer.bindings.contains { $0.isCurrent })
+    #expect(!former.bindings.contains { $0.isCurrent })
+  }
+
   @Test func `a subscription with a box plays`() async {
     let future = future()
     var shown: [Int] = []
