@@ -26,7 +26,7 @@ final class AnimationFeed: Sendable {
   /// The number of times that the animation plays, as its file states; 0 means forever.
   let playCount: Int
   private let encoded: Data
-  let key: PixelPool.Key
+  private let decoding: PixelPool.Key
   private let plan: FutureImage.Transform.Plan
   private let state: Lock<State>
 
@@ -36,6 +36,8 @@ final class AnimationFeed: Sendable {
   @MainActor private weak var lastImage: BaseImage?
 
   private struct State {
+    /// The generation of the image of which these are the frames.
+    var revision: UInt32
     weak var host: (any FrameHost)?
     /// The open animation; nil while a thread decodes a frame, and while no view shows the animation.
     var animation: (any FutureImage.Animation)?
@@ -67,10 +69,20 @@ final class AnimationFeed: Sendable {
     durations = animation.durations.map(\.frameDuration)
     playCount = animation.playCount
     self.encoded = encoded
-    self.key = key
+    decoding = key
     self.plan = plan
-    state = Lock(State(host: host))
+    state = Lock(State(revision: key.variant.revision, host: host))
   }
+
+  /// The key of the first frame in the pool.
+  var key: PixelPool.Key {
+    var key = decoding
+    key.variant.revision = state.withLock { $0.revision }
+    return key
+  }
+
+  /// Sets the generation of an image that was decoded before it replaced another image.
+  func setRevision(_ revision: UInt32) { state.withLock { $0.revision = revision } }
 
   /// The number of frames before the first broken frame.
   var frameCount: Int { state.withLock { $0.broken } ?? durations.count }
@@ -121,14 +133,14 @@ final class AnimationFeed: Sendable {
     guard let index = next else { return store(taken, [:], host) }
     do {
       let animation = try taken ?? open(host)
-      let frame = try draining { try animation.frame(at: index).transformed(by: key, plan) }
+      let frame = try draining { try animation.frame(at: index).transformed(by: decoding, plan) }
       report((animation as? any PlatformAnimation)?.faults ?? [], host)
       store(animation, [index: frame], host)
     } catch {
       state.withLock { state in
         (state.broken, state.isDecoding, state.canvasBytes) = (index, false, 0)
       }
-      host.reportReduced(to: index, of: durations.count, plan.decoded(at: key.step), key.variant.source)
+      host.reportReduced(to: index, of: durations.count, plan.decoded(at: decoding.step), decoding.variant.source)
     }
   }
 
@@ -150,7 +162,7 @@ final class AnimationFeed: Sendable {
   }
 
   private func open(_ host: any FrameHost) throws -> any FutureImage.Animation {
-    guard let animation = try host.frameDecoder.animation(of: encoded, size: plan.decoded(at: key.step)) else {
+    guard let animation = try host.frameDecoder.animation(of: encoded, size: plan.decoded(at: decoding.step)) else {
       throw FutureImage.Failure(.undecodable("it has no frames"))
     }
     return animation
@@ -163,7 +175,7 @@ final class AnimationFeed: Sendable {
       defer { state.hasReportedDamage = true }
       return !state.hasReportedDamage
     }
-    if isNews { host.report(fault: damage, key.variant.source) }
+    if isNews { host.report(fault: damage, decoding.variant.source) }
   }
 
   /// Makes the pool count the bytes again that are in memory.
@@ -197,7 +209,7 @@ final class AnimationFeed: Sendable {
 
   /// Returns all frames as the images of one animated image, within the limits. Blocks the thread while it decodes.
   func animatedImage(_ host: any FrameHost) throws -> BaseImage {
-    let size = plan.decoded(at: key.step)
+    let size = plan.decoded(at: decoding.step)
     let count = frameCount
     let decoder = host.frameDecoder
     guard let part = host.frameLimits.playable(count, of: try decoder.size(of: encoded), at: size) else {
@@ -208,8 +220,8 @@ final class AnimationFeed: Sendable {
     }
     let decoded = try DecodedFrames(animation, part)
     if decoded.frames.count < count || part.size.width < size.width {
-      host.reportReduced(to: decoded.frames.count, of: count, part.size, key.variant.source)
+      host.reportReduced(to: decoded.frames.count, of: count, part.size, decoding.variant.source)
     }
-    return try BaseImage.decoded(decoded, for: key, by: plan)
+    return try BaseImage.decoded(decoded, for: decoding, by: plan)
   }
 }

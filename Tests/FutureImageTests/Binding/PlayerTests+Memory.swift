@@ -86,5 +86,20 @@ extension PlayerTests {
     #expect(fixture.loader.pixelBytes == bytes)
     await advance(0.1, until: view, shows: 2)
   }
+
+  @Test func `after a reload, the frames count in the pool, and all sizes play at the same time`() async {
+    let (small, large, future) = (view(64), view(600), future())
+    small.futureImage = future
+    await serve()
+    future.reload()
+    await serve("a", .init(first: 7))
+    await waitWhile(small.image?.color != FrameDecoder.color(7))
+    await fixture.loader.waitForIdle()
+    let frame = small.image?.cgImage?.byteCount ?? 0
+    #expect(frame > 0 && fixture.loader.pixelBytes >= 3 * frame + FrameDecoder.canvasBytes)
+    large.futureImage = future
+    await fixture.loader.waitForIdle()
+    #expect(large.image !== small.image && large.image?.feed?.player === small.image?.feed?.player)
+  }
 }
 #endif
