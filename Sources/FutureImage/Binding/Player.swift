@@ -128,6 +128,7 @@ extension FutureImage {
       guard !storedPause, frameCount > 1 else { return stand() }
       guard advancedTo == nil else { return }
       advancedTo = timer.now
+      advance()
       schedule()
     }
 
@@ -145,6 +146,7 @@ extension FutureImage {
     }
 
     private func stand() {
+      if let former = advancedTo { elapsed = min(elapsed + max(0, timer.now - former) * storedSpeed, durations[index]) }
       advancedTo = nil
       timer.stop()
     }
@@ -176,7 +178,8 @@ extension FutureImage {
       }
       if advancedTo != nil { advancedTo = timer.now }
       update()
-      if advancedTo != nil { schedule() }
+      advance()
+      schedule()
     }
 
     /// Advances to the frame that is due now, or to the last frame before it that is decoded.
@@ -265,7 +268,6 @@ extension FutureImage {
 extension FutureImage.Player: FramePlayer {
   func framesArrived() {
     update()
-    guard advancedTo != nil else { return }
     advance()
     schedule()
   }

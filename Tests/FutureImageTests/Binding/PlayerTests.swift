@@ -221,6 +221,32 @@ import Testing
     #expect(view.image?.frameIndex == 0)
   }
 
+  @Test func `an animation that was paused in the middle of a frame shows the rest of that frame`() async throws {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve()
+    let player = try #require(future.player)
+    await waitWhile(fixture.clock.waits.isEmpty)
+    fixture.clock.advance(by: .milliseconds(40))
+    player.isPaused = true
+    #expect(abs(player.time - 0.04) < 1e-9)
+    await waitWhile(!fixture.clock.waits.isEmpty)
+    player.isPaused = false
+    await waitWhile(fixture.clock.waits.isEmpty)
+    #expect(fixture.clock.waits == [.milliseconds(60)])
+  }
+
+  @Test func `an animation goes on from a position at its end`() async throws {
+    let (view, future) = (view(), future())
+    view.futureImage = future
+    await serve()
+    let player = try #require(future.player)
+    for index in [1, 2, 3, 4] { await advance(0.1, until: view, shows: index) }
+    player.time = player.duration
+    #expect(view.image?.frameIndex == 0)
+    await advance(0.1, until: view, shows: 1)
+  }
+
   @Test func `twice the speed halves the time of each frame`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
