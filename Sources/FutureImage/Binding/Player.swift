@@ -44,6 +44,7 @@ extension FutureImage {
       /// feed.
       var isCurrent: Bool {
         guard reader != nil, let feed, let binding, binding.isCurrent else { return false }
+        // Race: a former animation that goes on after a reload.
         return binding.frame?.feed === feed
       }
 
@@ -111,6 +112,7 @@ extension FutureImage {
       guard let place = binding.place else { return }
       // The place may have another binding, of a future that it showed before. Both bindings may have put the same frame there.
       let former = feeds { $0.isIn(place) }
+      // Race: two futures that show one animation in one view.
       showing.removeAll { $0.isIn(place) }
       showing.append(Showing(reader: reader, binding: binding, feed: feed))
       releaseUnseen(former)

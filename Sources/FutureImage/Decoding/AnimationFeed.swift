@@ -102,6 +102,7 @@ final class AnimationFeed: Sendable {
       state.isSeen = true
       let released = state.frames.filter { !indices.contains($0.key) }
       for index in released.keys { state.frames[index] = nil }
+      // Race: a frame that two threads decode.
       guard !state.isDecoding, state.next != nil else { return (nil, Array(released.values)) }
       state.isDecoding = true
       return (state.host, Array(released.values))
@@ -150,6 +151,7 @@ final class AnimationFeed: Sendable {
     // An animation of the app computes its bytes, so it is asked outside of the lock.
     let canvasBytes = animation?.heldBytes ?? 0
     let mustContinue = state.withLock { state in
+      // Race: a decode that ends after the last view has left.
       if state.isSeen {
         (state.animation, state.canvasBytes) = (animation, canvasBytes)
         for (index, frame) in decoded where state.wanted.contains(index) { state.frames[index] = frame }
@@ -195,6 +197,7 @@ final class AnimationFeed: Sendable {
       guard let bitmap = state.frames.removeValue(forKey: index) else { return nil as CGImage? }
       state.shownBytes = bitmap.byteCount
       // The player requests the next frames only afterward. A decode that ends before would find this frame missing, and decode it again.
+      // Race: a frame that is decoded again while it is shown.
       state.wanted.removeAll { $0 == index }
       return bitmap
     }

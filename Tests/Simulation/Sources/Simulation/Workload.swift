@@ -5,7 +5,7 @@ import Foundation
 /// The kind of a run. The remainder of the run's seed, divided by the number of kinds, determines the kind.
 enum Workload: String, CaseIterable {
   case mixed, joins, prefetches, changes, pauses, cache, network, watched, presentations, photos, links, feed, crashes, refusals, attempts
-  case turns, sets, stores, starts, recycling, removals, refreshes, rows
+  case turns, sets, stores, starts, recycling, removals, refreshes, rows, player
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -33,6 +33,7 @@ enum Workload: String, CaseIterable {
       case .removals: 14
       case .refreshes: 5
       case .rows: 11
+      case .player: 40
       }
     return max(steps * count, 64)
   }
@@ -64,6 +65,7 @@ enum Workload: String, CaseIterable {
     case .removals: CrashTest.removals(seed: seed, each: count)
     case .refreshes: StressTest.refreshes(seed: seed, each: count)
     case .rows: StressTest.rows(seed: seed, each: count)
+    case .player: PlayerTest.mixed(seed: seed, each: count)
     }
   }
 
