@@ -102,9 +102,10 @@ struct ColorProfileFaultTests {
     #expect(reasons == ["it is broken"])
   }
 
-  @Test(.enabled(if: AVIFDecodingTests.isInstalled))
-  func `the numbers of an AVIF for HDR are reported, and its levels are shown as stored`() throws {
-    let (image, reason) = try result(ColorFile.data("pq-numbers.avif"))
+  @Test(
+    .enabled(if: AVIFDecodingTests.isInstalled && HEICDecodingTests.isInstalled), arguments: ["pq-numbers.avif", "pq-numbers.heic"])
+  func `the numbers of an AVIF or HEIC for HDR are reported, and its levels are shown as stored`(file: String) throws {
+    let (image, reason) = try result(ColorFile.data(file))
     #expect(reason == "it describes the levels of HDR, which are shown without conversion")
     #expect(try image.meanColorDifference(from: ColorFile.image("plain.png")) < 1)
   }

@@ -13,7 +13,7 @@ struct ColorProfileTests {
     let reference: String
     var testDescription: String { file }
 
-    /// The reference of formats without loss is that of the PNG. AVIF has nearly no loss at the quality of the fixtures.
+    /// The reference of formats without loss is that of the PNG. AVIF and HEIC have nearly no loss at the quality of the fixtures.
     init(_ file: String, reference: String? = nil) {
       let isJPEG = file.hasSuffix("jpg")
       let name = file.prefix { $0 != "." && $0 != "-" }
@@ -22,7 +22,7 @@ struct ColorProfileTests {
 
     /// Whether the libraries that the sample needs are installed.
     var isReadable: Bool {
-      (!file.hasSuffix("avif") || AVIFDecodingTests.isInstalled)
+      (!file.hasSuffix("avif") || AVIFDecodingTests.isInstalled) && (!file.hasSuffix("heic") || HEICDecodingTests.isInstalled)
         && (ColorFile.hasLittleCMS || !(file.hasPrefix("table") || file.hasPrefix("cmyk")))
     }
   }
@@ -32,14 +32,17 @@ struct ColorProfileTests {
     + ["gray.png", "gray.jpg", "gray.avif", "cmyk.jpg", "p3-alpha.png", "p3-alpha.webp", "p3-numbers.avif", "adobe-and-numbers.avif"].map {
       Sample($0)
     }
-    + [Sample("bt2020-numbers.avif", reference: "bt2020-numbers.avif-in-srgb.png"), Sample("bt709-numbers.avif", reference: "plain.png")])
+    + ["p3.heic", "prophoto.heic", "table.heic", "p3-numbers.heic", "adobe-and-numbers.heic"].map { Sample($0) }
+    + ["avif", "heic"].map { Sample("bt2020-numbers.\($0)", reference: "bt2020-numbers.avif-in-srgb.png") }
+    + [Sample("bt709-numbers.avif", reference: "plain.png")])
     .filter(\.isReadable)
 
   @Test(arguments: samples)
   func `the colors of a profile are converted to sRGB`(sample: Sample) throws {
     let (image, reference) = try (ColorFile.image(sample.file), ColorFile.image(sample.reference))
     let difference = image.meanColorDifference(from: reference)
-    #expect(difference <= (sample.file.hasSuffix("avif") ? 1 : 0.25), "\(difference)")
+    let hasLoss = sample.file.hasSuffix("avif") || sample.file.hasSuffix("heic")
+    #expect(difference <= (hasLoss ? 1 : 0.25), "\(difference)")
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data(sample.file)) == nil)
     #expect(sample.file.contains("alpha") || image.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
   }
