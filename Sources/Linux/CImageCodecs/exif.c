@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "CImageCodecs.h"
 #include "metadata.h"
 
@@ -42,20 +44,34 @@ static bool read_value(const struct tiff *tiff, size_t offset, uint32_t type, ui
   }
 }
 
+enum { orientation_tag = 0x0112, entry_size = 12 };
+
+// A directory, of which `entries` entries of 12 bytes begin at `start`.
+struct directory {
+  size_t start;
+  uint32_t entries;
+};
+
+static bool read_header(struct tiff *tiff, uint32_t *directory) {
+  if (tiff->count < 8) return false;
+  tiff->big_endian = tiff->bytes[0] == 'M' && tiff->bytes[1] == 'M';
+  uint32_t magic;
+  if (!tiff->big_endian && (tiff->bytes[0] != 'I' || tiff->bytes[1] != 'I')) return false;
+  return read_u16(tiff, 2, &magic) && magic == 42 && read_u32(tiff, 4, directory);
+}
+
+static bool read_directory(const struct tiff *tiff, uint32_t offset, struct directory *directory) {
+  directory->start = (size_t)offset + 2;
+  return read_u16(tiff, offset, &directory->entries);
+}
+
 int cic_exif_tag(const uint8_t *bytes, size_t count) {
-  enum { orientation_tag = 0x0112, entry_size = 12 };
   struct tiff tiff = {bytes, count, false};
-  if (count < 8) return 0;
-  if (bytes[0] == 'M' && bytes[1] == 'M') {
-    tiff.big_endian = true;
-  } else if (bytes[0] != 'I' || bytes[1] != 'I') {
-    return 0;
-  }
-  uint32_t magic, directory, entries;
-  if (!read_u16(&tiff, 2, &magic) || magic != 42) return 0;
-  if (!read_u32(&tiff, 4, &directory) || !read_u16(&tiff, directory, &entries)) return 0;
-  for (uint32_t i = 0; i < entries; i++) {
-    size_t entry = (size_t)directory + 2 + (size_t)i * entry_size;
+  uint32_t offset;
+  struct directory directory;
+  if (!read_header(&tiff, &offset) || !read_directory(&tiff, offset, &directory)) return 0;
+  for (uint32_t i = 0; i < directory.entries; i++) {
+    const size_t entry = directory.start + (size_t)i * entry_size;
     uint32_t tag, type, values, value;
     if (!read_u16(&tiff, entry, &tag)) return 0;
     if (tag != orientation_tag) continue;
@@ -63,6 +79,51 @@ int cic_exif_tag(const uint8_t *bytes, size_t count) {
     return read_value(&tiff, entry + 8, type, &value) && value >= 1 && value <= 8 ? (int)value : 0;
   }
   return 0;
+}
+
+// Sets the orientation to the number 1 of the type SHORT.
+static void set_upright(const struct tiff *tiff, uint8_t *entry) {
+  static const uint8_t big[] = {1, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0}, little[] = {0x12, 1, 3, 0, 1, 0, 0, 0, 1, 0, 0, 0};
+  memcpy(entry, tiff->big_endian ? big : little, entry_size);
+}
+
+// Overwrites the JPEG to which the directory of the thumbnail refers (EXIF 2.32, 4.5.5).
+static void clear_thumbnail(const struct tiff *tiff, uint8_t *bytes, uint32_t offset) {
+  enum { start_tag = 0x0201, length_tag = 0x0202 };
+  struct directory directory;
+  uint32_t start = 0, length = 0;
+  if (!read_directory(tiff, offset, &directory)) return;
+  for (uint32_t i = 0; i < directory.entries; i++) {
+    const size_t entry = directory.start + (size_t)i * entry_size;
+    uint32_t tag;
+    if (!read_u16(tiff, entry, &tag)) break;
+    if (tag == start_tag && !read_u32(tiff, entry + 8, &start)) return;
+    if (tag == length_tag && !read_u32(tiff, entry + 8, &length)) return;
+  }
+  if (start < tiff->count) memset(bytes + start, 0, length < tiff->count - start ? length : tiff->count - start);
+}
+
+bool cic_exif_make_upright(uint8_t *bytes, size_t count) {
+  struct tiff tiff = {bytes, count, false};
+  uint32_t offset, second = 0;
+  struct directory directory;
+  if (!read_header(&tiff, &offset) || !read_directory(&tiff, offset, &directory)) return false;
+  const size_t end = directory.start + (size_t)directory.entries * entry_size;
+  if (offset < 8 || end > count) return false;
+  if (read_u32(&tiff, end, &second)) {
+    if (second != 0) clear_thumbnail(&tiff, bytes, second);
+    memset(bytes + end, 0, 4);
+  }
+  // In a hostile file, the thumbnail may have been the header or the directory.
+  uint32_t same;
+  if (!read_header(&tiff, &same) || same != offset || !read_directory(&tiff, offset, &directory)) return false;
+  if (directory.start + (size_t)directory.entries * entry_size != end) return false;
+  for (uint32_t i = 0; i < directory.entries; i++) {
+    const size_t entry = directory.start + (size_t)i * entry_size;
+    uint32_t tag;
+    if (read_u16(&tiff, entry, &tag) && tag == orientation_tag) set_upright(&tiff, bytes + entry);
+  }
+  return cic_exif_tag(bytes, count) <= 1;
 }
 
 int cic_exif_orientation(const uint8_t *bytes, size_t count) { return cic_orientation(cic_exif_tag(bytes, count), 0); }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -67,6 +68,13 @@ bool cic_output_reserve(cic_output *output, size_t more) {
   if (bytes == NULL) return false;
   output->bytes = bytes;
   output->capacity = capacity;
+  return true;
+}
+
+bool cic_output_append(cic_output *output, const void *bytes, size_t count) {
+  if (!cic_output_reserve(output, count)) return false;
+  if (count > 0) memcpy(output->bytes + output->count, bytes, count);
+  output->count += count;
   return true;
 }
 

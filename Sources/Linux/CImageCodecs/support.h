@@ -32,4 +32,7 @@ void cic_free_row_memory(uint8_t *rows);
 // Makes room for `more` bytes after the first `count` bytes. If memory runs out, returns false and leaves the output unchanged.
 bool cic_output_reserve(cic_output *output, size_t more);
 
+// Appends bytes to the output. Returns false if memory runs out.
+bool cic_output_append(cic_output *output, const void *bytes, size_t count);
+
 #endif

@@ -163,6 +163,22 @@ void cic_orient(const uint8_t *rgba, const cic_target *target);
 // freed. Does nothing with another C library.
 void cic_return_memory(void);
 
+// The largest TIFF structure that is read from a file or stored in a file, in bytes.
+#define CIC_MAX_EXIF (1 << 20)
+
+// Copies the TIFF structure with a file's EXIF, without decoding the image. The output is empty if the file has no EXIF, if the EXIF does
+// not begin as a TIFF structure, or if it exceeds CIC_MAX_EXIF. The only failure is CIC_NO_MEMORY. HEIC and AVIF store EXIF in the same
+// way. The caller frees the output.
+cic_status cic_jpeg_exif(cic_input input, cic_output *exif);
+cic_status cic_png_exif(cic_input input, cic_output *exif);
+cic_status cic_webp_exif(cic_input input, cic_output *exif);
+cic_status cic_heif_exif(cic_input input, cic_output *exif);
+
+// Changes a TIFF structure so that it describes an upright image without a thumbnail, because the thumbnail would show the image as it was
+// before it was turned or resized: sets the orientation to 1, removes the reference to the second directory, and overwrites the thumbnail
+// with zeros. Returns false if the structure is too broken to be sure of that; it should not be stored then.
+bool cic_exif_make_upright(uint8_t *tiff, size_t count);
+
 // Returns the orientation tag of a TIFF structure, such as EXIF. Returns 1 if the tag is absent, is out of range, or lies outside of the
 // data.
 int cic_exif_orientation(const uint8_t *tiff, size_t count);
