@@ -18,7 +18,7 @@ let linuxTargets: [Target] = [
   .target(
     name: "CImageCodecs",
     path: "Sources/Linux/CImageCodecs",
-    linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "z", "dl", "m"].map { .linkedLibrary($0) }),
+    linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "webpmux", "z", "dl", "m"].map { .linkedLibrary($0) }),
   .systemLibrary(
     name: "CCurl", path: "Sources/Linux/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(

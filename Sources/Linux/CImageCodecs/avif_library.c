@@ -81,6 +81,7 @@ static bool load(const char *name, const char *version) {
     // POSIX guarantees that pointers to functions and pointers to data have the same representation.
     memcpy(functions[i].place, &function, sizeof function);
   }
+  library.handle = handle;
   if (is_complete && strncmp(version_of(), version, strlen(version)) == 0 && fits()) return true;
   dlclose(handle);
   return false;

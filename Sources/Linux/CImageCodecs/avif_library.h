@@ -48,6 +48,8 @@ struct avif_decoder {
   int index, count;
 };
 
+enum { avif_ignores_alpha = 3 };  // a position in `more`
+
 struct avif_rgb {
   uint32_t width, height, depth;
   int format;
@@ -57,6 +59,7 @@ struct avif_rgb {
 
 struct avif_library {
   bool is_first;  // version 0.11
+  void *handle;
   struct avif_decoder *(*decoder_create)(void);
   void (*decoder_destroy)(struct avif_decoder *);
   int (*set_memory)(struct avif_decoder *, const uint8_t *, size_t);

@@ -13,7 +13,7 @@
 #if !__has_include(<gif_lib.h>)
 #error "giflib is missing; install the Debian package libgif-dev"
 #endif
-#if !__has_include(<webp/decode.h>)
+#if !__has_include(<webp/decode.h>) || !__has_include(<webp/mux.h>)
 #error "libwebp is missing; install the Debian package libwebp-dev"
 #endif
 

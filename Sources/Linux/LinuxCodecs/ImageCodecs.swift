@@ -132,21 +132,6 @@ package enum ImageCodecs {
   /// requested size does not always reduce the coefficients.
   private static let manyCoefficients = 8 << 20
   private static let coefficientGate = NSLock()
-
-  /// Returns a PNG with 8 bits per channel, without the alpha channel if every pixel is opaque. Returns nil for an image above 1,000,000
-  /// pixels per side, and if memory runs out.
-  package static func png(_ image: CGImage) -> Data? {
-    encode(image) { cic_png_encode($0, UInt32(image.width), UInt32(image.height), $1, $2) }
-  }
-
-  /// Returns a JPEG with chroma subsampled 4:2:0. Transparent pixels are composited over white. Returns nil for an image above 65,500
-  /// pixels per side, which the format does not allow, and if memory runs out.
-  ///
-  /// - Parameter quality: 0 (smallest) to 1 (best); values outside of this range are clamped.
-  package static func jpeg(_ image: CGImage, quality: Double) -> Data? {
-    let percent = Int32(max(1, min(100, (quality * 100).rounded())))
-    return encode(image) { cic_jpeg_encode($0, UInt32(image.width), UInt32(image.height), percent, $1, $2) }
-  }
 }
 
 extension ImageCodecs {
@@ -197,24 +182,6 @@ extension ImageCodecs {
     case .CIC_NO_MEMORY: throw .outOfMemory
     case .CIC_CORRUPT: throw .corrupt(message)
     }
-  }
-
-  private static func encode(
-    _ image: CGImage, _ entry: (UnsafePointer<UInt8>?, UnsafeMutablePointer<cic_output>, UnsafeMutablePointer<CChar>?) -> cic_status
-  ) -> Data? {
-    var output = cic_output()
-    defer { cic_output_free(&output) }
-    do throws(CodecError) {
-      try call { message in
-        image.withRGBA { pixels in
-          pixels.isEmpty ? .CIC_NO_MEMORY : entry(pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), &output, message)
-        }
-      }
-    } catch {
-      return nil
-    }
-    // The bytes are valid until cic_output_free, which runs after this copy.
-    return output.bytes.map { Data(bytes: $0, count: output.count) }
   }
 }
 

@@ -143,12 +143,50 @@ typedef struct cic_output {
   size_t capacity;
 } cic_output;
 
-// Encodes a JPEG. The quality is from 1 to 100 on libjpeg's scale. Chroma has half the width and half the height (4:2:0). Pixels with alpha
-// are composed over white.
-cic_status cic_jpeg_encode(const uint8_t *rgba, uint32_t width, uint32_t height, int quality, cic_output *output, char *message);
+// The description of a file to write. Colors are sRGB. AVIF and PNG state that by numbers. No file gets a color profile.
+typedef struct cic_writing {
+  uint32_t width;       // pixels; all images of an animation have the same size
+  uint32_t height;      // pixels
+  int quality;          // 1 to 100; values outside of this range are clamped; PNG ignores it, because it is lossless
+  bool is_animated;     // whether the file may have more than one image; JPEG refuses this
+  uint32_t plays;       // the number of times that an animation plays; 0 means forever
+  const uint8_t *exif;  // a TIFF structure to store, or NULL; left out if it exceeds CIC_MAX_EXIF, or 65,527 bytes in a JPEG
+  size_t exif_count;    // bytes
+} cic_writing;
 
-// Encodes a PNG in RGBA, or in RGB if every pixel is opaque.
-cic_status cic_png_encode(const uint8_t *rgba, uint32_t width, uint32_t height, cic_output *output, char *message);
+// A writer of an encoded file: of one image, or of the images of an animation in order. It copies what it needs from `cic_writing`.
+typedef struct cic_writer cic_writer;
+
+// Opens a writer. If the result is CIC_OK, the caller must call cic_writer_close at the end. Otherwise, the writer is NULL. A side that is
+// too long for the format is CIC_TOO_LARGE, and the message has the format's limit.
+//
+// JPEG: chroma has half the width and half the height (4:2:0). Pixels with alpha are composed over white. A side has at most 65,500 pixels.
+//
+// PNG: RGBA, or RGB if the image is not animated and every pixel is opaque. An animation is an APNG (PNG, third edition), in which each
+// image after the first has the smallest rectangle that differs from the image before. A side has at most 1,000,000 pixels.
+//
+// WebP: lossy, with lossless alpha. In an animation, libwebp replaces equal consecutive images by one image with the sum of their
+// durations, and an animation of one image becomes a still image. A side has at most 16,383 pixels.
+//
+// AVIF: lossy, 4:2:0. Alpha has a higher quality than the colors. An animation always has alpha, because the first image determines
+// whether later images may have it. libavif 0.11 cannot store the number of plays. A side has at most 32,768 pixels, which is also the
+// limit of libavif's decoder. Returns CIC_UNSUPPORTED if libavif with libaom's encoder is not installed.
+cic_status cic_jpeg_writer(const cic_writing *writing, cic_writer **writer, char *message);
+cic_status cic_png_writer(const cic_writing *writing, cic_writer **writer, char *message);
+cic_status cic_webp_writer(const cic_writing *writing, cic_writer **writer, char *message);
+cic_status cic_avif_writer(const cic_writing *writing, cic_writer **writer, char *message);
+
+// Whether cic_avif_writer can write an AVIF.
+bool cic_has_avif_encoder(void);
+
+// Encodes an image, which has width x height x 4 bytes. `milliseconds` is its duration in an animation, of which each format stores the
+// nearest value that it can represent. After a failure, the writer can only be closed.
+cic_status cic_writer_add(cic_writer *writer, const uint8_t *rgba, uint32_t milliseconds, char *message);
+
+// Completes the file. At least one image must have been added. The caller frees the output, also after cic_writer_close.
+cic_status cic_writer_finish(cic_writer *writer, cic_output *output, char *message);
+
+void cic_writer_close(cic_writer *writer);
 
 void cic_output_free(cic_output *output);
 
