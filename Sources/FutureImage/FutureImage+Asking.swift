@@ -44,21 +44,35 @@ extension FutureImage {
   public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> BaseImage {
     let start = confirmed ? root.descriptor?.loader.configuration.now() : nil
     let image = try await anyValue(fitting: fitting)
-    guard let start, let descriptor = root.descriptor else { return image }
-    if descriptor.loader.isStale(descriptor.source, since: start), let failure = await [root].reload().first ?? nil { throw failure }
+    guard let start else { return image }
+    try await confirm(since: start)
     // A revalidation may have replaced the image meanwhile.
     return try await anyValue(fitting: fitting)
   }
 
+  /// Has the image confirmed or replaced by its source, if it is stale and was not confirmed since that time.
+  func confirm(since start: Date) async throws(Failure) {
+    guard let descriptor = root.descriptor, descriptor.loader.isStale(descriptor.source, since: start) else { return }
+    if let failure = await [root].reload().first ?? nil { throw failure }
+  }
+
   /// Returns the image, even if it is stale.
   private func anyValue(fitting: Fitting) async throws(Failure) -> BaseImage {
+    try await awaited { future, id, end in future.wait(fitting, id, deliver: end) }
+  }
+
+  /// Returns what a waiter gets.
+  /// - Parameter wait: makes the future wait. The closure must call its argument `end` once.
+  func awaited<Value: Sendable>(
+    _ wait: (FutureImage, WaiterID, _ end: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
+  ) async throws(Failure) -> Value {
     let future = root
     // Avoids a request that would be canceled at once.
     if Task.isCancelled { throw future.failure(.cancelled) }
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
       await handedOver { end in
-        future.wait(fitting, id, deliver: end)
+        wait(future, id, end)
         // Race: a task's wait given up before it is written down.
         // The handler below may have run before the waiter was registered.
         if Task.isCancelled { future.leave(id) }
@@ -136,12 +150,19 @@ extension FutureImage {
     start()
     let deliver = reader.descriptor.appearance == nil ? deliver : { @Sendable in deliver(reader.applyingAppearance(to: $0)) }
     let id = id.map { ObjectIdentifier($0) }
-    wait(Waiter(fitting: fitting, deliver: deliver, owner: self, descriptor: descriptor, id: id, isPrefetch: isPrefetch))
+    let need = Waiter.Need.pixels(fitting, deliver: deliver)
+    wait(Waiter(need: need, owner: self, descriptor: descriptor, id: id, isPrefetch: isPrefetch))
+  }
+
+  /// Waits for the encoded bytes of an image that has a source of bytes. Calls `deliver` once, like ``wait(_:_:isPrefetch:deliver:)``.
+  func waitForBytes(_ id: WaiterID, deliver: @escaping @Sendable (Result<Encoded, Failure>) -> Void) {
+    start()
+    wait(Waiter(need: .bytes(deliver: deliver), owner: self, descriptor: descriptor, id: ObjectIdentifier(id)))
   }
 
   private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRemembered) {
     enum Known {
-      case image(BaseImage)
+      case image(BaseImage, deliver: (Result<BaseImage, Failure>) -> Void)
       case remembered(FailureMemory.Entry)
       case nothing
     }
@@ -151,10 +172,10 @@ extension FutureImage {
     let known = loader.change { state -> Known in
       loader.catchUp(reader, &state)
       // If the reader is still outdated, its image is lost or has not arrived yet.
-      if let fullSize = reader.fullSize, !reader.isOutdated, let best = state.retained(reader.largestDecode),
-        DecodeStep(showing: fullSize, waiter.fitting) <= best.step
+      if let fullSize = reader.fullSize, !reader.isOutdated, case .pixels(let fitting, let deliver) = waiter.need,
+        let best = state.retained(reader.largestDecode), DecodeStep(showing: fullSize, fitting) <= best.step
       {
-        return .image(best)
+        return .image(best, deliver: deliver)
       }
       if retrying != .always, let remembered = reader.remembered { return .remembered(remembered) }
       reader.waiters.append(waiter)
@@ -162,8 +183,8 @@ extension FutureImage {
       return .nothing
     }
     switch known {
-    case .image(let image): waiter.deliver(.success(image))
-    case .remembered(let remembered) where remembered.holds: waiter.deliver(.failure(remembered.failure.of(reader.descriptor.source)))
+    case .image(let image, let deliver): deliver(.success(image))
+    case .remembered(let remembered) where remembered.holds: waiter.fail(with: remembered.failure.of(reader.descriptor.source))
     case .remembered: wait(waiter, retrying: .always)
     case .nothing: break
     }
@@ -173,7 +194,7 @@ extension FutureImage {
     let waiter = withReader { reader in
       reader.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { reader.waiters.remove(at: $0) }
     }
-    waiter??.deliver(.failure(failure(.cancelled)))
+    waiter??.fail(with: failure(.cancelled))
   }
 
   // MARK: Without a source

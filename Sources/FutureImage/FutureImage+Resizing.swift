@@ -18,11 +18,11 @@ extension FutureImage {
     let future = root
     let image = try await future.value(fitting: Fitting(size, mode))
     do {
-      let resize = Resize(size, mode, enlarges: enlarges)
+      let resize = Transform.resize(toPixels: size, mode, enlarges: enlarges)
       // A future without a source has no loader, so the work runs on the caller's thread.
-      guard let descriptor = future.descriptor else { return try resize.image(of: image, by: StandardDecoder()) }
+      guard let descriptor = future.descriptor else { return try image.resized(by: resize, StandardDecoder()) }
       let loader = descriptor.loader
-      let resized = try await loader.decoding.run { try resize.image(of: image, by: loader.configuration.decoder) }
+      let resized = try await loader.decoding.run { try image.resized(by: resize, loader.configuration.decoder) }
       return descriptor.appearance?.changes.reduce(resized) { $1.applied(to: $0) } ?? resized
     } catch {
       throw Failure(decoding: error).of(future.key)
@@ -51,42 +51,36 @@ extension FutureImage {
       throw Failure(decoding: error).of(future.key)
     }
   }
+}
 
-  /// A resize of decoded pixels.
-  private struct Resize: Sendable {
-    let transform: Transform
-
-    init(_ size: PixelSize, _ mode: Transform.ResizeMode, enlarges: Bool) {
-      transform = .resize(toPixels: size, mode, enlarges: enlarges)
+extension BaseImage {
+  /// Returns the image after a resize of its pixels, which each become a point.
+  /// - Parameters:
+  ///   - resize: the resize; nil to get the pixels as they are.
+  ///   - decoder: a decoder of PNGs.
+  func resized(by resize: FutureImage.Transform?, _ decoder: any FutureImage.ImageDecoder) throws -> BaseImage {
+    guard let pixels = try uprightPixels(by: decoder) else {
+      throw FutureImage.Failure(.transformFailed("it has no pixels; use an image with pixels"))
     }
+    guard let resize else { return BaseImage(cgImage: pixels) }
+    // The plan needs the size of the whole image, because rounding changes the aspect ratio of a reduced image.
+    let fullSize = imageOrientation == .up ? naturalSize : FutureImage.PixelSize(width: pixels.width, height: pixels.height)
+    let plan = FutureImage.Transform.Plan(resize, fullSize: fullSize, points: nil)
+    let scale = CGFloat(pixels.width) / CGFloat(fullSize.width)
+    return BaseImage(cgImage: try resize.apply(to: pixels, scale: scale, plan, at: .full).image)
+  }
 
-    /// - Parameter image: an image with at least the pixels that are needed.
-    func image(of image: BaseImage, by decoder: any ImageDecoder) throws -> BaseImage {
-      guard let pixels = try upright(image, by: decoder) else {
-        throw Failure(.transformFailed("it has no pixels; use an image with pixels"))
-      }
-      // The plan needs the size of the whole image, because rounding changes the aspect ratio of a reduced image.
-      let fullSize = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
-      let plan = Transform.Plan(transform, fullSize: fullSize, points: nil)
-      let scale = CGFloat(pixels.width) / CGFloat(fullSize.width)
-      guard let buffer = PixelBuffer(pixels, scale: scale),
-        let resized = try transform.apply(to: buffer, plan, at: .full).buffer.makeImage()
-      else { throw Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels")) }
-      return BaseImage(cgImage: resized)
-    }
-
-    /// Returns the bitmap of the image in its upright orientation. The library's images are upright, but an image from an app's own cache
-    /// may not be.
-    private func upright(_ image: BaseImage, by decoder: any ImageDecoder) throws -> CGImage? {
-      guard image.imageOrientation != .up, let data = uprightPNG(of: image) else { return image.cgImage }
-      return try decoder.decode(data, size: decoder.size(of: data))
-    }
+  /// Returns the bitmap of the image in its upright orientation. The library's images are upright, but an image from an app's own cache may
+  /// not be.
+  private func uprightPixels(by decoder: any FutureImage.ImageDecoder) throws -> CGImage? {
+    guard imageOrientation != .up, let data = uprightPNG(of: self) else { return cgImage }
+    return try decoder.decode(data, size: decoder.size(of: data))
   }
 }
 
 extension FutureImage.Fitting {
   /// Creates a fitting of the pixels that a resize to a box needs. If a side is not positive, the resize needs all pixels.
-  fileprivate init(_ size: FutureImage.PixelSize, _ mode: FutureImage.Transform.ResizeMode) {
+  init(_ size: FutureImage.PixelSize, _ mode: FutureImage.Transform.ResizeMode) {
     switch mode {
     case _ where size.width <= 0 || size.height <= 0: self = .full
     case .fit: self = .fit(size)

@@ -281,13 +281,7 @@ extension CGImage {
     guard let transform = key.variant.transform else {
       return Changed(image: self, scale: scale, points: key.variant.size ?? plan.points.cgSize)
     }
-    guard let buffer = FutureImage.PixelBuffer(self, scale: scale) else {
-      throw FutureImage.Failure(.transformFailed("its pixels cannot be read; release memory and try again"))
-    }
-    let (changed, points) = try transform.apply(to: buffer, plan, at: key.step)
-    guard let image = changed.makeImage() else {
-      throw FutureImage.Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"))
-    }
-    return Changed(image: image, scale: changed.scale, points: points)
+    let changed = try transform.apply(to: self, scale: scale, plan, at: key.step)
+    return Changed(image: changed.image, scale: changed.scale, points: changed.points)
   }
 }

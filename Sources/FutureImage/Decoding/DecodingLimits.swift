@@ -60,6 +60,15 @@ extension FutureImage.DecodingLimits {
   private static let longestStride = 4
   private static let smallestFraction = 0.25
 
+  /// Returns the number of frames to read of an animation with that many frames, and the distance between those to play, so that their number
+  /// is within the limit.
+  func framesToPlay(of count: Int) -> (read: Int, stride: Int) {
+    // An app may set `maxFrames` to `Int.max`, which would overflow in the multiplication.
+    let frames = max(1, min(maxFrames, count))
+    let read = min(count, frames * Self.longestStride)
+    return (read, (read + frames - 1) / frames)
+  }
+
   /// Returns the part of an animation that is within the limits; nil if that part is only a still image.
   ///
   /// With the default limits:
@@ -76,9 +85,8 @@ extension FutureImage.DecodingLimits {
   ///   - whole: the size of a frame in the file.
   ///   - size: the requested size, at most `whole`.
   func playable(_ count: Int, of whole: FutureImage.PixelSize, at size: FutureImage.PixelSize) -> Playable? {
-    // An app may set `maxFrames` to `Int.max`, which would overflow in the multiplication.
     let frames = min(maxFrames, count)
-    let read = min(count, max(0, maxPixels) / max(1, whole.width * whole.height), frames * Self.longestStride)
+    let read = min(framesToPlay(of: count).read, max(0, maxPixels) / max(1, whole.width * whole.height))
     guard read > 1, frames > 1 else { return nil }
     func shown(_ stride: Int) -> Int { (read + stride - 1) / stride }
     func bytes(_ size: FutureImage.PixelSize) -> Int { size.width * size.height * 4 }

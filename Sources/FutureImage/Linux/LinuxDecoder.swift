@@ -89,7 +89,7 @@ private final class LinuxAnimation: PlatformAnimation {
   }
 }
 
-private func mappingCodecErrors<Result>(_ body: () throws -> Result) throws -> Result {
+func mappingCodecErrors<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as CodecError {

@@ -94,10 +94,20 @@ extension FutureImage.Loader {
     let steps = reader.isBound ? reader.needs : []
     reader.needs = []
     commit(reader, &state)
-    requestPixels(reader.missingPixels(steps), of: reader, from: encoded, &state)
+    serve(encoded, to: reader, reader.missingPixels(steps), &state)
   }
 
-  /// Gets the pixels that a reader needs and lacks, from the pool or from bytes in memory. If neither has them, requests bytes.
+  /// Delivers the bytes to the waiters for bytes, and requests pixels from the bytes.
+  private func serve(_ encoded: Encoded, to reader: Reader, _ pixels: [PixelPool.Key], _ state: inout State) {
+    if reader.hasWaitersForBytes {
+      let served = reader.takeWaiters(where: \.needsBytes)
+      state.effects.deliver(to: served) { if case .bytes(let deliver) = $0.need { deliver(.success(encoded)) } }
+    }
+    requestPixels(pixels, of: reader, from: encoded, &state)
+  }
+
+  /// Gets the pixels that a reader needs and lacks, from the pool or from bytes in memory. If neither has them, or if a waiter needs bytes
+  /// that are not in memory, requests bytes.
   /// - Parameters:
   ///   - steps: the steps that views need, in addition to the steps that waiters need.
   func loadMissing(_ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying) {
@@ -121,16 +131,17 @@ extension FutureImage.Loader {
       }
     }
     let missing = reader.missingPixels(steps)
-    if !missing.isEmpty, let encoded = picture.encoded {
+    let needsBytes = reader.hasWaitersForBytes
+    if !missing.isEmpty || needsBytes, let encoded = picture.encoded {
       setFailure(nil, of: reader, &state)
       commitStage(of: reader, &state)
-      return requestPixels(missing, of: reader, from: encoded, &state)
+      return serve(encoded, to: reader, missing, &state)
     }
     if reader.isPending {
       reader.needs.formUnion(missing.map(\.step))
       return promote(reader, &state)
     }
-    guard !missing.isEmpty || reader.fullSize == nil else { return }
+    guard !missing.isEmpty || needsBytes || reader.fullSize == nil else { return }
     // The network may permit the reader's own image by now.
     if reader.fullSize == nil { leaveSmaller(reader, &state) }
     setFailure(nil, of: reader, &state)
@@ -146,7 +157,7 @@ extension FutureImage.Loader {
         needs.insert(key.step)
       }
     }
-    guard !needs.isEmpty || missing.isEmpty, !reader.isFollower else { return }
+    guard !needs.isEmpty || needsBytes || missing.isEmpty, !reader.isFollower else { return }
     request(reader, .bytes)
     reader.needs = needs
     findBytes(reader, at: now ?? .distantPast, &state)
@@ -177,9 +188,8 @@ extension FutureImage.Loader {
       state.effects.later { $0.store(image, at: generation, of: picture, in: tier) }
     }
     guard reader.hasWaiters else { return }
-    let served = reader.waiters.filter { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
-    reader.waiters.removeAll { DecodeStep(showing: fullSize, $0.fitting) <= image.step }
-    state.effects.deliver(served, .success(image))
+    let served = reader.takeWaiters { $0.step(of: fullSize).map { $0 <= image.step } ?? false }
+    state.effects.deliver(to: served) { if case .pixels(_, let deliver) = $0.need { deliver(.success(image)) } }
   }
 
   // MARK: Failures and cancellation
@@ -221,8 +231,7 @@ extension FutureImage.Loader {
   /// Delivers the failure to all waiters of the reader.
   func deliverFailure(_ remembered: FailureMemory.Entry, _ reader: Reader, _ state: inout State) {
     if reader.hasWaiters {
-      state.effects.deliver(reader.waiters, .failure(remembered))
-      reader.waiters = []
+      state.effects.deliver(to: reader.takeWaiters { _ in true }) { $0.fail(with: remembered.failure.of($0.descriptor?.source)) }
     }
     commit(reader, &state)
   }
@@ -349,6 +358,15 @@ extension FutureImage.Loader.State {
     reader.decodes = []
     reader.needs = []
     reader.pixelsHaveFailed = false
+  }
+}
+
+extension Reader {
+  /// Removes and returns the matching waiters.
+  fileprivate func takeWaiters(where isMeant: (FutureImage.Waiter) -> Bool) -> [FutureImage.Waiter] {
+    let taken = waiters.filter(isMeant)
+    if !taken.isEmpty { waiters.removeAll(where: isMeant) }
+    return taken
   }
 }
 

@@ -91,12 +91,12 @@ extension FutureImage.Loader {
 
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
 
-    /// Delivers the result to the waiters, after the work that was added before.
-    mutating func deliver(_ waiters: [FutureImage.Waiter], _ result: Result<BaseImage, FailureMemory.Entry>) {
+    /// Calls the body with each of the waiters, after the work that was added before.
+    mutating func deliver(to waiters: [FutureImage.Waiter], _ body: @escaping (FutureImage.Waiter) -> Void) {
       for waiter in waiters {
         later { _ in
           assertNoLockIsHeld()
-          waiter.deliver(result.mapError { $0.failure.of(waiter.descriptor?.source) })
+          body(waiter)
         }
       }
     }

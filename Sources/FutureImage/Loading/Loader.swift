@@ -24,6 +24,8 @@ extension FutureImage {
     /// of the loader.
     private let poolHits = Lock(0)
     let decoding: WorkQueue
+    /// Limits the files that are read to be encoded. Otherwise, the bytes of thousands of files would wait for the decoding queue.
+    let filesToEncode: AsyncSemaphore
     /// Runs the tasks of transfers that await nothing but the fetcher. Nil if the fetcher runs no tasks.
     let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
@@ -45,6 +47,7 @@ extension FutureImage {
       pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: .userInitiated)
+      filesToEncode = AsyncSemaphore(limit: max(1, configuration.maxDecodes) + 1)
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)

@@ -166,6 +166,9 @@ extension Reader {
   // A fast path, because most futures have no waiters.
   var hasWaiters: Bool { cold?.waiters.isEmpty == false }
 
+  /// Whether a waiter needs the encoded bytes.
+  var hasWaitersForBytes: Bool { hasWaiters && waiters.contains(where: \.needsBytes) }
+
   var waiters: [FutureImage.Waiter] {
     get { coldOrDefault.waiters }
     _modify { yield &ownCold.waiters }
@@ -329,7 +332,7 @@ extension Reader {
   /// - Parameter steps: the steps that views need.
   func missingPixels(_ steps: Set<DecodeStep>) -> [PixelPool.Key] {
     guard let fullSize, !steps.isEmpty || hasWaiters else { return [] }
-    let steps = steps.union(waiters.map { DecodeStep(showing: fullSize, $0.fitting) })
+    let steps = steps.union(waiters.compactMap { $0.step(of: fullSize) })
     let variant = variant()
     let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
     let requested = decodes
@@ -346,11 +349,16 @@ extension FutureImage {
     case failed(FailureMemory.Entry)
   }
 
-  /// A waiter for the image. It is called once, when the image has the needed pixels or has failed.
+  /// A waiter for the image. It is called once, when the image has what the waiter needs or has failed.
   struct Waiter: Sendable {
-    let fitting: Fitting
-    /// Called on any thread.
-    let deliver: @Sendable (Result<BaseImage, Failure>) -> Void
+    /// What the waiter needs, and the closure that gets it. The closure is called on any thread.
+    enum Need: Sendable {
+      case pixels(Fitting, deliver: @Sendable (Result<BaseImage, Failure>) -> Void)
+      /// The encoded bytes of an image that has bytes.
+      case bytes(deliver: @Sendable (Result<Encoded, Failure>) -> Void)
+    }
+
+    let need: Need
     /// The future, retained while the waiter waits. The reference cycle ends when the waiter is called.
     let owner: Reader.Owner
     /// The descriptor of the future, whose source a failure names.
@@ -358,5 +366,19 @@ extension FutureImage {
     let id: ObjectIdentifier?
     /// Whether this is a prefetch, which waits but is less urgent than other waiters.
     var isPrefetch = false
+
+    var needsBytes: Bool { if case .bytes = need { true } else { false } }
+
+    /// Returns the step that the waiter needs of an image of that size; nil if it needs no pixels.
+    func step(of fullSize: PixelSize) -> DecodeStep? {
+      if case .pixels(let fitting, _) = need { DecodeStep(showing: fullSize, fitting) } else { nil }
+    }
+
+    func fail(with failure: Failure) {
+      switch need {
+      case .pixels(_, let deliver): deliver(.failure(failure))
+      case .bytes(let deliver): deliver(.failure(failure))
+      }
+    }
   }
 }

@@ -1,4 +1,22 @@
 extension FutureImage.Transform {
+  /// Applies the transform to a bitmap.
+  /// - Parameters:
+  ///   - bitmap: the image, decoded for that step of the plan.
+  ///   - scale: the pixels of the bitmap per point.
+  /// - Returns: the result, its pixels per point, and its exact size in points.
+  func apply(
+    to bitmap: CGImage, scale: CGFloat, _ plan: Plan, at step: DecodeStep
+  ) throws(FutureImage.Failure) -> (image: CGImage, scale: CGFloat, points: CGSize) {
+    guard let buffer = FutureImage.PixelBuffer(bitmap, scale: scale) else {
+      throw FutureImage.Failure(.transformFailed("its pixels cannot be read; release memory and try again"))
+    }
+    let (changed, points) = try apply(to: buffer, plan, at: step)
+    guard let image = changed.makeImage() else {
+      throw FutureImage.Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"))
+    }
+    return (image, changed.scale, points)
+  }
+
   /// - Parameters:
   ///   - buffer: the image, decoded for that step of the plan.
   /// - Returns: the result, and its exact size in points. Dividing the pixels by the scale may have a rounding error.

@@ -1,7 +1,8 @@
 import FutureImage
 import FutureImageCache
 
-/// A thumbnail server without its HTTP framework. It responds to targets such as `/thumbnail?url=https://…&width=320&height=240`.
+/// A thumbnail server without its HTTP framework. It responds to targets such as `/thumbnail?url=https://…&width=320&height=240`, in the best
+/// format that the client accepts.
 struct ThumbnailServer: Sendable {
   struct Response: Sendable {
     var status: Int
@@ -25,10 +26,9 @@ struct ThumbnailServer: Sendable {
   ) {
     var configuration = FutureImage.Loader.Configuration()
     configuration.decodingLimits.maxPixels = 50_000_000
-    configuration.decodingLimits.maxFrames = 1
+    configuration.decodingLimits.maxFrames = 100
     configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
-    configuration.maxPixelBytes = 32 << 20
     // If a server is busy, the client repeats its request. A wait for the server would take time from the client's deadline.
     configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
     configuration.prepareRequest = { request in
@@ -44,11 +44,16 @@ struct ThumbnailServer: Sendable {
     self.clock = clock
   }
 
-  func respond(to target: String) async -> Response {
-    guard let order = Order(target) else { return Response(status: 400) }
+  /// - Parameter fields: The fields of the request, with names in lowercase.
+  func respond(to target: String, fields: [String: String] = [:]) async -> Response {
+    guard let order = Order(target, accept: fields["accept"] ?? "") else { return Response(status: 400) }
     do {
-      let jpeg = try await admission.run { try await thumbnailWithinDeadline(order) }
-      return Response(status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400"], body: jpeg)
+      let thumbnail = try await admission.run { try await thumbnailWithinDeadline(order) }
+      let tag = Self.entityTag(of: thumbnail)
+      var headers = ["ETag": tag, "Vary": "Accept", "Cache-Control": "public, max-age=86400"]
+      if Self.tags(in: fields["if-none-match"]).contains(tag) { return Response(status: 304, headers: headers) }
+      headers["Content-Type"] = order.format.mimeType
+      return Response(status: 200, headers: headers, body: thumbnail)
     } catch let failure as FutureImage.Failure {
       return Response(status: failure.answer, headers: failure.retryAfter.map { ["Retry-After": "\($0.components.seconds)"] } ?? [:])
     } catch {
@@ -88,12 +93,10 @@ struct ThumbnailServer: Sendable {
 
   private func thumbnail(_ order: Order) async throws -> Data {
     if let known = try await finished.value(forKey: order.name) { return known }
-    let photo = FutureImage(at: order.url, transform: .resize(toPixels: order.box), loader: loader)
-    guard let jpeg = try await photo.value(confirmed: true).jpegData(compressionQuality: 0.8) else {
-      throw FutureImage.Failure(.unreadable("it has no pixels"))
-    }
-    finished.set(jpeg, forKey: order.name)
-    return jpeg
+    let encoding = FutureImage.Encoding(order.format)
+    let thumbnail = try await loader.encoded(.url(order.url), resizedTo: order.box, as: encoding, confirmed: true)
+    finished.set(thumbnail.data, forKey: order.name)
+    return thumbnail.data
   }
 
   private func thumbnailWithinDeadline(_ order: Order) async throws -> Data {
@@ -116,20 +119,43 @@ extension ThumbnailServer {
     url.host().map { "\($0.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))" }
   }
 
+  /// Returns a value for the field `ETag`: the length and a hash of the bytes, FNV-1a with 64 bits.
+  private static func entityTag(of data: Data) -> String {
+    let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return "\"\(String(hash, radix: 16))-\(data.count)\""
+  }
+
+  /// Returns the values in a field `If-None-Match`, which is a list. The comparison with them ignores the mark of weak tags, `W/`.
+  private static func tags(in field: String?) -> [String] {
+    (field ?? "").split(separator: ",").map { tag in
+      let tag = tag.trimmingCharacters(in: .whitespaces)
+      return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
+    }
+  }
+
+  /// Returns the best of the formats that a client names in the field `Accept`. Every client reads JPEG.
+  private static func format(accept: String) -> FutureImage.Encoding.Format {
+    let names = accept.lowercased().split(separator: ",").map { $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let accepted = names.filter { parts in !parts.dropFirst().contains { $0 == "q=0" } }.compactMap(\.first)
+    return [.avif, .webp].first { $0.isAvailable && accepted.contains($0.mimeType) } ?? .jpeg
+  }
+
   /// The request of a client.
   private struct Order: Sendable {
     let url: URL
     let box: FutureImage.PixelSize
-    var name: String { "\(url) \(box.width) × \(box.height)" }
+    let format: FutureImage.Encoding.Format
+    var name: String { "\(url) \(box.width) × \(box.height) \(format)" }
 
     /// Returns nil if the target has no URL, or if a side is not a number from 1 to 2000.
-    init?(_ target: String) {
+    init?(_ target: String, accept: String) {
       guard let parts = URLComponents(string: target), parts.path == "/thumbnail", let items = parts.queryItems else { return nil }
       func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
       guard let url = text("url").flatMap({ URL(string: $0) }), let width = Int(text("width") ?? "320"),
         let height = Int(text("height") ?? "320"), (1...2000).contains(width), (1...2000).contains(height)
       else { return nil }
       self.url = url
+      format = ThumbnailServer.format(accept: accept)
       box = FutureImage.PixelSize(width: width, height: height)
     }
   }

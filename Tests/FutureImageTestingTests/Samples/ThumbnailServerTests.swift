@@ -32,6 +32,55 @@ import Testing
   }
 
   @Test(arguments: [
+    ("image/avif,image/webp,*/*;q=0.8", "image/avif"), ("image/webp, image/png", "image/webp"), ("image/avif;q=0, text/html", "image/jpeg"),
+    ("IMAGE/WEBP;q=0.9", "image/webp"), ("*/*", "image/jpeg")
+  ])
+  func `a client gets the best format that it accepts, and the response says that it varies`(accept: String, type: String) async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let isAvailable = FutureImage.Encoding.Format.allCases.contains { $0.mimeType == type && $0.isAvailable }
+    guard isAvailable else { return }
+    origin.answer("/a.jpg", .ok(TestImage(width: 120, height: 90).jpeg))
+    let response = await makeServer().respond(to: target("/a.jpg"), fields: ["accept": accept])
+    #expect(response.headers["Content-Type"] == type && response.headers["Vary"] == "Accept")
+    #expect(UIImage(data: response.body)?.size == CGSize(width: 120, height: 90))
+  }
+
+  @Test func `a client that has the thumbnail gets status 304, without a body`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    origin.answer("/a.jpg", .ok(TestImage(width: 120, height: 90).jpeg))
+    let server = makeServer()
+    let first = await server.respond(to: target("/a.jpg"))
+    let tag = try #require(first.headers["ETag"])
+    for field in [tag, "\"another\", \(tag)", "W/\(tag)"] {
+      let second = await server.respond(to: target("/a.jpg"), fields: ["if-none-match": field])
+      #expect(second.status == 304 && second.body.isEmpty && second.headers["ETag"] == tag && second.headers["Vary"] == "Accept")
+    }
+    #expect(await server.respond(to: target("/a.jpg"), fields: ["if-none-match": "\"another\""]).status == 200)
+  }
+
+  @Test func `under load, each original is fetched once, and each client gets its own format and size`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for number in 0..<4 { origin.answer("/\(number).jpg", .ok(TestImage(width: 600 + number * 40, height: 450).jpeg)) }
+    let server = makeServer(limit: 400)
+    let formats = FutureImage.Encoding.Format.allCases.filter { $0.isAvailable && $0 != .png && $0 != .avif }
+    let failed = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<200 {
+        let (format, width) = (formats[number % formats.count], 40 + number % 5 * 20)
+        let target = target("/\(number % 4).jpg", "&width=\(width)&height=2000")
+        group.addTask {
+          let response = await server.respond(to: target, fields: ["accept": format.mimeType])
+          let size = UIImage(data: response.body)?.size
+          return response.status != 200 || response.headers["Content-Type"] != format.mimeType || size?.width != CGFloat(width)
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(failed == 0)
+    for number in 0..<4 { #expect(origin.requestCount("/\(number).jpg") == 1) }
+    await server.shutDown()
+  }
+
+  @Test(arguments: [
     "/thumbnail", "/other?url=http://127.0.0.1/a.jpg", "/thumbnail?url=http://127.0.0.1/a.jpg&width=0",
     "/thumbnail?url=http://127.0.0.1/a.jpg&width=wide", "/thumbnail?url=http://169.254.169.254/a.jpg", "/thumbnail?url=file:///etc/passwd"
   ])

@@ -95,6 +95,7 @@ enum CodingAssistantsSnippets {
     let whole = try await photo.value
     let reduced = try await photo.value(fitting: .fit(width: 400, height: 400))
     let exact = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
+    let file = try await photo.encoded(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill, as: .webp)
     let all = try await photos.images(fitting: .fill(width: 400, height: 300))
     for await (offset, result) in photos.results() { show(result, at: offset) }
     for await phase in photo.phases(fitting: .full) { show(phase) }
@@ -103,6 +104,7 @@ enum CodingAssistantsSnippets {
     await photos.reload()  // returns the failure of each future, or nil
     await prints.reload(\.photo)  // for pull to refresh: reloads only the images that are in use
     photo.cancel()
+    _ = file
     return [whole, reduced, exact] + all
   }
 
@@ -263,7 +265,7 @@ enum CodingAssistantsSnippets {
     // Wrong: this returns the bytes of the placeholder, or nil.
     let wrongBytes = photo.jpegData(compressionQuality: 0.8)
     // Right: this returns the bytes of the loaded image.
-    let bytes = try await photo.value.jpegData(compressionQuality: 0.8)
+    let bytes = try await photo.encoded(as: .jpeg).data
     return [wrongBytes, bytes]
   }
 

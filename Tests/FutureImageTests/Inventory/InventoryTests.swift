@@ -70,11 +70,12 @@ import Testing
     #expect(loading.hasPrefix("loading ") && loading.hasSuffix("%"))
     // Without a disk cache, the future retains its bytes.
     let encoded = "\((ready.encodedBytes + 500) / 1_000) KB"
+    let column = encoded.padding(toLength: "encoded".count, withPad: " ", startingAt: 0)
     #expect(
       inventory.description.split(separator: "\n").map(String.init) == [
         "3 futures: 1 ready, 1 loading, 1 failed. Pixels: 68 KB. Pool: 68 KB. Encoded: \(encoded).",
         "phase               whole       decoded    pixels  encoded  held by  key",
-        "ready               1200 × 900  150 × 113  68 KB   \(encoded)    1 view   https://shop.test/ready.jpg",
+        "ready               1200 × 900  150 × 113  68 KB   \(column)  1 view   https://shop.test/ready.jpg",
         "failed: status 404  -           -          -       -        1 view   https://shop.test/failed.jpg",
         "\(loading)         -           -          -       -        1 view   https://shop.test/loading.jpg"
       ])

@@ -39,7 +39,7 @@ import Testing
     _ future: FutureImage, _ fitting: FutureImage.Fitting = .full, isPrefetch: Bool = false, deliver: @escaping @Sendable () -> Void = {}
   ) -> FutureImage.Waiter {
     FutureImage.Waiter(
-      fitting: fitting, deliver: { _ in deliver() }, owner: future, descriptor: future.descriptor, id: nil, isPrefetch: isPrefetch)
+      need: .pixels(fitting, deliver: { _ in deliver() }), owner: future, descriptor: future.descriptor, id: nil, isPrefetch: isPrefetch)
   }
 
   // MARK: Requests

@@ -6,20 +6,24 @@ enum Thumbnailer {
   static func run(_ arguments: [String], loader: FutureImage.Loader = .shared) async throws -> Int32 {
     let folder = URL(filePath: arguments.dropFirst().first ?? "thumbnails")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
-    let photos = arguments.dropFirst(2).map { FutureImage(source(of: $0), transform: small, loader: loader) }
-    var status: Int32 = 0
-    for await (index, result) in photos.results(confirmed: true) {
-      do {
-        let jpeg = try result.get().jpegData(compressionQuality: 0.85)
-        try jpeg?.write(to: folder.appendingPathComponent("\(index + 1).jpg"))
-      } catch {
-        print("\(index + 1): \(error)")
-        status = 1
+    let box = FutureImage.PixelSize(width: 320, height: 320)
+    let failures = await withTaskGroup(of: Int32.self) { group in
+      for (index, argument) in arguments.dropFirst(2).enumerated() {
+        group.addTask {
+          do {
+            let thumbnail = try await loader.encoded(source(of: argument), resizedTo: box, as: .jpeg, confirmed: true)
+            try thumbnail.data.write(to: folder.appendingPathComponent("\(index + 1).jpg"))
+            return 0
+          } catch {
+            print("\(index + 1): \(error)")
+            return 1
+          }
+        }
       }
+      return await group.reduce(0, +)
     }
     await loader.waitUntilIdle()
-    return status
+    return min(failures, 1)
   }
 
   private static func source(of argument: String) -> FutureImage.Source {

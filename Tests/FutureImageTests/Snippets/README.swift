@@ -39,9 +39,9 @@ struct Item: Decodable, Hashable, Sendable {
 }
 
 private func shrink(_ url: URL, to file: URL) async throws {
-  let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
-  let thumbnail = try await FutureImage(at: url, transform: small).value(confirmed: true)
-  try thumbnail.jpegData(compressionQuality: 0.85)?.write(to: file)
+  let box = FutureImage.PixelSize(width: 320, height: 320)
+  let thumbnail = try await FutureImage.Loader.shared.encoded(.url(url), resizedTo: box, as: .webp, confirmed: true)
+  try thumbnail.data.write(to: file)
 }
 
 // The calls in the table of screens.

@@ -20,32 +20,49 @@ struct Thumbnails: Sendable {
     }
     configuration.diskCache = FutureImage.DiskCache(directory: folder, maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
-    configuration.maxPixelBytes = 32 << 20
     configuration.timeout = .seconds(10)
     configuration.stallTimeout = .seconds(5)
     configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
     configuration.decodingLimits.maxPixels = 50_000_000
-    configuration.decodingLimits.maxFrames = 1
+    configuration.decodingLimits.maxFrames = 100
     loader = FutureImage.Loader(configuration)
   }
 
-  func jpeg(of url: URL, fitting box: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Data {
+  /// - Parameter accept: The field `Accept` of the client's request.
+  func thumbnail(
+    of url: URL, fitting box: FutureImage.PixelSize, accept: String
+  ) async throws(FutureImage.Failure) -> FutureImage.EncodedImage {
     let box = FutureImage.PixelSize(width: min(max(box.width, 1), 2000), height: min(max(box.height, 1), 2000))
-    let photo = FutureImage(at: url, transform: .resize(toPixels: box), loader: loader)
-    guard let jpeg = try await photo.value(confirmed: true).jpegData(compressionQuality: 0.8) else {
-      throw FutureImage.Failure(.unreadable("it has no pixels"))
-    }
-    return jpeg
+    let encoding = FutureImage.Encoding(FutureImage.Encoding.Format(accept: accept))
+    return try await loader.encoded(.url(url), resizedTo: box, as: encoding, confirmed: true)
   }
 
   /// Returns when nothing is being loaded, and the originals are on disk.
   func shutDown() async { await loader.waitUntilIdle() }
 }
 
+extension FutureImage.Encoding.Format {
+  /// Creates the best of the formats that a client names. Every client reads JPEG.
+  init(accept: String) {
+    let names = accept.lowercased().split(separator: ",").map { $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } }
+    let accepted = names.filter { parts in !parts.dropFirst().contains { $0 == "q=0" } }.compactMap(\.first)
+    self = [.avif, .webp].first { $0.isAvailable && accepted.contains($0.mimeType) } ?? .jpeg
+  }
+}
+
 extension URL {
   /// The host and the port to which a request goes. A host without a port would allow all ports of that host.
   var server: String? {
     host().map { "\($0.lowercased()):\(port ?? (scheme?.lowercased() == "http" ? 80 : 443))" }
+  }
+}
+
+extension Data {
+  /// A value for the field `ETag`. Different bytes have different values, with a probability that no client ever sees the difference.
+  var entityTag: String {
+    // FNV-1a with 64 bits.
+    let hash = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return "\"\(String(hash, radix: 16))-\(count)\""
   }
 }
 
@@ -117,11 +134,11 @@ extension FutureImage.Failure {
 }
 
 enum ServersSnippets {
-  static func stored(_ name: String, _ jpeg: Data) async throws -> Data {
+  static func stored(_ name: String, _ thumbnail: FutureImage.EncodedImage) async throws -> Data {
     let finished = Cache<Data>(named: "thumbnails", as: .data)
     if let known = try await finished.value(forKey: name) { return known }
-    finished.set(jpeg, forKey: name)
-    return jpeg
+    finished.set(thumbnail.data, forKey: name)
+    return thumbnail.data
   }
 
   struct Framework {
@@ -137,10 +154,10 @@ enum ServersSnippets {
   }
 
   static func admitted(
-    _ admission: Admission, _ thumbnails: Thumbnails, _ url: URL, _ box: FutureImage.PixelSize
-  ) async throws -> Data {
-    let jpeg = try await admission.run { try await thumbnails.jpeg(of: url, fitting: box) }
-    return jpeg
+    _ admission: Admission, _ thumbnails: Thumbnails, _ url: URL, _ box: FutureImage.PixelSize, accept: String
+  ) async throws -> FutureImage.EncodedImage {
+    let thumbnail = try await admission.run { try await thumbnails.thumbnail(of: url, fitting: box, accept: accept) }
+    return thumbnail
   }
 }
 
@@ -152,8 +169,8 @@ enum ServersSnippets {
     defer { server.stop() }
     server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
     let thumbnails = makeThumbnails(server)
-    let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
-    #expect(UIImage(data: jpeg)?.size == CGSize(width: 320, height: 240))
+    let thumbnail = try await thumbnails.thumbnail(of: server.url("/a.jpg"), fitting: box, accept: "")
+    #expect(UIImage(data: thumbnail.data)?.size == CGSize(width: 320, height: 240))
   }
 
   private func makeThumbnails(_ server: LoopbackServer) -> Thumbnails {
@@ -172,17 +189,25 @@ enum ServersSnippets {
     #expect(FutureImage.constant(.loading(nil), placeholder: .thumbHash(hashes.thumb)).size == CGSize(width: 32, height: 23))
   }
 
-  @Test func `a resize enlarges a small photo only if enlarges is true`() async throws {
+  @Test(arguments: [
+    ("image/avif,image/webp,*/*;q=0.8", FutureImage.Encoding.Format.avif), ("image/webp", .webp), ("image/webp;q=0,image/png", .jpeg),
+    ("", .jpeg)
+  ])
+  func `the format is the best of those that a client names`(accept: String, format: FutureImage.Encoding.Format) {
+    #expect(!format.isAvailable || FutureImage.Encoding.Format(accept: accept) == format)
+  }
+
+  @Test func `different bytes have different entity tags`() {
+    #expect(Data("a".utf8).entityTag == "\"af63dc4c8601ec8c-1\"")
+    #expect(Data().entityTag == "\"cbf29ce484222325-0\"")
+  }
+
+  @Test func `a small photo is not enlarged`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/small.jpg", .ok(SampleImage.jpeg(200, 150)))
-    let jpeg = try await makeThumbnails(server).jpeg(of: server.url("/small.jpg"), fitting: box)
-    #expect(UIImage(data: jpeg)?.size == CGSize(width: 200, height: 150))
-    var configuration = FutureImage.Loader.Configuration()
-    configuration.diskCache = nil
-    let large = FutureImage(
-      at: server.url("/small.jpg"), transform: .resize(toPixels: box, enlarges: true), loader: FutureImage.Loader(configuration))
-    #expect(try await large.value.size == CGSize(width: 320, height: 240))
+    let thumbnail = try await makeThumbnails(server).thumbnail(of: server.url("/small.jpg"), fitting: box, accept: "")
+    #expect(UIImage(data: thumbnail.data)?.size == CGSize(width: 200, height: 150))
   }
 
   @Test func `a server that is not on the list gets no request, neither for a URL nor after a redirect`() async throws {
@@ -199,7 +224,7 @@ enum ServersSnippets {
     let refused = FutureImage.Failure.Reason.refused("its server is not on the list")
     let urls = [server.url("/there"), server.url("/port"), other.url("/a.jpg"), URL(string: "http://localhost/a.jpg")]
     for url in urls.compactMap({ $0 }) {
-      let failure = await #expect(throws: FutureImage.Failure.self) { try await thumbnails.jpeg(of: url, fitting: box) }
+      let failure = await #expect(throws: FutureImage.Failure.self) { try await thumbnails.thumbnail(of: url, fitting: box, accept: "") }
       #expect(failure?.reason == refused && failure?.responseStatus == 400)
     }
     #expect(server.requestCount("/there") == 1 && server.requestCount("/port") == 1 && server.requestCount("/a.jpg") == 0)
@@ -225,10 +250,11 @@ enum ServersSnippets {
     server.answer("/a.jpg", .ok(SampleImage.jpeg(1200, 900)))
     let (folder, name) = (Scratch.folder(), "127.0.0.1:\(server.baseURL.port ?? 0)")
     let thumbnails = Thumbnails(servers: [name], folder: folder)
-    let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
+    let thumbnail = try await thumbnails.thumbnail(of: server.url("/a.jpg"), fitting: box, accept: "")
     await thumbnails.shutDown()
     server.stop()
-    #expect(try await Thumbnails(servers: [name], folder: folder).jpeg(of: server.url("/a.jpg"), fitting: box) == jpeg)
+    let again = try await Thumbnails(servers: [name], folder: folder).thumbnail(of: server.url("/a.jpg"), fitting: box, accept: "")
+    #expect(again.data == thumbnail.data)
   }
 
   @Test func `a request beyond the limit is refused, and a request that starts after another ends is admitted`() async throws {

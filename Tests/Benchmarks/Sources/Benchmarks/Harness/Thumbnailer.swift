@@ -2,19 +2,26 @@ import FutureImage
 
 /// The thumbnailer of the page about command-line programs, for `Tests/Benchmarks/thumbnails`. It measures nothing itself.
 struct Thumbnailer {
-  /// The paths of the thumbnails' folder and of the photos.
+  /// The path of the thumbnails' folder, whose name is the format: `jpeg`, `webp`, or `avif`.
   let folder: String
+  /// The paths of the photos.
   let files: [String]
 
-  /// Writes a JPEG of at most 320 × 320 pixels for each file.
+  /// Writes a thumbnail of at most 320 × 320 pixels for each file.
   func run() async throws {
     let folder = URL(filePath: folder)
+    let format = FutureImage.Encoding.Format(rawValue: folder.lastPathComponent) ?? .jpeg
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
-    let photos = files.map { FutureImage(.file(URL(filePath: $0)), transform: small) }
-    for await (index, result) in photos.results(confirmed: true) {
-      let jpeg = try result.get().jpegData(compressionQuality: 0.85)
-      try jpeg?.write(to: folder.appending(path: "\(index + 1).jpg"))
+    let box = FutureImage.PixelSize(width: 320, height: 320)
+    try await withThrowingTaskGroup { group in
+      for (index, file) in files.enumerated() {
+        group.addTask {
+          let source = FutureImage.Source.file(URL(filePath: file))
+          let made = try await FutureImage.Loader.shared.encoded(source, resizedTo: box, as: FutureImage.Encoding(format), confirmed: true)
+          try made.data.write(to: folder.appending(path: "\(index).\(format)"))
+        }
+      }
+      try await group.waitForAll()
     }
     await FutureImage.Loader.shared.waitUntilIdle()
   }

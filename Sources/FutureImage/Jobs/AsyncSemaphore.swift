@@ -1,6 +1,5 @@
-/// A limit on the number of open files. Requests to open a file are granted in order. Without the limit, thousands of files could be opened
-/// before the first is read, and no descriptors would be left for connections and caches.
-final class OpenFiles: Sendable {
+/// A limit on the number of operations in progress. Operations begin in the order in which they were requested.
+final class AsyncSemaphore: Sendable {
   private struct State {
     var free: Int
     var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
@@ -14,7 +13,7 @@ final class OpenFiles: Sendable {
     state = Lock(State(free: limit))
   }
 
-  /// Calls `body` when there is room for one more file.
+  /// Calls `body` when there is room for one more operation.
   /// - Throws: `CancellationError` if the task is canceled while it waits, or the error that `body` throws.
   func withRoom<Result>(_ body: () async throws -> Result) async throws -> Result {
     guard await enter() else { throw CancellationError() }

@@ -1,0 +1,71 @@
+extension FutureImage {
+  /// How an image is encoded: its format, its quality, and whether it retains its EXIF data.
+  ///
+  ///     let thumbnail = try await photo.encoded(resizedTo: FutureImage.PixelSize(width: 320, height: 320), as: .webp)
+  public struct Encoding: Sendable, Hashable {
+    /// A format of image files.
+    public enum Format: String, Sendable, CaseIterable {
+      case jpeg, png, webp, avif
+
+      /// The media type, such as `image/webp`, for the field `Content-Type`.
+      public var mimeType: String { "image/\(rawValue)" }
+
+      /// Whether this platform can write the format. Linux writes JPEG, PNG, and WebP, and also AVIF if libavif and an encoder for it are
+      /// installed. Apple's platforms write the formats of ImageIO, which does not write WebP.
+      public var isAvailable: Bool { canEncode(self) }
+    }
+
+    public var format: Format
+    /// The quality from 0 (smallest) to 1 (best); nil for the format's default. PNG has no loss, and ignores the quality.
+    ///
+    /// | format | default |
+    /// | --- | --- |
+    /// | JPEG | 0.8 |
+    /// | WebP | 0.8 |
+    /// | AVIF | 0.6 |
+    public var quality: Double?
+    /// Whether the result has the EXIF data of the original, such as its camera, its date, and **the place where it was taken**. The
+    /// orientation in it becomes upright, and it loses its thumbnail.
+    public var keepsEXIF: Bool
+
+    /// Creates an encoding. By default, the result has pixels and no other data of the original.
+    public init(_ format: Format, quality: Double? = nil, keepsEXIF: Bool = false) {
+      self.format = format
+      self.quality = quality
+      self.keepsEXIF = keepsEXIF
+    }
+
+    /// JPEG, which has no transparency. Pixels with alpha are composed over white. Of an animation, it has the first frame.
+    public static let jpeg = Encoding(.jpeg)
+    /// PNG. An animation becomes an animated PNG.
+    public static let png = Encoding(.png)
+    /// WebP with loss. An animation stays an animation.
+    public static let webp = Encoding(.webp)
+    /// AVIF. An animation stays an animation.
+    public static let avif = Encoding(.avif)
+
+    /// The quality that applies, from 0 to 1.
+    var effectiveQuality: Double {
+      guard let quality, quality.isFinite else { return format == .avif ? 0.6 : 0.8 }
+      return min(max(quality, 0), 1)
+    }
+  }
+
+  /// An image in the bytes of a file.
+  public struct EncodedImage: Sendable {
+    /// The bytes of the file.
+    public let data: Data
+    /// The format of the file.
+    public let format: Encoding.Format
+    /// The width and height in pixels.
+    public let size: PixelSize
+  }
+}
+
+/// A writer of one image, or of the frames of an animation, into the bytes of a file. Used on one thread at a time.
+protocol PlatformWriter {
+  /// Adds an image or a frame. All frames have the size for which the writer was created.
+  mutating func add(_ bitmap: CGImage, for seconds: TimeInterval) throws
+  /// Returns the file. Call it once, after the last image.
+  mutating func finish() throws -> Data
+}

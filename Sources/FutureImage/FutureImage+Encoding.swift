@@ -1,0 +1,247 @@
+extension FutureImage {
+  /// Returns the image in the bytes of a file: upright, in sRGB, and with at most the pixels of a box.
+  ///
+  ///     let thumbnail = try await photo.encoded(resizedTo: FutureImage.PixelSize(width: 320, height: 320), as: .webp)
+  ///     return Response(type: thumbnail.format.mimeType, body: thumbnail.data)
+  ///
+  /// The bytes of the original are decoded with only as many pixels as the result needs, on the loader's decoding queue, and encoded on the
+  /// same thread. No pool and no cache stores the pixels or the result. The result has the transform of the future. If the original is an
+  /// animation, and the format has animations, the result has its frames, which are decoded and encoded one at a time. Of an animation with
+  /// more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame.
+  /// - Parameters:
+  ///   - size: the box, in pixels. An image with fewer pixels is not enlarged. If nil, or if a side is not positive, the image has all of
+  ///     its pixels.
+  ///   - mode: `.fit` to get the whole image inside the box, `.fill` to cover the box and cut off the parts beyond it.
+  ///   - encoding: the format, and its quality.
+  ///   - confirmed: whether a stale image is used only after the source has confirmed or replaced it: see ``value(fitting:confirmed:)``.
+  /// - Throws: the reason why the image did not load; `.unsupported` if this platform cannot write the format; `.transformFailed` if the
+  ///   format does not have images of that size. If the waiting task is canceled, throws `.cancelled`.
+  public func encoded(
+    resizedTo size: PixelSize? = nil, _ mode: Transform.ResizeMode = .fit, as encoding: Encoding, confirmed: Bool = false
+  ) async throws(Failure) -> EncodedImage {
+    let future = root
+    let output = EncodedOutput(encoding, size, mode, future.descriptor?.loader.configuration.decodingLimits ?? DecodingLimits())
+    // An image without bytes is encoded from its pixels.
+    guard let descriptor = future.descriptor, descriptor.appearance == nil, descriptor.source.sizedSource == nil else {
+      return try await future.encodedFromPixels(output, confirmed: confirmed)
+    }
+    let start = confirmed ? descriptor.loader.configuration.now() : nil
+    var encoded = try await future.encodedBytes()
+    if let start {
+      try await future.confirm(since: start)
+      let generation = future.withReader { $0.picture?.generation }
+      if generation != encoded.generation { encoded = try await future.encodedBytes() }
+    }
+    do {
+      return try await encode(encoded, descriptor, output)
+    } catch  where error.isOfBytes {
+      // The smallest decode of the same bytes fails, too. The loader then removes them from its caches, and fetches the image again if the
+      // bytes came from a disk.
+      _ = try await future.value(fitting: .fit(PixelSize(width: 1, height: 1)))
+      return try await encode(future.encodedBytes(), descriptor, output)
+    }
+  }
+
+  private func encode(_ encoded: Encoded, _ descriptor: Descriptor, _ output: EncodedOutput) async throws(Failure) -> EncodedImage {
+    let (loader, key) = (descriptor.loader, descriptor.key)
+    return try await loader.encode(output, named: key.text) { decoder, isCancelled in
+      try output.image(
+        of: encoded.data, encoded.size, descriptor.transform, points: descriptor.size, by: decoder, unless: isCancelled
+      ) { loader.report(fault: $0, key) }
+    }
+  }
+
+  private func encodedFromPixels(_ output: EncodedOutput, confirmed: Bool) async throws(Failure) -> EncodedImage {
+    let image = try await value(fitting: output.fitting, confirmed: confirmed)
+    guard let loader = descriptor?.loader else {
+      do { return try output.image(of: image, by: StandardDecoder()) } catch { throw Failure(decoding: error).of(key) }
+    }
+    return try await loader.encode(output, named: key) { decoder, _ in try output.image(of: image, by: decoder) }
+  }
+
+  /// Waits for the encoded bytes, which are in memory, in a cache, or at the source.
+  private func encodedBytes() async throws(Failure) -> Encoded {
+    try await awaited { future, id, end in future.waitForBytes(id, deliver: end) }
+  }
+}
+
+extension FutureImage.Loader {
+  /// Returns an image in the bytes of a file, made from the image of a source. A server calls this once for each request.
+  ///
+  ///     let thumbnail = try await loader.encoded(.url(url), resizedTo: box, as: .webp, confirmed: true)
+  ///
+  /// Creates a future and calls ``FutureImage/encoded(resizedTo:_:as:confirmed:)``. The original comes from the loader's disk cache, or from
+  /// the source, whose transfer all requests of one key share. Of many files that are encoded at the same time, only a few are in memory.
+  /// - Parameters:
+  ///   - source: the original.
+  ///   - size: the box, in pixels; nil for all pixels of the image.
+  ///   - mode: the treatment of an image whose ratio differs from that of the box.
+  ///   - encoding: the format, and its quality.
+  ///   - confirmed: whether a stale image is used only after the source has confirmed or replaced it.
+  /// - Throws: the same failures.
+  public func encoded(
+    _ source: FutureImage.Source, resizedTo size: FutureImage.PixelSize? = nil, _ mode: FutureImage.Transform.ResizeMode = .fit,
+    as encoding: FutureImage.Encoding, confirmed: Bool = false
+  ) async throws(FutureImage.Failure) -> FutureImage.EncodedImage {
+    func encode() async throws -> FutureImage.EncodedImage {
+      try await FutureImage(source, loader: self).encoded(resizedTo: size, mode, as: encoding, confirmed: confirmed)
+    }
+    do {
+      // A closure may wait for another image, so only files wait here.
+      if case .file = source.origin { return try await filesToEncode.withRoom(encode) }
+      return try await encode()
+    } catch {
+      throw (error as? FutureImage.Failure ?? FutureImage.Failure(.cancelled)).of(source.key)
+    }
+  }
+
+  /// Returns an image in the bytes of a file, made from bytes that the app has, such as an upload.
+  ///
+  ///     let avatar = try await loader.encoded(upload, resizedTo: FutureImage.PixelSize(width: 512, height: 512), .fill, as: .jpeg)
+  ///
+  /// The result is upright, in sRGB, and has no data of the original but its pixels. The work runs on the loader's decoding queue, within
+  /// the loader's ``FutureImage/DecodingLimits``. Nothing is stored. See ``FutureImage/encoded(resizedTo:_:as:confirmed:)``.
+  /// - Parameters:
+  ///   - data: the whole file, in any format that the loader decodes.
+  ///   - size: the box, in pixels; nil for all pixels of the image.
+  ///   - mode: the treatment of an image whose ratio differs from that of the box.
+  ///   - encoding: the format, and its quality.
+  /// - Throws: `.undecodable`, `.unsupported`, `.tooManyPixels`, `.outOfMemory`, or `.transformFailed`. If the waiting task is canceled,
+  ///   throws `.cancelled`.
+  public func encoded(
+    _ data: Data, resizedTo size: FutureImage.PixelSize? = nil, _ mode: FutureImage.Transform.ResizeMode = .fit,
+    as encoding: FutureImage.Encoding
+  ) async throws(FutureImage.Failure) -> FutureImage.EncodedImage {
+    let output = EncodedOutput(encoding, size, mode, configuration.decodingLimits)
+    return try await encode(output, named: "") { decoder, isCancelled in
+      try output.image(of: data, decoder.size(of: data), nil, points: nil, by: decoder, unless: isCancelled) { _ in }
+    }
+  }
+
+  /// Runs work on the decoding queue. Work whose task is canceled does not begin.
+  fileprivate func encode(
+    _ output: EncodedOutput, named key: String,
+    _ work: @escaping @Sendable (any FaultReportingDecoder, _ isCancelled: () -> Bool) throws -> FutureImage.EncodedImage
+  ) async throws(FutureImage.Failure) -> FutureImage.EncodedImage {
+    let isCancelled = Lock(false)
+    do {
+      return try await withTaskCancellationHandler {
+        try await decoding.run { [self] in
+          let signpost = Signpost("encode", key)
+          defer { signpost.end() }
+          if isCancelled.withLock({ $0 }) { throw FutureImage.Failure(.cancelled) }
+          return try work(configuration.decoder.reportingFaults) { isCancelled.withLock { $0 } }
+        }
+      } onCancel: {
+        isCancelled.withLock { $0 = true }
+      }
+    } catch {
+      throw FutureImage.Failure(decoding: error).of(key)
+    }
+  }
+}
+
+/// The requested file: its encoding, and its size.
+private struct EncodedOutput: Sendable {
+  let encoding: FutureImage.Encoding
+  private let limits: FutureImage.DecodingLimits
+  private let box: FutureImage.PixelSize?
+  private let mode: FutureImage.Transform.ResizeMode
+
+  init(
+    _ encoding: FutureImage.Encoding, _ size: FutureImage.PixelSize?, _ mode: FutureImage.Transform.ResizeMode,
+    _ limits: FutureImage.DecodingLimits
+  ) {
+    self.encoding = encoding
+    self.limits = limits
+    box = size.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+    self.mode = mode
+  }
+
+  /// The pixels that are needed of an image without bytes.
+  var fitting: FutureImage.Fitting { box.map { FutureImage.Fitting($0, mode) } ?? .full }
+
+  /// Returns the file of an image of encoded bytes.
+  /// - Parameters:
+  ///   - fullSize: the size of the image in pixels.
+  ///   - transform: a transform that precedes the resize.
+  ///   - points: the size of the image in points, if it is known.
+  func image(
+    of data: Data, _ fullSize: FutureImage.PixelSize, _ transform: FutureImage.Transform?, points: CGSize?,
+    by decoder: any FaultReportingDecoder, unless isCancelled: () -> Bool, onFault: (DecodingFault) -> Void
+  ) throws -> FutureImage.EncodedImage {
+    let pixels = Pixels(fullSize, transform, points: points, resizedTo: box, mode)
+    guard encoding.format != .jpeg, let animation = try decoder.animation(of: data, size: pixels.decodedSize) else {
+      let decoded = try decoder.decode(data, size: pixels.decodedSize, onFault: onFault)
+      return try file(of: pixels.bitmap(decoded), exif: data)
+    }
+    return try file(of: animation, pixels, data, unless: isCancelled, onFault: onFault)
+  }
+
+  /// Returns the file of an image that is already decoded.
+  func image(of image: BaseImage, by decoder: any FutureImage.ImageDecoder) throws -> FutureImage.EncodedImage {
+    let resize = box.map { FutureImage.Transform.resize(toPixels: $0, mode) }
+    guard let bitmap = try image.resized(by: resize, decoder).cgImage else {
+      throw FutureImage.Failure(.transformFailed("it has no pixels; use an image with pixels"))
+    }
+    return try file(of: bitmap, exif: nil)
+  }
+
+  private func file(of bitmap: CGImage, exif original: Data?) throws -> FutureImage.EncodedImage {
+    let size = FutureImage.PixelSize(width: bitmap.width, height: bitmap.height)
+    var writer = try makePlatformWriter(encoding, size, frames: 1, playCount: 0, exifOf: original)
+    try writer.add(bitmap, for: 0)
+    return FutureImage.EncodedImage(data: try writer.finish(), format: encoding.format, size: size)
+  }
+
+  /// Returns the file of an animation. A broken frame after the first ends the animation.
+  private func file(
+    of animation: any FutureImage.Animation, _ pixels: Pixels, _ data: Data, unless isCancelled: () -> Bool,
+    onFault: (DecodingFault) -> Void
+  ) throws -> FutureImage.EncodedImage {
+    let durations = animation.durations.map(\.frameDuration)
+    let (read, stride) = limits.framesToPlay(of: durations.count)
+    let first = try pixels.bitmap(animation.frame(at: 0))
+    let size = FutureImage.PixelSize(width: first.width, height: first.height)
+    let count = (read + stride - 1) / stride
+    var writer = try makePlatformWriter(encoding, size, frames: count, playCount: animation.playCount, exifOf: data)
+    for start in Swift.stride(from: 0, to: read, by: stride) {
+      if isCancelled() { throw FutureImage.Failure(.cancelled) }
+      let isFirst = start == 0
+      guard let frame = isFirst ? first : try? draining({ try pixels.bitmap(animation.frame(at: start)) }) else { break }
+      try draining { try writer.add(frame, for: durations[start..<min(start + stride, read)].reduce(0, +)) }
+    }
+    for fault in (animation as? any PlatformAnimation)?.faults ?? [] { onFault(fault) }
+    return FutureImage.EncodedImage(data: try writer.finish(), format: encoding.format, size: size)
+  }
+
+  /// The way from decoded pixels to those of the file.
+  private struct Pixels {
+    /// The size in pixels at which the original is decoded.
+    let decodedSize: FutureImage.PixelSize
+    private let transform: FutureImage.Transform?
+    private let plan: FutureImage.Transform.Plan
+
+    init(
+      _ fullSize: FutureImage.PixelSize, _ transform: FutureImage.Transform?, points: CGSize?, resizedTo box: FutureImage.PixelSize?,
+      _ mode: FutureImage.Transform.ResizeMode
+    ) {
+      let resize = box.map { FutureImage.Transform.resize(toPixels: $0, mode) }
+      guard transform != nil || mode != .fit else {
+        // The decoder makes the pixels of the file.
+        self.transform = nil
+        plan = FutureImage.Transform.Plan(resize, fullSize: fullSize, points: nil)
+        decodedSize = plan.whole
+        return
+      }
+      self.transform = resize.map { transform?.then($0) ?? $0 } ?? transform
+      plan = FutureImage.Transform.Plan(self.transform, fullSize: fullSize, points: points)
+      decodedSize = plan.decoded(at: .full)
+    }
+
+    func bitmap(_ decoded: CGImage) throws(FutureImage.Failure) -> CGImage {
+      guard let transform else { return decoded }
+      return try transform.apply(to: decoded, scale: CGFloat(decoded.width) / CGFloat(plan.startPoints.x), plan, at: .full).image
+    }
+  }
+}
