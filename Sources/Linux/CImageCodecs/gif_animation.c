@@ -3,6 +3,7 @@
 
 #include "animation.h"
 #include "gif_reader.h"
+#include "pages.h"
 
 struct gif_animation {
   struct cic_animation base;
@@ -53,7 +54,7 @@ static bool is_allowed(const struct gif_animation *gif) {
 
 static cic_status draw(struct gif_animation *gif) {
   if (gif->reader.frame.disposal == gif_restore) {
-    if (gif->before == NULL) gif->before = malloc(canvas_bytes(gif));
+    if (gif->before == NULL) gif->before = cic_canvas_new(canvas_bytes(gif));
     if (gif->before == NULL) return CIC_NO_MEMORY;
     memcpy(gif->before, gif->canvas, canvas_bytes(gif));
   }
@@ -91,9 +92,9 @@ static cic_status next(cic_animation *animation, const cic_target *target, bool 
 
 static void close(cic_animation *animation) {
   struct gif_animation *gif = (struct gif_animation *)animation;
+  cic_canvas_free(gif->canvas, canvas_bytes(gif));
+  cic_canvas_free(gif->before, canvas_bytes(gif));
   cic_gif_close(&gif->reader);
-  free(gif->canvas);
-  free(gif->before);
   free(gif->line);
   free(gif);
 }
@@ -134,7 +135,7 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
     cic_write_message(message, "its first frame has more pixels than allowed; raise DecodingLimits.maxPixels");
     return CIC_TOO_LARGE;
   }
-  gif->canvas = calloc(1, canvas_bytes(gif));
+  gif->canvas = cic_canvas_new(canvas_bytes(gif));
   gif->line = malloc(UINT16_MAX);
   bool restores = false;
   const bool found = gif->canvas != NULL && gif->line != NULL && find_frames(gif, input, survey.frames, &restores);

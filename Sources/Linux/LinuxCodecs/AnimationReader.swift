@@ -56,7 +56,7 @@ package final class AnimationReader {
   /// Returns the next frame, upright; nil at the end of the animation.
   package func next() throws(CodecError) -> CGImage? {
     var isEnded = false
-    let image = try CGImage(width: size.width, height: size.height) { pixels throws(CodecError) in
+    let image = try CGImage(width: size.width, height: size.height, isFrame: true) { pixels throws(CodecError) in
       var target = cic_target(pixels, size.swapped(if: orientation.swapsAxes), orientation)
       try ImageCodecs.call { cic_animation_next(animation, &target, &isEnded, $0) }
     }
