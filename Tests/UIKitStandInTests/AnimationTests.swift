@@ -8,7 +8,8 @@ struct AnimationTests {
   @Test(
     arguments: [
       "gif/dispose-none.gif", "gif/dispose-keep.gif", "gif/dispose-restore.gif", "gif/animated-transparent.gif",
-      "gif/animated-local-palette.gif", "webp/animated.webp", "webp/animated-small-first.webp"
+      "gif/animated-local-palette.gif", "gif/animated-outside.gif", "gif/animated-zero-size.gif", "gif/animated-no-data.gif",
+      "webp/animated.webp", "webp/animated-small-first.webp", "webp/animated-one-pixel.webp"
     ])
   func `all frames match those of an independent decoder`(path: String) throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
@@ -36,13 +37,39 @@ struct AnimationTests {
     try #require(try ImageCodecs.animation(of: Fixture.data(path))).frames.map(\.milliseconds)
   }
 
-  @Test func `a frame has the duration that the file declares, or a tenth of a second if that duration is zero`() throws {
+  // Firefox shows frames of at most 10 ms for 100 ms (FrameTimeout::FromRawMilliseconds), and so do the other browsers.
+  @Test func `a frame has the duration that the file declares, or a tenth of a second if that is at most a hundredth`() throws {
     #expect(try milliseconds("gif/dispose-keep.gif") == [100, 200, 300, 400, 500])
     #expect(try milliseconds("gif/animated-transparent.gif") == [100, 100, 20])
     #expect(try milliseconds("webp/animated.webp") == [100, 50, 100, 200])
     #expect(try milliseconds("webp/animated-small-first.webp") == [70, 100, 70])
-    #expect(try ImageCodecs.animation(of: Fixture.data("webp/animated.webp"))?.plays == 4)
-    #expect(try ImageCodecs.animation(of: Fixture.data("gif/dispose-keep.gif"))?.plays == 4)
+    #expect(try milliseconds("webp/animated-one-pixel.webp") == [100, 100, 11])
+  }
+
+  // In a GIF, the extension NETSCAPE2.0 has the number of repetitions, and 0 means forever. Without it, browsers play the GIF once
+  // (nsGIFDecoder2::ReadNetscapeExtensionData, SkWuffsCodec::onGetRepetitionCount). A WebP has the number of times that it plays, and 0
+  // means forever (WebP Container Specification, chunk ANIM).
+  @Test(
+    arguments: [
+      ("gif/animated-local-palette.gif", 1), ("gif/animated-transparent.gif", 0), ("gif/dispose-keep.gif", 4),
+      ("webp/animated-one-pixel.webp", 0), ("webp/animated-small-first.webp", 2), ("webp/animated.webp", 4)
+    ])
+  func `an animation plays as often as its file declares`(path: String, plays: Int) throws {
+    #expect(try ImageCodecs.animation(of: Fixture.data(path))?.plays == plays)
+  }
+
+  // Chromium's decoder accepts frames of 0 × 0 pixels (Wuffs, QUIRK_REJECT_EMPTY_FRAME), but Firefox gives them the size of the canvas.
+  // Firefox shows a frame without data as a blank frame (nsGIFDecoder2::EndImageFrame), but Chromium ends the animation there.
+  @Test(
+    arguments: [
+      ("gif/animated-outside.gif", [50, 70, 90]), ("gif/animated-zero-size.gif", [50, 70, 80, 90]),
+      ("gif/animated-no-data.gif", [50, 70, 90])
+    ])
+  func `a frame without visible pixels shows the frame before it for its own duration`(path: String, durations: [Int]) throws {
+    var damage = 0.0
+    let animation = try #require(try ImageCodecs.animation(of: Fixture.data(path), onDamage: { damage = $0 }))
+    #expect(animation.frames.map(\.milliseconds) == durations && damage == 0)
+    for frame in animation.frames.dropFirst().dropLast() { #expect(frame.image.hasSamePixels(as: animation.frames[0].image)) }
   }
 
   @Test func `a cleared area is transparent, as in browsers, and does not have the file's background color`() throws {

@@ -229,6 +229,10 @@ void cic_gif_skip_pixels(struct gif_reader *reader) {
   skip_sub_blocks(reader->input, &reader->position);
 }
 
+bool cic_gif_lacks_data(const struct gif_reader *reader) {
+  return reader->frame.data < reader->input.count && reader->input.bytes[reader->frame.data] == 0;
+}
+
 cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *ended) {
   *ended = false;
   if (cic_gif_lzw_read(&reader->pixels, indices, reader->frame.width)) {

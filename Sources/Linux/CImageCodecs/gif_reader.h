@@ -64,6 +64,9 @@ uint32_t cic_gif_needed_rows(const struct gif_frame *frame);
 // tenth of the needed rows arrived.
 cic_status cic_gif_check_rows(const struct gif_reader *reader, double *missing);
 
+// Whether the frame's data ends before its first code.
+bool cic_gif_lacks_data(const struct gif_reader *reader);
+
 // Moves past the frame's pixels, whether or not they were read.
 void cic_gif_skip_pixels(struct gif_reader *reader);
 
