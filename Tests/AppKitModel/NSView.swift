@@ -232,6 +232,11 @@ public typealias NSSize = CGSize
   public var accessibilityDisplayShouldReduceMotion = false
 }
 
+/// The setting of the framework Accessibility, which the model does not have.
+@MainActor public enum AccessibilitySettings {
+  public static var animatedImagesEnabled = true
+}
+
 /// The appearance of views: light or dark.
 public final class NSAppearance: Sendable {
   public struct Name: Hashable, Sendable {

@@ -58,6 +58,16 @@ import Testing
   @Test func `with Reduce Motion, an animation is paused until the app plays it`() async throws {
     NSWorkspace.shared.accessibilityDisplayShouldReduceMotion = true
     defer { NSWorkspace.shared.accessibilityDisplayShouldReduceMotion = false }
+    try await expectPauseUntilPlayed()
+  }
+
+  @Test func `without Auto-Play Animated Images, an animation is paused until the app plays it`() async throws {
+    AccessibilitySettings.animatedImagesEnabled = false
+    defer { AccessibilitySettings.animatedImagesEnabled = true }
+    try await expectPauseUntilPlayed()
+  }
+
+  private func expectPauseUntilPlayed() async throws {
     let view = stage.imageView()
     let future = FutureImage(.url(try stage.url("a")), loader: loader)
     view.futureImage = future

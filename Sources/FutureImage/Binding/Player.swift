@@ -66,8 +66,9 @@ extension FutureImage {
       self.timer = timer
     }
 
-    /// Whether the animation stands still. When people have turned on Reduce Motion, an animation is paused at first. After the animation
-    /// has played as often as its file states, it is paused; if you then set this property to false, it plays again from the first frame.
+    /// Whether the animation stands still. When people have turned on Reduce Motion, or turned off Auto-Play Animated Images, an animation
+    /// is paused at first. After the animation has played as often as its file states, it is paused; if you then set this property to false,
+    /// it plays again from the first frame.
     public var isPaused: Bool {
       get {
         registrar.access(self, keyPath: \.isPaused)
@@ -287,7 +288,8 @@ extension FutureImage {
     let loader = descriptor.loader
     let others = loader.pool.decodes(of: feed.key.variant.source).lazy.compactMap(\.image.feed)
     let shared = others.first { $0.key.variant.revision == feed.key.variant.revision && $0.player != nil }?.player as? FutureImage.Player
-    let player = shared ?? FutureImage.Player(feed, makeFrameTimer(loader.configuration.clock), isPaused: reducesMotion)
+    let isPaused = reducesMotion || !playsAnimatedImages
+    let player = shared ?? FutureImage.Player(feed, makeFrameTimer(loader.configuration.clock), isPaused: isPaused)
     feed.player = player
     return player
   }

@@ -172,6 +172,8 @@ let platformBackground: Notification.Name? = UIApplication.didEnterBackgroundNot
 @MainActor func makeFrameTimer(_ clock: any Clock<Duration>) -> any FrameTimer { ClockTimer(clock) }
 /// Always false, because only a toolkit knows the setting.
 @MainActor var reducesMotion: Bool { false }
+/// Always true, because Linux has no such setting.
+@MainActor var playsAnimatedImages: Bool { true }
 
 package func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
