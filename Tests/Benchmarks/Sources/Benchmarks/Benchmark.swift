@@ -7,8 +7,9 @@ struct Benchmark: Sendable {
   let run: @MainActor @Sendable () async throws -> [Row]
 
   static let all = [
-    coldPhotos, coldSmall, warmDisk, warmMemory, bind, creation, join, memory, paddedMemory, thumbnails, scroll, journey, caches, growth,
-    hosts,
+    coldPhotos, coldSmall, warmDisk, warmMemory, bind, creation, join, memory, paddedMemory, thumbnails, animations, scroll, journey,
+    caches,
+    growth, hosts,
     lockHolds, decode
   ]
 }

@@ -7,6 +7,7 @@
 #include <webp/encode.h>
 
 #include "CReference.h"
+#include "gif_output.h"
 
 static uint8_t *progressive_jpeg(const uint8_t *pixels, uint32_t width, uint32_t height, size_t *count) {
   struct jpeg_compress_struct jpeg;
@@ -34,29 +35,28 @@ static uint8_t *progressive_jpeg(const uint8_t *pixels, uint32_t width, uint32_t
   return bytes;
 }
 
-struct output {
-  uint8_t *bytes;
-  size_t count;
-};
-
-static int gif_write(GifFileType *gif, const GifByteType *bytes, int count) {
-  struct output *output = gif->UserData;
+int gif_output_write(GifFileType *gif, const GifByteType *bytes, int count) {
+  struct gif_output *output = gif->UserData;
   output->bytes = realloc(output->bytes, output->count + (size_t)count);
   memcpy(output->bytes + output->count, bytes, (size_t)count);
   output->count += (size_t)count;
   return count;
 }
 
-// Encodes a GIF with six levels for each of red, green, and blue.
-static uint8_t *gif(const uint8_t *pixels, uint32_t width, uint32_t height, size_t *count) {
-  struct output output = {NULL, 0};
+ColorMapObject *gif_output_levels(void) {
   GifColorType colors[256] = {0};
   for (int i = 0; i < 216; i++) {
     colors[i] = (GifColorType){(GifByteType)(i / 36 * 51), (GifByteType)(i / 6 % 6 * 51), (GifByteType)(i % 6 * 51)};
   }
+  return GifMakeMapObject(256, colors);
+}
+
+// Encodes a GIF with six levels for each of red, green, and blue.
+static uint8_t *gif(const uint8_t *pixels, uint32_t width, uint32_t height, size_t *count) {
+  struct gif_output output = {NULL, 0};
   int fault;
-  GifFileType *file = EGifOpen(&output, gif_write, &fault);
-  ColorMapObject *map = GifMakeMapObject(256, colors);
+  GifFileType *file = EGifOpen(&output, gif_output_write, &fault);
+  ColorMapObject *map = gif_output_levels();
   GifByteType *row = malloc(width);
   EGifPutScreenDesc(file, (int)width, (int)height, 8, 0, map);
   EGifPutImageDesc(file, 0, 0, (int)width, (int)height, false, NULL);

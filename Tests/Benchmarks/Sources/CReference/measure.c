@@ -26,6 +26,8 @@ static double seconds(clockid_t clock) {
 
 double reference_thread_seconds(void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
 
+double reference_process_seconds(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
+
 double reference_wall_seconds(void) { return seconds(CLOCK_MONOTONIC); }
 
 void reference_use_cores(int count) {

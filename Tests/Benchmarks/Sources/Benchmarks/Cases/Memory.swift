@@ -27,6 +27,7 @@ enum Part: String {
   case plain = "memory-plain"
   case naive = "memory-naive"
   case thumbnails
+  case animation
   case creation
   case lockHolds = "lock-holds"
 
@@ -36,6 +37,7 @@ enum Part: String {
     if self == .creation { return creationBytes() }
     if self == .lockHolds { return try await lockHolds() }
     if self == .thumbnails { return try await makeThumbnails() }
+    if self == .animation { return try await playAnimation() }
     if self == .padded || self == .plain { return try await showPadded() }
     let scratch = try Scratch()
     let files = scratch.folder("files")

@@ -28,8 +28,13 @@ enum Child {
 /// The memory of this process in `/proc/self/status`, in bytes.
 enum ProcessMemory {
   static var resident: Double { field("VmRSS:") }
-  /// The highest resident memory since the start of the process.
+  /// The highest resident memory since the start of the process, or since the last call of ``forgetPeak()``.
   static var peak: Double { field("VmHWM:") }
+
+  /// Makes ``peak`` the memory that is resident now. `proc(5)` describes the file.
+  static func forgetPeak() {
+    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+  }
 
   private static func field(_ name: String) -> Double {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),

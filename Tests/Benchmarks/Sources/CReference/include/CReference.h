@@ -30,6 +30,17 @@ enum reference_format { REFERENCE_PROGRESSIVE_JPEG, REFERENCE_GIF, REFERENCE_WEB
 // Converts a JPEG to another format. Returns the bytes, which the caller frees, or null on failure.
 uint8_t *reference_convert_jpeg(reference_bytes jpeg, enum reference_format format, size_t *count);
 
+// The pixels of an image, in RGBA.
+typedef struct reference_pixels {
+  const uint8_t *rgba;
+  uint32_t width, height;
+} reference_pixels;
+
+// Returns an animated GIF in which a ball moves over an image, and which repeats forever. The caller frees it. An image that is smaller than
+// the GIF is repeated side by side.
+uint8_t *reference_moving_gif(
+    reference_pixels ground, uint32_t width, uint32_t height, uint32_t frames, uint32_t hundredths, size_t *count);
+
 // Fetches with one curl_multi on the calling thread over at most `connections` connections, and decodes on `threads` other threads. Returns
 // the time until the last image was decoded, in seconds, or -1 if an image failed.
 double reference_feed(const char *const *urls, size_t count, int connections, int threads, uint32_t box);
@@ -52,6 +63,9 @@ void reference_use_cores(int count);
 
 // Returns the seconds of processor time that the calling thread has used.
 double reference_thread_seconds(void);
+
+// Returns the seconds of processor time that all threads of this process have used.
+double reference_process_seconds(void);
 
 // Returns the time in seconds of a clock that is never set.
 double reference_wall_seconds(void);
