@@ -69,7 +69,7 @@ static void draw(struct png_animation *png, const struct apng_frame *frame, cons
 
 // Disposes of the frame that is shown, and draws another.
 static cic_status show(struct png_animation *png, const struct apng_frame *frame, char *message) {
-  uint8_t *pixels = cic_pages_new(frame_bytes(frame));
+  uint8_t *pixels = cic_canvas_new(frame_bytes(frame));
   if (pixels == NULL) {
     cic_write_message(message, "out of memory");
     return CIC_NO_MEMORY;
@@ -82,7 +82,7 @@ static cic_status show(struct png_animation *png, const struct apng_frame *frame
     png->shown = *frame;
     png->has_shown = true;
   }
-  cic_pages_free(pixels, frame_bytes(frame));
+  cic_canvas_free(pixels, frame_bytes(frame));
   return status;
 }
 
@@ -106,7 +106,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, bool 
 static void close(cic_animation *animation) {
   struct png_animation *png = (struct png_animation *)animation;
   cic_color_end(&png->color);
-  free(png->canvas);
+  cic_canvas_free(png->canvas, (size_t)png->reader.width * png->reader.height * 4);
   free(png->before);
   free(png);
 }
@@ -124,7 +124,7 @@ static bool prepare(struct png_animation *png) {
     if (frame.disposal == apng_restore && frame_bytes(&frame) > restored) restored = frame_bytes(&frame);
   }
   const size_t pixels = (size_t)png->reader.width * png->reader.height;
-  png->canvas = calloc(pixels, 4);
+  png->canvas = cic_canvas_new(pixels * 4);
   if (restored > 0) png->before = malloc(restored);
   png->base.held_bytes = pixels * 4 + restored;
   return png->canvas != NULL && (restored == 0 || png->before != NULL);
