@@ -7,15 +7,17 @@ extension FutureImage {
   /// The bytes of the original are decoded with only as many pixels as the result needs, on the loader's decoding queue, and encoded on the
   /// same thread. No pool and no cache stores the pixels or the result. The result has the transform of the future. If the original is an
   /// animation, and the format has animations, the result has its frames, which are decoded and encoded one at a time. Of an animation with
-  /// more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame.
+  /// more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame, and the loader reports
+  /// ``Loader/Event/reducedAnimation(frames:of:width:height:)``.
   /// - Parameters:
   ///   - size: the box, in pixels. An image with fewer pixels is not enlarged. If nil, or if a side is not positive, the image has all of
   ///     its pixels.
   ///   - mode: `.fit` to get the whole image inside the box, `.fill` to cover the box and cut off the parts beyond it.
   ///   - encoding: the format, and its quality.
   ///   - confirmed: whether a stale image is used only after the source has confirmed or replaced it: see ``value(fitting:confirmed:)``.
-  /// - Throws: the reason why the image did not load; `.unsupported` if this platform cannot write the format; `.transformFailed` if the
-  ///   format does not have images of that size. If the waiting task is canceled, throws `.cancelled`.
+  /// - Throws: the reason why the image did not load; `.unsupported` if this platform cannot write the format; `.tooManyPixels`
+  ///   or, on Apple's platforms, `.transformFailed` if the format does not have images of that size. If the waiting task is canceled, throws
+  ///   `.cancelled`.
   public func encoded(
     resizedTo size: PixelSize? = nil, _ mode: Transform.ResizeMode = .fit, as encoding: Encoding, confirmed: Bool = false
   ) async throws(Failure) -> EncodedImage {
@@ -34,7 +36,8 @@ extension FutureImage {
     }
     do {
       return try await encode(encoded, descriptor, output)
-    } catch  where error.isOfBytes {
+    } catch {
+      guard error.isOfBytes else { throw error }
       // The smallest decode of the same bytes fails, too. The loader then removes them from its caches, and fetches the image again if the
       // bytes came from a disk.
       _ = try await future.value(fitting: .fit(PixelSize(width: 1, height: 1)))
@@ -47,7 +50,12 @@ extension FutureImage {
     return try await loader.encode(output, named: key.text) { decoder, isCancelled in
       try output.image(
         of: encoded.data, encoded.size, descriptor.transform, points: descriptor.size, by: decoder, unless: isCancelled
-      ) { loader.report(fault: $0, key) }
+      ) { report in
+        switch report {
+        case .fault(let fault): loader.report(fault: fault, key)
+        case .reduced(let frames, let count, let size): loader.reportReduced(to: frames, of: count, size, key)
+        }
+      }
     }
   }
 
@@ -158,6 +166,13 @@ private struct EncodedOutput: Sendable {
     self.mode = mode
   }
 
+  /// What is wrong with a file that is made nevertheless.
+  enum Report {
+    case fault(DecodingFault)
+    /// The file has fewer frames than the original.
+    case reduced(frames: Int, of: Int, FutureImage.PixelSize)
+  }
+
   /// The pixels that are needed of an image without bytes.
   var fitting: FutureImage.Fitting { box.map { FutureImage.Fitting($0, mode) } ?? .full }
 
@@ -168,14 +183,14 @@ private struct EncodedOutput: Sendable {
   ///   - points: the size of the image in points, if it is known.
   func image(
     of data: Data, _ fullSize: FutureImage.PixelSize, _ transform: FutureImage.Transform?, points: CGSize?,
-    by decoder: any FaultReportingDecoder, unless isCancelled: () -> Bool, onFault: (DecodingFault) -> Void
+    by decoder: any FaultReportingDecoder, unless isCancelled: () -> Bool, report: (Report) -> Void
   ) throws -> FutureImage.EncodedImage {
     let pixels = Pixels(fullSize, transform, points: points, resizedTo: box, mode)
     guard encoding.format != .jpeg, let animation = try decoder.animation(of: data, size: pixels.decodedSize) else {
-      let decoded = try decoder.decode(data, size: pixels.decodedSize, onFault: onFault)
+      let decoded = try decoder.decode(data, size: pixels.decodedSize) { report(.fault($0)) }
       return try file(of: pixels.bitmap(decoded), exif: data)
     }
-    return try file(of: animation, pixels, data, unless: isCancelled, onFault: onFault)
+    return try file(of: animation, pixels, data, unless: isCancelled, report: report)
   }
 
   /// Returns the file of an image that is already decoded.
@@ -196,8 +211,7 @@ private struct EncodedOutput: Sendable {
 
   /// Returns the file of an animation. A broken frame after the first ends the animation.
   private func file(
-    of animation: any FutureImage.Animation, _ pixels: Pixels, _ data: Data, unless isCancelled: () -> Bool,
-    onFault: (DecodingFault) -> Void
+    of animation: any FutureImage.Animation, _ pixels: Pixels, _ data: Data, unless isCancelled: () -> Bool, report: (Report) -> Void
   ) throws -> FutureImage.EncodedImage {
     let durations = animation.durations.map(\.frameDuration)
     let (read, stride) = limits.framesToPlay(of: durations.count)
@@ -205,13 +219,18 @@ private struct EncodedOutput: Sendable {
     let size = FutureImage.PixelSize(width: first.width, height: first.height)
     let count = (read + stride - 1) / stride
     var writer = try makePlatformWriter(encoding, size, frames: count, playCount: animation.playCount, exifOf: data)
+    var written = 0
     for start in Swift.stride(from: 0, to: read, by: stride) {
       if isCancelled() { throw FutureImage.Failure(.cancelled) }
       let isFirst = start == 0
       guard let frame = isFirst ? first : try? draining({ try pixels.bitmap(animation.frame(at: start)) }) else { break }
       try draining { try writer.add(frame, for: durations[start..<min(start + stride, read)].reduce(0, +)) }
+      written += 1
     }
-    for fault in (animation as? any PlatformAnimation)?.faults ?? [] { onFault(fault) }
+    let platform = animation as? any PlatformAnimation
+    for fault in platform?.faults ?? [] { report(.fault(fault)) }
+    let all = platform?.frameCount ?? durations.count
+    if written < all { report(.reduced(frames: written, of: all, size)) }
     return FutureImage.EncodedImage(data: try writer.finish(), format: encoding.format, size: size)
   }
 

@@ -135,9 +135,18 @@ import Testing
   }
 
   @Test(.enabled(if: Encoding.Format.webp.isAvailable))
-  func `an animation beyond the limit of frames has every second frame for twice the time`() async throws {
-    let fixture = LoaderFixture { $0.decodingLimits.maxFrames = 3 }
-    let made = try await fixture.loader.encoded(Self.fixture("gif/dispose-keep.gif"), as: .webp)
+  func `an animation beyond the limit of frames has every second frame for twice the time, and the loader reports it`() async throws {
+    let reduced = Lock<[Int]>([])
+    let fixture = LoaderFixture { configuration in
+      configuration.decodingLimits.maxFrames = 3
+      configuration.onEvent = { _, event in
+        if case .reducedAnimation(let frames, let count, _, _) = event { reduced.withLock { $0 += [frames, count] } }
+      }
+    }
+    let future = fixture.future()
+    await fixture.serve("a", try Self.fixture("gif/dispose-keep.gif"))
+    let made = try await future.encoded(as: .webp)
+    #expect(reduced.withLock { $0 } == [3, 5])
     let result = try #require(try FutureImage.StandardDecoder().animation(of: made.data, size: made.size))
     #expect(result.durations.count == 3)
     #expect(abs(result.durations.reduce(0, +) - 1.5) < 0.005)
