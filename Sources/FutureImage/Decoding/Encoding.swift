@@ -5,7 +5,14 @@ extension FutureImage {
   public struct Encoding: Sendable, Hashable {
     /// A format of image files.
     public enum Format: String, Sendable, CaseIterable {
-      case jpeg, png, webp, avif
+      /// JPEG, for photos. It has neither transparency nor animations.
+      case jpeg
+      /// PNG, without loss.
+      case png
+      /// WebP, with loss.
+      case webp
+      /// AVIF, with loss.
+      case avif
 
       /// The media type, such as `image/webp`, for the field `Content-Type`.
       public var mimeType: String { "image/\(rawValue)" }
@@ -15,6 +22,7 @@ extension FutureImage {
       public var isAvailable: Bool { canEncode(self) }
     }
 
+    /// The format of the file.
     public var format: Format
     /// The quality from 0 (smallest) to 1 (best); nil for the format's default. PNG has no loss, and ignores the quality.
     ///
