@@ -1,10 +1,11 @@
 #include "avif_encoder.h"
 
-#include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "functions.h"
 
 // A quantizer is from 0, which is the best, to 63.
 struct encoder_0_11 {
@@ -50,22 +51,14 @@ static bool fits(void) {
 static void find(void) {
   encoding.library = cic_avif_library();
   if (encoding.library == NULL) return;
-  const struct {
-    const char *name;
-    void *place;
-  } functions[] = {
+  const struct cic_function functions[] = {
       {"avifEncoderCreate", &encoding.create},       {"avifEncoderDestroy", &encoding.destroy},
       {"avifEncoderAddImage", &encoding.add},        {"avifEncoderFinish", &encoding.finish},
       {"avifRWDataFree", &encoding.free_data},       {"avifImageCreate", &encoding.create_picture},
       {"avifImageRGBToYUV", &encoding.from_rgb},     {"avifCodecName", &encoding.codec_name},
       {"avifImageSetMetadataExif", &encoding.set_exif},
   };
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    void *function = dlsym(encoding.library->handle, functions[i].name);
-    if (function == NULL) return;
-    // POSIX guarantees that pointers to functions and pointers to data have the same representation.
-    memcpy(functions[i].place, &function, sizeof function);
-  }
+  if (!cic_find_functions(encoding.library->handle, functions, sizeof functions / sizeof *functions)) return;
   if (encoding.codec_name(avif_aom, avif_can_encode) != NULL && fits()) found = &encoding;
 }
 

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "functions.h"
+
 struct picture_0_11 {
   struct avif_picture picture;
   struct avif_transforms transforms;
@@ -56,10 +58,7 @@ static bool load(const char *name, const char *version) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return false;
   const char *(*version_of)(void) = NULL;
-  const struct {
-    const char *name;
-    void *place;
-  } functions[] = {
+  const struct cic_function functions[] = {
       {"avifVersion", &version_of},
       {"avifDecoderCreate", &library.decoder_create},
       {"avifDecoderDestroy", &library.decoder_destroy},
@@ -74,13 +73,7 @@ static bool load(const char *name, const char *version) {
       {"avifImageYUVToRGB", &library.to_rgb},
       {"avifResultToString", &library.describe},
   };
-  bool is_complete = true;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions && is_complete; i++) {
-    void *function = dlsym(handle, functions[i].name);
-    is_complete = function != NULL;
-    // POSIX guarantees that pointers to functions and pointers to data have the same representation.
-    memcpy(functions[i].place, &function, sizeof function);
-  }
+  const bool is_complete = cic_find_functions(handle, functions, sizeof functions / sizeof *functions);
   library.handle = handle;
   if (is_complete && strncmp(version_of(), version, strlen(version)) == 0 && fits()) return true;
   dlclose(handle);

@@ -2,7 +2,8 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
+
+#include "functions.h"
 
 static struct heic_library library;
 static const struct heic_library *found;
@@ -10,10 +11,7 @@ static const struct heic_library *found;
 static void find(void) {
   void *handle = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return;
-  const struct {
-    const char *name;
-    void *place;
-  } functions[] = {
+  const struct cic_function functions[] = {
       {"heif_init", &library.start},
       {"heif_have_decoder_for_format", &library.has_decoder},
       {"heif_context_alloc", &library.context_create},
@@ -30,13 +28,7 @@ static void find(void) {
       {"heif_image_get_nclx_color_profile", &library.read_colors},
       {"heif_nclx_color_profile_free", &library.colors_destroy},
   };
-  bool is_complete = true;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions && is_complete; i++) {
-    void *function = dlsym(handle, functions[i].name);
-    is_complete = function != NULL;
-    // POSIX guarantees that pointers to functions and pointers to data have the same representation.
-    memcpy(functions[i].place, &function, sizeof function);
-  }
+  const bool is_complete = cic_find_functions(handle, functions, sizeof functions / sizeof *functions);
   // The start loads the decoders that have files of their own.
   if (is_complete && library.start(NULL).code == heif_ok && library.has_decoder(heif_hevc) != 0) found = &library;
   if (found == NULL) dlclose(handle);

@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
+
+#include "functions.h"
 
 static struct lcms_library library;
 static const struct lcms_library *found;
@@ -12,10 +13,7 @@ static const struct lcms_library *found;
 static void find(void) {
   void *handle = dlopen("liblcms2.so.2", RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) return;
-  const struct {
-    const char *name;
-    void *place;
-  } functions[] = {
+  const struct cic_function functions[] = {
       {"cmsOpenProfileFromMem", &library.open},
       {"cmsCreate_sRGBProfile", &library.open_srgb},
       {"cmsCloseProfile", &library.close},
@@ -23,13 +21,7 @@ static void find(void) {
       {"cmsDoTransform", &library.convert},
       {"cmsDeleteTransform", &library.end},
   };
-  bool is_complete = true;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions && is_complete; i++) {
-    void *function = dlsym(handle, functions[i].name);
-    is_complete = function != NULL;
-    // POSIX guarantees that pointers to functions and pointers to data have the same representation.
-    memcpy(functions[i].place, &function, sizeof function);
-  }
+  const bool is_complete = cic_find_functions(handle, functions, sizeof functions / sizeof *functions);
   if (is_complete) found = &library; else dlclose(handle);
 }
 
