@@ -4,14 +4,14 @@
 
 #include <zlib.h>
 
+#include "png_chunk.h"
+
 // A chunk is a length, four letters, that many bytes, and a CRC of the letters and the bytes.
 enum { header_bytes = 8, crc_bytes = 4 };
 
 static void put_u32(uint8_t *p, uint32_t value) {
   for (int i = 0; i < 4; i++) p[i] = (uint8_t)(value >> (24 - 8 * i));
 }
-
-static uint32_t u32(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
 // Appends a chunk whose content is `start` and `bytes`.
 static bool put(cic_output *output, const char *letters, cic_input start, const uint8_t *bytes, size_t count) {
@@ -80,7 +80,7 @@ bool cic_png_add_frame(struct png_frames *frames, cic_output *output, struct png
   for (size_t i = 0; i < frames->pixels.count; i += header_bytes + length + crc_bytes) {
     const uint8_t *chunk = frames->pixels.bytes + i;
     uint8_t sequence[4];
-    length = u32(chunk);
+    length = cic_png_u32(chunk);
     put_u32(sequence, frames->sequence++);
     if (!put(output, "fdAT", (cic_input){sequence, sizeof sequence, false}, chunk + header_bytes, length)) return false;
   }

@@ -1,15 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libraries.h"
-
-#include <zlib.h>
-
 #include "heif_data.h"
 #include "jpeg_markers.h"
+#include "png_chunk.h"
 #include "support.h"
-
-static uint32_t u32(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
 static bool is_tiff(const uint8_t *bytes, size_t count) {
   return count >= 8 && (memcmp(bytes, "II*\0", 4) == 0 || memcmp(bytes, "MM\0*", 4) == 0);
@@ -36,16 +31,11 @@ cic_status cic_jpeg_exif(cic_input input, cic_output *exif) {
 }
 
 cic_status cic_png_exif(cic_input input, cic_output *exif) {
-  enum { signature_bytes = 8, chunk_bytes = 12 };
   *exif = (cic_output){0};
-  size_t position = signature_bytes;
-  while (input.count > position && input.count - position >= chunk_bytes) {
-    const uint8_t *chunk = input.bytes + position;
-    const uint32_t length = u32(chunk);
-    if (length > input.count - position - chunk_bytes) break;
-    const bool is_exif = memcmp(chunk + 4, "eXIf", 4) == 0 && length <= CIC_MAX_EXIF;
-    if (is_exif && crc32(0, chunk + 4, length + 4) == u32(chunk + 8 + length)) return take(chunk + 8, length, exif);
-    position += chunk_bytes + (size_t)length;
+  struct png_chunk chunk = {.end = png_signature_bytes};
+  while (cic_png_read_chunk(input, chunk.end, &chunk)) {
+    const bool is_exif = cic_png_is(&chunk, "eXIf") && chunk.length <= CIC_MAX_EXIF;
+    if (is_exif && cic_png_is_intact(&chunk)) return take(chunk.data, chunk.length, exif);
   }
   return CIC_OK;
 }
@@ -86,7 +76,7 @@ static cic_status take_item(const struct heif_items *items, uint32_t id, cic_out
   uint8_t *data = malloc((size_t)count);
   if (data == NULL) return CIC_NO_MEMORY;
   cic_heif_copy_data(items, id, data);
-  const uint64_t start = 4 + (uint64_t)u32(data);
+  const uint64_t start = 4 + (uint64_t)cic_png_u32(data);
   const cic_status status = start < count ? take(data + start, (size_t)(count - start), exif) : CIC_OK;
   free(data);
   return status;
