@@ -34,6 +34,8 @@ extension FutureImage {
       let generation = future.withReader { $0.picture?.generation }
       if generation != encoded.generation { encoded = try await future.encodedBytes() }
     }
+    // On an avoided network, a smaller image takes the place of this one, and may have no bytes.
+    if encoded.sized != nil { return try await future.encodedFromPixels(output, confirmed: false) }
     do {
       return try await encode(encoded, descriptor, output)
     } catch {
@@ -166,7 +168,7 @@ private struct EncodedOutput: Sendable {
     self.mode = mode
   }
 
-  /// What is wrong with a file that is made nevertheless.
+  /// A fault of the original, in spite of which the file is made.
   enum Report {
     case fault(DecodingFault)
     /// The file has fewer frames than the original.

@@ -180,6 +180,17 @@ import Testing
     #expect(try await constant.encoded(as: .png).size == PixelSize(width: 64, height: 48))
   }
 
+  @Test func `a smaller image without bytes is encoded from its pixels on an avoided network`() async throws {
+    let fixture = LoaderFixture { $0.avoidedNetworks = [.constrained] }
+    fixture.loader.network = [.constrained]
+    let small = FutureImage.Source.sized(key: "small", wholeSize: CGSize(width: 40, height: 30)) {
+      .image(SampleImage.image(Int($0.width), Int($0.height)))
+    }
+    let future = FutureImage(.url(LoaderFixture.url()).onAvoidedNetworks(use: small), loader: fixture.loader)
+    #expect(try await future.encoded(as: .png).size == PixelSize(width: 40, height: 30))
+    #expect(fixture.held.requests.isEmpty)
+  }
+
   @Test func `a canceled task throws, and its image is not encoded`() async throws {
     let future = fixture.future()
     let task = Task { try await future.encoded(as: .jpeg) }
