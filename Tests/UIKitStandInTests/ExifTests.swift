@@ -12,7 +12,7 @@ struct ExifTests {
     return Data(first + [2, 0] + start + length + [0, 0, 0, 0] + thumbnail)
   }
 
-  /// What is left of `tiff` when it describes an upright image.
+  /// The remains of `tiff` when it describes an upright image.
   static let upright = tiff(1, second: 0, thumbnail: [0, 0, 0, 0])
 
   private static let image = ImageWriterTests.gradient(32, 24)

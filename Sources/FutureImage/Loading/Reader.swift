@@ -351,7 +351,7 @@ extension FutureImage {
 
   /// A waiter for the image. It is called once, when the image has what the waiter needs or has failed.
   struct Waiter: Sendable {
-    /// What the waiter needs, and the closure that gets it. The closure is called on any thread.
+    /// The need of a waiter, and the closure that gets the result. The closure is called on any thread.
     enum Need: Sendable {
       case pixels(Fitting, deliver: @Sendable (Result<BaseImage, Failure>) -> Void)
       /// The encoded bytes of an image that has bytes.
