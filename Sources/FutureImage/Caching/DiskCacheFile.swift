@@ -50,7 +50,7 @@ enum DiskCacheFile {
   }
 
   /// Returns the entry in the file; nil if the file is incomplete, has another version, or has another key.
-  static func entry(in file: FileBytes, key: String) -> FutureImage.CacheEntry? {
+  static func entry(in file: AppendOnlyBuffer, key: String) -> FutureImage.CacheEntry? {
     file.withBytes { bytes in
       guard bytes.count >= fixedLength, bytes.starts(with: magic), bytes.number(at: 8) == version else { return nil }
       var start = fixedLength
@@ -93,9 +93,8 @@ enum DiskCacheFile {
   /// Returns the entry with that body, and with the metadata that another tier has stored; nil if the metadata is damaged, has another
   /// version, or is empty.
   static func entry(_ metadata: Data, body: Data) -> FutureImage.CacheEntry? {
-    let bytes = FileBytes(capacity: metadata.count)
-    bytes.room.copyBytes(from: metadata)
-    bytes.count = metadata.count
+    let bytes = AppendOnlyBuffer(capacity: metadata.count)
+    guard bytes.append(metadata) else { return nil }
     var entry = entry(in: bytes, key: "")
     entry?.body = body
     return entry

@@ -35,23 +35,21 @@ extension FileSystem {
   }
 
   /// Reads at most `count` bytes of the file. The result has fewer bytes if the file has become shorter.
-  func readWhole(_ file: OpenFile, count: Int) throws(FutureImage.FileFailure) -> FileBytes {
-    let bytes = FileBytes(capacity: count)
+  func readWhole(_ file: OpenFile, count: Int) throws(FutureImage.FileFailure) -> AppendOnlyBuffer {
+    let bytes = AppendOnlyBuffer(capacity: count)
     while bytes.count < count {
-      let read = try readSome(file, into: bytes.room)
+      let read = try bytes.fill { room throws(FutureImage.FileFailure) in try readSome(file, into: room) }
       if read == 0 { break }
-      bytes.count += read
     }
     return bytes
   }
 
   /// Reads at most `count` bytes of the file without waiting for the disk. Returns nil if that is impossible or fails.
-  func readWholeAtOnce(_ file: OpenFile, count: Int) -> FileBytes? {
-    let bytes = FileBytes(capacity: count)
+  func readWholeAtOnce(_ file: OpenFile, count: Int) -> AppendOnlyBuffer? {
+    let bytes = AppendOnlyBuffer(capacity: count)
     while bytes.count < count {
-      guard let read = readAtOnce(file, into: bytes.room) else { return nil }
+      guard let read = bytes.fill({ room in readAtOnce(file, into: room) }) else { return nil }
       if read == 0 { break }
-      bytes.count += read
     }
     return bytes
   }

@@ -39,6 +39,8 @@ final class Body: Sendable {
     /// The progress at the last report, in fiftieths.
     var reported = 0
     var trailing = TrailingBytes()
+    /// The memory of `data`, if the server has declared that the body is large.
+    private var buffer: AppendOnlyBuffer?
 
     mutating func append(_ bytes: Data) {
       if trailing.areCutOff { return }
@@ -49,9 +51,26 @@ final class Body: Sendable {
         data = bytes
         return
       }
+      if appendToBuffer(bytes) { return }
       // The server has only declared these bytes, so reserve no more than an ordinary image needs.
       if data.isEmpty { data.reserveCapacity(min(max(total ?? 0, 0), 1 << 20)) }
       data.append(bytes)
+    }
+
+    /// Returns false if the body has no buffer, or if the buffer has no room for the bytes because the server sends more than it declared.
+    private mutating func appendToBuffer(_ bytes: Data) -> Bool {
+      if buffer == nil, let total, total >= AppendOnlyBuffer.pagedCapacity, data.count < total {
+        buffer = AppendOnlyBuffer(pagedCapacity: total)
+        // The beginning of an interrupted body.
+        if buffer?.append(data) == false { buffer = nil }
+      }
+      guard let buffer else { return false }
+      guard buffer.append(bytes) else {
+        self.buffer = nil
+        return false
+      }
+      data = buffer.data(0..<buffer.count)
+      return true
     }
   }
 

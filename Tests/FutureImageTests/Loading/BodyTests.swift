@@ -120,6 +120,58 @@ import Testing
     #expect(try reported.body.whole().data == picture)
   }
 
+  // MARK: Large bodies
+
+  /// Nine pieces of 300,000 equal bytes.
+  private let pieces = (0..<9).map { Data(repeating: UInt8($0), count: 300_000) }
+
+  /// - Parameter total: the length in bytes that the server declares: unknown, correct, too high, too low, or far too high.
+  @Test(arguments: [nil, 2_700_000, 3_000_000, 2_699_999, 1_250_000, 1 << 40, .max])
+  func `a large body has the bytes of all its pieces, whatever length the server declares`(total: Int?) throws {
+    let body = Body(limit: .max) { _ in }
+    try body.receive(.response(Response(status: 200, expectedBytes: total)))
+    for piece in pieces { try body.receive(.bytes(piece)) }
+    #expect(try body.whole().data == pieces.reduce(Data(), +))
+  }
+
+  @Test func `the bytes that have arrived so far stay as they are while more of a large body arrives`() throws {
+    let body = Body(limit: .max) { _ in }
+    try body.receive(.response(Response(status: 200, expectedBytes: 2_700_000)))
+    var beginnings: [Data] = []
+    for piece in pieces {
+      try body.receive(.bytes(piece))
+      if let beginning = body.soFar { beginnings.append(beginning) }
+    }
+    #expect(beginnings == (1...8).map { pieces[..<$0].reduce(Data(), +) })
+    #expect(beginnings.allSatisfy { $0.startIndex == 0 })
+  }
+
+  @Test func `the pieces of a large body are not copied when the next piece arrives`() throws {
+    let body = Body(limit: .max) { _ in }
+    try body.receive(.response(Response(status: 200, expectedBytes: 2_700_000)))
+    func address() throws -> UnsafeRawPointer? { try body.whole().data.withUnsafeBytes(\.baseAddress) }
+    try body.receive(.bytes(pieces[0]))
+    let first = try address()
+    for piece in pieces[1...] {
+      let retained = body.soFar
+      try body.receive(.bytes(piece))
+      withExtendedLifetime(retained) {}
+      #expect(try address() == first)
+    }
+  }
+
+  @Test func `a large interrupted body is continued without a change of its beginning`() throws {
+    let whole = pieces.reduce(Data(), +)
+    let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: 2_700_000)
+    let partial = try #require(PartialBody(whole.prefix(300_000), of: response))
+    let body = Body(limit: .max, continuing: partial) { _ in }
+    let range = ["content-range": "bytes 300000-2699999/2700000"]
+    try body.receive(.response(Response(status: 206, headers: range, expectedBytes: 2_400_000)))
+    for piece in pieces[1...] { try body.receive(.bytes(piece)) }
+    #expect(try body.whole().data == whole)
+    #expect(partial.data == pieces[0])
+  }
+
   // MARK: The rest of a body that broke off
 
   /// The beginning of a body of unknown length.
