@@ -59,6 +59,8 @@ static void find(void) {
       {"avifImageSetMetadataExif", &encoding.set_exif},
   };
   if (!cic_find_functions(encoding.library->handle, functions, sizeof functions / sizeof *functions)) return;
+  const struct cic_function option = {"avifEncoderSetCodecSpecificOption", &encoding.set_option};
+  (void)cic_find_functions(encoding.library->handle, &option, 1);
   if (encoding.codec_name(avif_aom, avif_can_encode) != NULL && fits()) found = &encoding;
 }
 
@@ -86,6 +88,17 @@ void cic_avif_set_quality(const struct avif_encoding *avif, struct avif_encoder 
 void cic_avif_set_plays(const struct avif_encoding *avif, struct avif_encoder *encoder, uint32_t plays) {
   if (avif->library->is_first || plays == 0) return;
   ((struct encoder_1 *)encoder)->more_plays = plays < INT_MAX ? (int)plays - 1 : INT_MAX;
+}
+
+bool cic_avif_set_option(const struct avif_encoding *avif, struct avif_encoder *encoder, const char *name, const char *value) {
+  if (avif->library->is_first) {
+    avif->set_option(encoder, name, value);
+    return true;
+  }
+  // In 1.x, the function has a result.
+  int (*set_option)(struct avif_encoder *, const char *, const char *);
+  memcpy(&set_option, &avif->set_option, sizeof set_option);
+  return set_option(encoder, name, value) == avif_ok;
 }
 
 bool cic_avif_set_exif(const struct avif_encoding *avif, struct avif_picture *picture, const uint8_t *exif, size_t count) {

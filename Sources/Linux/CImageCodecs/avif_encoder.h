@@ -27,6 +27,7 @@ struct avif_encoding {
   int (*from_rgb)(struct avif_picture *, const struct avif_rgb *);
   const char *(*codec_name)(int, uint32_t);
   void (*set_exif)(struct avif_picture *, const uint8_t *, size_t);
+  void (*set_option)(struct avif_encoder *, const char *, const char *);  // NULL if libavif does not have it
 };
 
 // Returns the functions, or NULL.
@@ -35,6 +36,10 @@ const struct avif_encoding *cic_avif_encoding(void);
 // Sets the qualities from 1 to 100, and the number of plays, where 0 means forever. Version 0.11 does not store plays.
 void cic_avif_set_quality(const struct avif_encoding *encoding, struct avif_encoder *encoder, int quality, int alpha_quality);
 void cic_avif_set_plays(const struct avif_encoding *encoding, struct avif_encoder *encoder, uint32_t plays);
+
+// Sets an option of libaom. May only be called if libavif has `set_option`. If libaom does not have the option, `add` returns
+// `avif_invalid_option`. Returns false if memory runs out.
+bool cic_avif_set_option(const struct avif_encoding *encoding, struct avif_encoder *encoder, const char *name, const char *value);
 
 // Returns false if memory runs out, or if libavif refuses the EXIF.
 bool cic_avif_set_exif(const struct avif_encoding *encoding, struct avif_picture *picture, const uint8_t *exif, size_t count);

@@ -10,7 +10,7 @@
 // (libavif.so.16), which promises to add fields only at the end.
 
 enum { avif_ok = 0, avif_truncated = 20, avif_waiting = 23, avif_out_of_memory = 26 };
-enum { avif_no_codec = 15, avif_not_implemented = 25, avif_unsupported_depth = 6 };
+enum { avif_no_codec = 15, avif_invalid_option = 19, avif_not_implemented = 25, avif_unsupported_depth = 6 };
 enum { avif_crops = 1 << 1, avif_rotates = 1 << 2, avif_mirrors = 1 << 3 };
 enum { avif_yuv444 = 1, avif_yuv422 = 2, avif_yuv420 = 3, avif_yuv400 = 4 };
 
@@ -48,7 +48,7 @@ struct avif_decoder {
   int index, count;
 };
 
-enum { avif_ignores_alpha = 3 };  // a position in `more`
+enum { avif_avoids_libyuv = 2, avif_ignores_alpha = 3 };  // positions in `more`
 
 struct avif_rgb {
   uint32_t width, height, depth;
