@@ -86,7 +86,8 @@ final class Descriptor: Sendable {
     if source.sizedSource != nil { return nil }
     return switch policy.disk {
     case .none: nil
-    case .loader: loader.configuration.diskCache
+    // A file is on the disk already, and a copy of it could be out of date.
+    case .loader: source.isFile ? nil : loader.configuration.diskCache
     case .tier(let tier): tier
     }
   }

@@ -70,6 +70,11 @@ extension FutureImage {
       }
     }
 
+    /// Whether the bytes are in a file.
+    var isFile: Bool {
+      if case .file = origin { true } else { false }
+    }
+
     /// The maker of the image's pixels; nil for a source of bytes.
     var sizedSource: SizedSource? {
       if case .sized(let source) = origin { source } else { nil }
@@ -106,6 +111,8 @@ extension FutureImage {
     }
 
     /// A file. Only this source reads files. A `file` URL that arrives in other data, such as a feed, is refused.
+    ///
+    /// The loader's disk cache stores no copy of the file, because the file is on a disk already. A disk tier that the policy names does.
     public static func file(_ url: URL, key: String? = nil) -> Source {
       Source(key: key.map { Self.key(named: $0) } ?? Self.key(ofFile: CanonicalURL(url)), origin: .file(url))
     }
