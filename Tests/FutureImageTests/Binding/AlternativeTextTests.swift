@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The alternative text of an image in views that assistive technologies read.
+/// The alternative text of an image, which becomes the accessibility label of the view that shows the image.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AlternativeTextTests {
   private let fixture = LoaderFixture()
 
@@ -26,10 +26,10 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an image view that is bound to a future has the future's alternative text as its label`(isPresented: Bool) throws {
+  func `an image view that is bound to a future has the future's alternative text as its label`(usesPresentation: Bool) throws {
     let view = imageView(64)
     #expect(!view.isAccessibilityElement)
-    func bind(_ image: FutureImage?) { if isPresented { view.display(image, .init()) } else { view.futureImage = image } }
+    func bind(_ image: FutureImage?) { if usesPresentation { view.display(image, .init()) } else { view.futureImage = image } }
     bind(try photo("chair"))
     #expect(view.accessibilityLabel == "chair" && view.isAccessibilityElement)
     bind(try photo("table"))
@@ -53,7 +53,7 @@ import Testing
     #expect(view.accessibilityLabel == "a table in oak" && view.isAccessibilityElement)
   }
 
-  @Test func `the text of a new future replaces the label of a former future that is already released`() throws {
+  @Test func `the text of a new future replaces the label that a former, already released future has set`() throws {
     let view = imageView(64)
     view.futureImage = try photo("chair")
     view.futureImage = try photo("table")

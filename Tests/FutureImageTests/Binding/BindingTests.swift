@@ -17,7 +17,7 @@ import Testing
     #expect(future.looksLike(placeholder) && future.cgImage != nil)
   }
 
-  @Test func `setting nil empties the view and does not cancel the transfer while the model retains the future`() async throws {
+  @Test func `setting nil empties a view, but the transfer continues while the app retains the future`() async throws {
     let view = imageView(150)
     let future = fixture.future()
     view.futureImage = future
@@ -45,21 +45,21 @@ import Testing
     #expect(detail.image?.cgImage?.width == 1200)
   }
 
-  // Blocks the main thread, as a long layout does.
-  private func block(until isRequested: DispatchSemaphore) -> Bool { isRequested.wait(timeout: .now() + 20) == .success }
+  /// Blocks the main thread, as a long layout does. Returns whether the semaphore has been signaled within 20 seconds.
+  private func block(until requested: DispatchSemaphore) -> Bool { requested.wait(timeout: .now() + 20) == .success }
 
   @Test func `if no view observes phases, a future enters the loading phase even while the main thread is blocked`() async {
-    let isRequested = DispatchSemaphore(value: 0)
+    let requested = DispatchSemaphore(value: 0)
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1
-      configuration.onEvent = { if case .requested = $1 { isRequested.signal() } }
+      configuration.onEvent = { if case .requested = $1 { requested.signal() } }
     }
     let (first, second, view) = (fixture.future(), fixture.future("b"), imageView(150))
     await fixture.held.waitForHeld()
     view.futureImage = second
-    #expect(block(until: isRequested))
+    #expect(block(until: requested))
     fixture.held.resolve(LoaderFixture.url(), with: SampleImage.jpeg())
-    #expect(block(until: isRequested))
+    #expect(block(until: requested))
     #expect(second.phase.name == "loading")
     withExtendedLifetime(first) {}
   }
@@ -97,7 +97,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `if a view is bound to a second future of the same key, the second future still updates the view`() async {
+  @Test func `if a view is bound to a second future of the same key, a reload of the second future updates the view`() async {
     let view = imageView(1200)
     let (first, second) = (fixture.future(), fixture.future())
     view.futureImage = first

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
-  func `images are retained up to the limit, but one image that alone exceeds the limit is also retained`(limit: Double, expected: [Bool]) {
+  func `images are retained up to the pool's limit, and the first image even if it exceeds the limit`(limit: Double, expected: [Bool]) {
     let image = SampleImage.image()
     let fixture = LoaderFixture(maxPixelBytes: Int(limit * Double(image.byteCount)))
     let futures = ["a", "b", "c"].map { fixture.idle($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A button with a configuration shows no background images that are set for its states.
+/// Futures in buttons. A button with a configuration ignores the background images that are set for its states.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
   let fixture = LoaderFixture()
 
@@ -15,7 +15,7 @@ import Testing
     return button
   }
 
-  @Test func `a plain button shows a future as its image and as its background`() async {
+  @Test func `a button without a configuration shows a future as its image and as its background`() async {
     let button = button(nil)
     let future = fixture.future()
     button.display(future, for: .normal)
@@ -26,7 +26,7 @@ import Testing
     #expect(button.displayedBackgroundImage?.size == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `a configured button shows a future as its image and as its background`() async {
+  @Test func `a button with a configuration shows a future as its image and as its background`() async {
     let button = button(.plain())
     let future = fixture.future()
     button.display(future, for: .normal)
@@ -39,7 +39,7 @@ import Testing
     #expect(button.configuration?.background.image === button.displayedBackgroundImage)
   }
 
-  @Test func `displaying nil removes the background image of a configured button`() {
+  @Test func `displaying nil removes the background image of a button with a configuration`() {
     let button = button(.plain())
     let future = fixture.future()
     FutureImage.Slot.backgroundImage(for: .normal).display(future, in: button)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The cells of tables and collections draw the image of a configuration as a plain image.
+/// A cell draws the image of its content configuration as a plain image. Therefore the image of a future appears only if the app calls
+/// `display`.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellDisplayTests {
   let fixture = LoaderFixture()
 
@@ -27,7 +28,7 @@ import Testing
     return (cell.contentView as? UIListContentView)?.displayedImage
   }
 
-  @Test func `a cell whose content configuration is set without display draws the future's placeholder forever`() async {
+  @Test func `a cell whose content configuration is set directly always draws the future's placeholder`() async {
     let (cell, future) = (UITableViewCell(), fixture.future(placeholder: SampleImage.image(8, 8)))
     cell.contentConfiguration = content(future)
     await fixture.serve()
@@ -35,7 +36,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a cell that displays a configuration draws the placeholder first, and the image when it arrives`() async {
+  @Test func `a cell that displays a configuration draws the placeholder until the image arrives, and then the image`() async {
     let cell = UITableViewCell()
     cell.display(content(fixture.future(placeholder: SampleImage.image(8, 8))))
     #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
@@ -55,7 +56,7 @@ import Testing
     #expect(cell.changes == 3)
   }
 
-  @Test func `a placeholder that the app sets instead of its future is not replaced when the image arrives`() async {
+  @Test func `if the app replaces a cell's future with the placeholder, the placeholder stays when the image arrives`() async {
     let (cell, placeholder) = (UITableViewCell(), SampleImage.image(8, 8))
     let future = fixture.future(placeholder: placeholder)
     cell.display(content(future))

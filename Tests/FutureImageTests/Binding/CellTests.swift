@@ -19,7 +19,7 @@ import Testing
     return content
   }
 
-  @Test func `a cell shows the placeholder, then the image in place of the future`() async {
+  @Test func `a cell shows the placeholder until the image arrives, and then the image`() async {
     let placeholder = SampleImage.image()
     cell.display(content(fixture.future(placeholder: placeholder)))
     #expect(shown?.text == "text")
@@ -38,7 +38,7 @@ import Testing
     #expect(shown?.image?.cgImage?.width == 80)
   }
 
-  @Test func `a table section's header shows the image in place of the future`() async {
+  @Test func `a table section's header shows the image when it arrives`() async {
     let header = UITableViewHeaderFooterView(reuseIdentifier: "header")
     var content = header.defaultContentConfiguration()
     content.image = fixture.future()
@@ -96,7 +96,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `a late image of a former item does not appear`() async throws {
+  @Test func `a former item's image that arrives late does not appear in the cell`() async throws {
     let former = fixture.future("former")
     cell.display(content(former))
     cell.display(content(fixture.future("new"), "new"))
@@ -128,7 +128,7 @@ import Testing
     #expect(shown?.image === plain)
   }
 
-  /// A content configuration of the app, whose image other code cannot access.
+  /// A content configuration that an app defines. The library cannot access its image.
   private struct Own: UIContentConfiguration {
     func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
     func updated(for state: any UIConfigurationState) -> Own { self }
@@ -166,7 +166,7 @@ import Testing
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
-  @Test func `a cell shows the failure image until the next item's image arrives, and the first callback gets no more phases`() async {
+  @Test func `a cell shows the failure image until the next item's image arrives, and the failed item gets no more phases`() async {
     let broken = SampleImage.image()
     var phases: [FutureImage.Phase] = []
     cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `a zeroed copy whose image is requested is reported without being shown`() async throws {
+  @Test func `a zeroed copy whose image is requested is reported even if no view shows the copy`() async throws {
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
@@ -172,7 +172,7 @@ import Testing
     #expect(try await future.value.tintColor == nil)
   }
 
-  @Test func `an archived future is a plain UIImage of its placeholder`() throws {
+  @Test func `an archived future is unarchived as a plain UIImage with the placeholder's size`() throws {
     let future = fixture.future(placeholder: SampleImage.image(10, 8))
     #expect(ObjectIdentifier(future.classForCoder) == ObjectIdentifier(UIImage.self))
     #expect(FutureImage.supportsSecureCoding)
@@ -181,7 +181,7 @@ import Testing
     #expect(type(of: image) == UIImage.self && image.size == CGSize(width: 10, height: 8))
   }
 
-  @Test func `an archived image is a plain UIImage`() async throws {
+  @Test func `an archived image is unarchived as a plain UIImage`() async throws {
     let image = try await loaded()
     let data = try NSKeyedArchiver.archivedData(withRootObject: image, requiringSecureCoding: true)
     let unarchived = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))

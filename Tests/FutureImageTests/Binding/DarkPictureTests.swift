@@ -175,7 +175,7 @@ import Testing
 
   // MARK: Lifetimes
 
-  @Test func `a view that alone retains its future follows style changes, and releases the future when emptied`() async {
+  @Test func `a view that is its future's only owner follows style changes, and releases the future when the app empties the view`() async {
     weak var photo: FutureImage?
     do {
       let made = future()
@@ -241,7 +241,7 @@ import Testing
     #expect(isRed)
   }
 
-  @Test func `a reload applies only to images that views show, and a cancellation applies to both images`() async {
+  @Test func `a reload applies only to images that views show, but a cancellation applies to the light and the dark image`() async {
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
@@ -279,8 +279,8 @@ import Testing
   @Test func `each modifier of a source preserves the properties that other modifiers have set`() {
     let plain = FutureImage.Source.url(LoaderFixture.url("light"))
     let both = plain.inDarkMode(use: .url(LoaderFixture.url("dark"))).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
-    let turned = plain.onAvoidedNetworks(use: .url(LoaderFixture.url("small"))).inDarkMode(use: .url(LoaderFixture.url("dark")))
-    for source in [both, turned, both.renewing { _, _ in nil }, turned.renewing { _, _ in nil }] {
+    let reversed = plain.onAvoidedNetworks(use: .url(LoaderFixture.url("small"))).inDarkMode(use: .url(LoaderFixture.url("dark")))
+    for source in [both, reversed, both.renewing { _, _ in nil }, reversed.renewing { _, _ in nil }] {
       #expect(source.key == plain.key)
       #expect(source.dark?.key == LoaderFixture.url("dark").absoluteString)
       #expect(source.smaller?.key == LoaderFixture.url("small").absoluteString)
@@ -300,7 +300,7 @@ import Testing
     }
   }
 
-  struct Place: Decodable {
+  struct Shop: Decodable {
     let dark: URL?
     @FutureImage.From<Map, FutureImage> var map: FutureImage
   }
@@ -309,18 +309,18 @@ import Testing
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#
-    let places = try decoder.decode([Place].self, from: Data(json.utf8))
+    let shops = try decoder.decode([Shop].self, from: Data(json.utf8))
     view.change(to: .dark)
-    view.futureImage = places[0].map
+    view.futureImage = shops[0].map
     await serve("dark", .blue)
     #expect(isBlue)
-    view.futureImage = places[1].map
+    view.futureImage = shops[1].map
     await serve("b", .red)
     #expect(isRed)
     #expect(requested() == ["dark.jpg", "b.jpg"])
   }
 
-  @Test func `a loaded image replaces a future without a dark image in the view`() async {
+  @Test func `if a future has no dark image, its loaded image replaces the future in the view`() async {
     let photo = fixture.future("light")
     view.futureImage = photo
     await serve("light", .red)

@@ -10,7 +10,7 @@ import Testing
   private let view = imageView(64)
 
   /// Returns a future whose light image is in the view, and whose dark image is being fetched.
-  private func turnedDark() async -> FutureImage {
+  private func futureThatFetchesDarkImage() async -> FutureImage {
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
     let photo = FutureImage(source, loader: fixture.loader)
     view.futureImage = photo
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a future has the progress of its dark image while only the dark image is fetched`() async {
-    let photo = await turnedDark()
+    let photo = await futureThatFetchesDarkImage()
     fixture.held.begin(LoaderFixture.url("dark"), with: Data(count: 500), of: 1_000)
     #expect(photo.progress.fractionCompleted == 0.5)
     photo.cancel()
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `a future has the progress of its light image while neither image is fetched`() async {
-    let photo = await turnedDark()
+    let photo = await futureThatFetchesDarkImage()
     fixture.held.fail(LoaderFixture.url("dark"), .status(404))
     await fixture.loader.waitForIdle()
     #expect(photo.progress.isFinished)

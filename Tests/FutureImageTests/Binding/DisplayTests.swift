@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// An image view draws, measures and animates the copy that an image makes of itself for the view's traits.
+/// The images that an image view has on screen. The view draws a copy of its image, which the image creates for the view's traits.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DisplayTests {
   let fixture = LoaderFixture()
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
@@ -16,7 +16,7 @@ import Testing
     return view
   }
 
-  @Test(arguments: [100, 1200]) func `a loaded image is on screen, both reduced and at full size`(width: Int) async {
+  @Test(arguments: [100, 1200]) func `a loaded image is on screen, whether it is reduced or has its full size`(width: Int) async {
     let view = view(CGFloat(width))
     let future = fixture.future()
     view.futureImage = future
@@ -140,7 +140,7 @@ import Testing
 
   @Test func `an image arrives decoded and is set on the main thread`() async {
     let setters = UIImageView.settersOffMain.value
-    // The view is outside of a window, so that it decodes nothing itself.
+    // The view is outside of a window, so the view itself decodes nothing.
     let view = imageView(100)
     let future = fixture.future()
     view.futureImage = future

@@ -18,8 +18,6 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  // MARK: Taps
-
   // MARK: Content modes and indicators
 
   @Test func `an indicator that the app retains is shown again when a failed image is reloaded`() async {
@@ -38,26 +36,26 @@ import Testing
 
   @Test func `a view that is bound to another future releases the former presentation`() {
     final class Witness {}
-    weak var remembered: Witness?
+    weak var weakWitness: Witness?
     let futures = [fixture.future("a"), fixture.future("b")]
     do {
       let witness = Witness()
-      remembered = witness
+      weakWitness = witness
       view.display(futures[0], .init { _ in withExtendedLifetime(witness) {} })
     }
-    #expect(remembered != nil)
+    #expect(weakWitness != nil)
     view.futureImage = futures[1]
-    #expect(remembered == nil)
+    #expect(weakWitness == nil)
   }
 
   @Test(arguments: [false, true])
-  func `a presentation ends when the future is released during a disk read, if the app has set another image`(
+  func `if the app has set another image, a presentation ends with its future, even during a disk read`(
     hasIndicator: Bool
   )
     async
   {
     final class Witness {}
-    weak var remembered: Witness?
+    weak var weakWitness: Witness?
     let (tier, indicator) = (HeldTier(), UIView())
     tier.holdReads()
     // Both futures wait for the same read.
@@ -65,14 +63,14 @@ import Testing
     await tier.waitForReads()
     do {
       let (future, witness) = (fixture.future(policy: .tiers(disk: tier)), Witness())
-      remembered = witness
+      weakWitness = witness
       let kind: FutureImage.Presentation.Indicator? = hasIndicator ? .custom { indicator } : nil
       view.display(future, .init(indicator: kind) { _ in withExtendedLifetime(witness) {} })
       #expect((indicator.superview === view) == hasIndicator)
       view.image = SampleImage.image()
     }
-    await waitWhile(remembered != nil)
-    #expect(remembered == nil && indicator.superview == nil)
+    await waitWhile(weakWitness != nil)
+    #expect(weakWitness == nil && indicator.superview == nil)
     #expect(fixture.loader.lookupCount == 1)
     tier.release()
     withExtendedLifetime(other) {}
@@ -89,12 +87,12 @@ import Testing
     #expect(binding.isShowing(images[0]) && !binding.isShowing(images[2]))
   }
 
-  // MARK: Views that change their image while they are changed
+  // MARK: Code of the app that runs while the loader reads or changes a view
 
   /// A view that calls a closure after its image has been set, or when it begins to receive touches.
-  private final class Busy: UIImageView {
-    var onImage: ((Busy) -> Void)?
-    var onTouches: ((Busy) -> Void)?
+  private final class CallbackView: UIImageView {
+    var onImage: ((CallbackView) -> Void)?
+    var onTouches: ((CallbackView) -> Void)?
 
     override var image: UIImage? {
       didSet { onImage.take()?(self) }
@@ -108,7 +106,7 @@ import Testing
   }
 
   /// An object whose getter runs a closure, and returns the image from before the closure.
-  private final class Slow: ImageDisplaying {
+  private final class CallbackObject: ImageDisplaying {
     private var stored: UIImage?
     var onGet: (() -> Void)?
 
@@ -123,27 +121,27 @@ import Testing
   }
 
   @Test func `an object remains bound if its binding gets a new image while the loader reads the object's image`() {
-    let (slow, future, image) = (Slow(), fixture.future(), SampleImage.image())
-    slow.futureImage = future
-    slow.onGet = { future.bindings.first?.willShow(image) }
+    let (object, future, image) = (CallbackObject(), fixture.future(), SampleImage.image())
+    object.futureImage = future
+    object.onGet = { future.bindings.first?.willShow(image) }
     future.reader?.measureViews()
-    #expect(slow.onGet == nil)
+    #expect(object.onGet == nil)
     #expect(future.bindings.count == 1)
   }
 }
 
 #if canImport(UIKit) || canImport(UIKitStandIn)
 extension EndedBindingTests {
-  @Test func `the failure image does not replace an image that the app sets when its view becomes touchable`() async {
-    let (busy, future, own) = (Busy(frame: view.frame), fixture.future(), SampleImage.image())
-    busy.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
-    busy.onTouches = { $0.image = own }
+  @Test func `if the app sets an image when its view begins to receive touches, the failure image does not replace that image`() async {
+    let (callbackView, future, own) = (CallbackView(frame: view.frame), fixture.future(), SampleImage.image())
+    callbackView.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
+    callbackView.onTouches = { $0.image = own }
     await fail()
-    #expect(busy.onTouches == nil)
-    #expect(busy.image === own)
+    #expect(callbackView.onTouches == nil)
+    #expect(callbackView.image === own)
   }
 
-  @Test func `after a measurement, a view that shows an image of the app no longer handles taps`() async {
+  @Test func `a measurement ends the tap handling of a view that shows an image of the app`() async {
     let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()
@@ -166,7 +164,7 @@ extension EndedBindingTests {
     let future = fixture.future()
     view.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     await fail()
-    // Other code may retain a recognizer, too.
+    // Retains the recognizers, as other code may do.
     let recognizers = view.recognizers
     #expect(recognizers.count == 1)
     future.reload()
@@ -246,15 +244,15 @@ extension EndedBindingTests {
   }
 
   @Test func `if a view binds another future while its preview is removed, the view handles no taps`() async {
-    let (busy, future, other) = (Busy(frame: view.frame), fixture.future("a"), fixture.future("b"))
-    busy.display(future, .init(retriesOnTap: true))
+    let (callbackView, future, other) = (CallbackView(frame: view.frame), fixture.future("a"), fixture.future("b"))
+    callbackView.display(future, .init(retriesOnTap: true))
     future.bindings.first?.presented?.showsPreview = true
-    busy.onImage = { $0.futureImage = other }
+    callbackView.onImage = { $0.futureImage = other }
     await fixture.held.waitForHeld(2)
     fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
-    await waitWhile(busy.image !== other)
-    #expect(busy.recognizers.isEmpty)
-    #expect(!busy.isUserInteractionEnabled)
+    await waitWhile(callbackView.image !== other)
+    #expect(callbackView.recognizers.isEmpty)
+    #expect(!callbackView.isUserInteractionEnabled)
   }
 }
 #endif

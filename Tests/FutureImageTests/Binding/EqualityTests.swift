@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// An image view ignores an image that is equal to its current one. Images of one bitmap are equal.
+/// An image view ignores an image that equals its current image. Images with the same bitmap are equal.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EqualityTests {
   let fixture = LoaderFixture()
 
@@ -33,7 +33,7 @@ import Testing
     #expect(view.image === placeholder && view.futureImage == nil)
   }
 
-  @Test func `two futures with one placeholder replace each other`() {
+  @Test func `in a view, a future replaces another future that has the same placeholder`() {
     let (view, placeholder) = (imageView(100), SampleImage.image(10, 10))
     let (first, second) = (fixture.future(placeholder: placeholder), fixture.future("b", placeholder: placeholder))
     view.futureImage = first
@@ -62,7 +62,7 @@ import Testing
     #expect(tinted[0].cgImage !== tinted[2].cgImage && tinted[0].cgImage !== futures[0].cgImage)
   }
 
-  @Test func `two views that wait for more pixels of one image show the same bitmap meanwhile`() async {
+  @Test func `two views that show reduced pixels of one image while they wait for more pixels share one bitmap`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])

@@ -133,7 +133,7 @@ import Testing
     withExtendedLifetime(newer) {}
   }
 
-  @Test func `the pool removes the pixels of a model with its last future, although the image has a follower`() async {
+  @Test func `the pool removes the pixels of a model-only image with its last future, even if a view shows the image`() async {
     var last: FutureImage? = fixture.future(policy: .modelOnly)
     await show(.red, .modelOnly)
     #expect(last != nil && fixture.loader.pool.byteCount > 0)
@@ -143,14 +143,14 @@ import Testing
     #expect(fixture.loader.pool.byteCount == 0)
   }
 
-  /// Restores an image on another thread. This function is synchronous, because it blocks the main thread until then.
-  private func withoutMain(_ undo: @escaping @Sendable () async -> Void) {
-    let hasEnded = DispatchSemaphore(value: 0)
+  /// Calls `undo` on another thread, and blocks the main thread until `undo` returns. Only a synchronous function may block a thread.
+  private func blockMain(during undo: @escaping @Sendable () async -> Void) {
+    let ended = DispatchSemaphore(value: 0)
     Task.detached {
       await undo()
-      hasEnded.signal()
+      ended.signal()
     }
-    hasEnded.wait()
+    ended.wait()
   }
 
   @Test func `if the app undoes setting an image, a view whose future is gone becomes empty without a request`() async throws {
@@ -167,7 +167,7 @@ import Testing
     #expect(isFollowed && shows(.blue))
     for reader in followers { fixture.loader.reload(reader) }
     #expect(fixture.loader.transferCount == 0)
-    withoutMain(undo)
+    blockMain(during: undo)
     // The commit and the placeholder still wait for the main actor.
     #expect(fixture.loader.main.count == 2)
     await fixture.loader.waitForIdle()
@@ -194,7 +194,7 @@ import Testing
     withExtendedLifetime((other, newer)) {}
   }
 
-  @Test func `a reload replaces the image in each view of the former future, except for an image that the app set`() async {
+  @Test func `a reload replaces the image in the views of a former future, but not in a view in which the app has set an image`() async {
     let (own, other) = (SampleImage.image(), imageView(64))
     await show(.red) { other.futureImage = $0 }
     view.image = own
@@ -218,7 +218,7 @@ import Testing
 
   // MARK: Views that are gone
 
-  /// Returns a view that shows an image whose future is gone, without a request.
+  /// Returns a view that shows an image whose future is gone. The image is put into the future without a request.
   private func followingView(_ name: String, _ fixture: LoaderFixture) async -> UIImageView {
     let (view, image) = (imageView(64), SampleImage.image())
     do {
@@ -232,17 +232,17 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a follower whose view is gone is unregistered when any loader gets new followers`(isOther: Bool) async {
+  func `a follower whose view is gone is unregistered when any loader gets new followers`(isOtherLoader: Bool) async {
     do {
       let view = await followingView("a", fixture)
       #expect(isFollowed)
       withExtendedLifetime(view) {}
     }
-    let others = isOther ? LoaderFixture() : fixture
+    let followersFixture = isOtherLoader ? LoaderFixture() : fixture
     var views: [UIImageView] = []
     // Each new follower causes a check of a few followers, which can be followers of other tests.
-    for number in 0..<1_000 where isFollowed { views.append(await followingView("b\(number)", others)) }
+    for number in 0..<1_000 where isFollowed { views.append(await followingView("b\(number)", followersFixture)) }
     #expect(!isFollowed)
-    #expect(fixture.loader.pictureCount == (isOther ? 0 : views.count))
+    #expect(fixture.loader.pictureCount == (isOtherLoader ? 0 : views.count))
   }
 }
