@@ -39,13 +39,13 @@ import Testing
     let future = fixture.future()
     await fixture.serve()
     let image = try await future.value(fitting: .fit(width: 64, height: 48))
-    let made = Lock(0)
+    let created = Lock(0)
     let custom = FutureImage.Presentation.Indicator.custom {
-      made.withLock { $0 += 1 }
+      created.withLock { $0 += 1 }
       return UIView()
     }
     view.display(future, .init(indicator: custom))
-    #expect(made.withLock { $0 } == 0 && indicators.isEmpty)
+    #expect(created.withLock { $0 } == 0 && indicators.isEmpty)
     let second = fixture.future("b")
     view.display(second, .init(retriesOnTap: true))
     #expect(indicators.isEmpty)
@@ -84,14 +84,15 @@ import Testing
   @Test func `setting nil, displaying a plain image, and displaying nil each remove the indicator`() async {
     let future = fixture.future()
     let other = SampleImage.image()
-    for take in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.display(nil, .init()) }] {
+    for removeImage in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.display(nil, .init()) }] {
       view.display(future, .init(indicator: .activity))
       #expect(indicators.count == 1)
-      take()
+      removeImage()
       #expect(indicators.isEmpty)
     }
   }
 
+  /// Waits for the next turn of the main actor.
   private func turn() async {
     await withCheckedContinuation { continuation in Scheduling.onMain { continuation.resume() } }
   }
@@ -157,7 +158,7 @@ extension IndicatorTests {
   }
 
   @Test(arguments: [true, false])
-  func `after the app sets an image, the indicator and the content mode end in the main actor's next turn`(hasPlaceholder: Bool) async {
+  func `in the turn after the app sets an image, the indicator is removed and the content mode is restored`(hasPlaceholder: Bool) async {
     let future = fixture.future()
     view.contentMode = .scaleAspectFill
     let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)
@@ -167,7 +168,7 @@ extension IndicatorTests {
     view.image = SampleImage.image()
     await turn()
     #expect(indicators.isEmpty && view.contentMode == .scaleAspectFill)
-    // A content mode that the app sets stays.
+    // A content mode that the app has set is not changed.
     view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
     view.image = nil
     view.contentMode = .top

@@ -53,9 +53,9 @@ import Testing
 
   @Test func `value returns the image at full size for sharing`() async throws {
     let future = fixture.future()
-    async let picture = future.value
+    async let image = future.value
     await fixture.serve()
-    #expect(try await picture.jpegData(compressionQuality: 0.8)?.isEmpty == false)
-    #expect(try await picture.cgImage?.width == 1200)
+    #expect(try await image.jpegData(compressionQuality: 0.8)?.isEmpty == false)
+    #expect(try await image.cgImage?.width == 1200)
   }
 }

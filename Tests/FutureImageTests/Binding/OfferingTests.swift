@@ -13,8 +13,8 @@ import Testing
     await fixture.serve()
     let small = try await first.value(fitting: .square(150))
     decoder.close(width: 600)
-    let told = Lock(0)
-    first.wait(.square(600)) { _ in told.withLock { $0 += 1 } }
+    let deliveries = Lock(0)
+    first.wait(.square(600)) { _ in deliveries.withLock { $0 += 1 } }
     await decoder.waitForHeld()
     let whole = try await second.value
     let view = imageView(1200)
@@ -22,10 +22,10 @@ import Testing
     view.futureImage = first
     #expect(view.image === whole)
     #expect(fixture.loader.statistics.poolHits == hits + 1)
-    #expect(told.withLock { $0 } == 1)
+    #expect(deliveries.withLock { $0 } == 1)
     decoder.open()
     await fixture.loader.waitForIdle()
-    #expect(told.withLock { $0 } == 1)
+    #expect(deliveries.withLock { $0 } == 1)
     withExtendedLifetime(small) {}
   }
 
@@ -47,7 +47,7 @@ import Testing
     #expect(names == ["fetched", "ready"])
   }
 
-  @Test func `pixels that a view shows while it waits for more pixels can be reused after the pool is emptied`() async throws {
+  @Test func `a second view can reuse the pixels that a waiting view shows, even after the pool has been emptied`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let future = fixture.future()

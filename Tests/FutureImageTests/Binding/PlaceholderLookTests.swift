@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a placeholder without a bitmap is shown unchanged, even if the size of its future is known`() {
     final class Drawing: UIImage, @unchecked Sendable {
-      // Sendable: it stores nothing.
+      // Sendable, because the class stores nothing.
       override var size: CGSize { CGSize(width: 5, height: 5) }
     }
     let (view, drawing) = (view(), Drawing())

@@ -4,22 +4,24 @@ import Testing
 
 @testable import FutureImage
 
-/// The frames of animations that are in memory.
+/// The number of an animation's frames that are in memory.
 extension PlayerTests {
-  @Test func `at most two frames are decoded ahead, and they count in the pool`() async {
+  @Test func `at most two frames are decoded ahead, and the pool counts their bytes`() async {
     let (view, future) = (view(600), future())
     view.futureImage = future
     await serve("a", .init(durations: Array(repeating: 0.1, count: 20)))
+    // The pool contains the encoded file, the frame that is shown, two frames that are decoded ahead, and the decoder's canvas.
     let frame = (view.image?.cgImage?.width ?? 0) * (view.image?.cgImage?.height ?? 0) * 4
-    let file = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
-    #expect(frame > 0 && file > 0 && file < 1_000)
+    let fileBytes = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
+    #expect(frame > 0 && fileBytes > 0 && fileBytes < 1_000)
     await advance(0.1, until: view, shows: 1)
-    #expect(fixture.loader.pixelBytes == file + 4 * frame + FrameDecoder.canvasBytes)
+    #expect(fixture.loader.pixelBytes == fileBytes + 4 * frame + FrameDecoder.canvasBytes)
     view.removeFromSuperview()
-    #expect(fixture.loader.pixelBytes == file + 2 * frame)
+    // The first frame and the frame that the view shows remain.
+    #expect(fixture.loader.pixelBytes == fileBytes + 2 * frame)
   }
 
-  @Test func `a view outside of the window has no frames decoded`() async {
+  @Test func `a view outside of a window stays at the first frame, and causes no decodes`() async {
     let (view, hidden, future) = (view(), imageView(64), future())
     for view in [view, hidden] { view.futureImage = future }
     await serve()
@@ -37,11 +39,11 @@ extension PlayerTests {
     view.image = nil
     await waitWhile(fixture.clock.waits.isEmpty)
     fixture.clock.advance(by: .milliseconds(100))
-    // The player notices it when the next frame is due.
+    // The player notices the change when the next frame is due.
     await waitWhile(fixture.loader.pixelBytes != bytes - 2 * frame - FrameDecoder.canvasBytes)
   }
 
-  @Test func `a size of which no view in a window remains has no frames in memory`() async {
+  @Test func `after the last view of a size has left the window, no frames of that size are in memory`() async {
     let (small, large, future) = (view(64), view(600), future())
     small.futureImage = future
     await serve()
@@ -54,7 +56,7 @@ extension PlayerTests {
     #expect(frame > 0 && fixture.loader.pixelBytes < bytes + 3 * frame)
   }
 
-  @Test func `nothing of an animation remains when its views are gone`() async {
+  @Test func `the player and the frames of an animation are released when no view shows the animation`() async {
     weak var player: FutureImage.Player?
     weak var frame: UIImage?
     do {
@@ -87,7 +89,7 @@ extension PlayerTests {
     await advance(0.1, until: view, shows: 2)
   }
 
-  @Test func `after a reload, the frames count in the pool, and all sizes play at the same time`() async {
+  @Test func `after a reload, the pool counts the new frames, and views of different sizes share one player`() async {
     let (small, large, future) = (view(64), view(600), future())
     small.futureImage = future
     await serve()

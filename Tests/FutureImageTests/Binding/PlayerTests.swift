@@ -30,7 +30,7 @@ import Testing
 
   func future(_ name: String = "a") -> FutureImage { fixture.future(name) }
 
-  /// Answers the request with an animation whose decoder makes frames of these colors.
+  /// Answers the request with the file of an animation.
   func serve(_ name: String = "a", _ animation: FrameDecoder.File = .init()) async {
     await fixture.serve(name, file(animation))
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(second.image === first.image && second.image?.frameIndex == 1)
   }
 
-  @Test func `the views of a future that is gone go on playing`() async {
+  @Test func `views go on playing an animation after its future is released`() async {
     let view = view()
     var future: FutureImage? = future()
     view.futureImage = future
@@ -147,7 +147,7 @@ import Testing
     await waitWhile(!fixture.clock.waits.isEmpty)
   }
 
-  @Test func `a view that another future of the image gets belongs to that future`() async {
+  @Test func `if a view is bound to another future of the same image, only the newer future has a current binding`() async {
     let (view, former, newer) = (view(), future(), future())
     view.futureImage = former
     await serve()
@@ -157,7 +157,7 @@ import Testing
     #expect(!former.bindings.contains { $0.isCurrent })
   }
 
-  @Test func `a subscription with a box plays`() async {
+  @Test func `a subscription that fits the image into a size in pixels plays the animation`() async {
     let future = future()
     var shown: [Int] = []
     let subscription = FutureImage.Subscription(of: future, fitting: .square(64)) { shown.append($0.image?.frameIndex ?? -1) }
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: Control
 
-  @Test func `an animation plays as often as its file states, and then stands at its last frame until it is played again`() async throws {
+  @Test func `an animation repeats as often as its file states, and then shows its last frame until the app plays it again`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve("a", .init(durations: [0.1, 0.1], plays: 2))
@@ -201,7 +201,7 @@ import Testing
     await advance(0.1, until: view, shows: 1)
   }
 
-  @Test func `a paused animation stands, and a position that is set is shown`() async throws {
+  @Test func `a paused animation shows the frame of the time that the app sets`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve()
@@ -236,7 +236,7 @@ import Testing
     #expect(fixture.clock.waits == [.milliseconds(60)])
   }
 
-  @Test func `an animation goes on from a position at its end`() async throws {
+  @Test func `an animation whose time is set to its end continues with the first frame`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve()
@@ -247,7 +247,7 @@ import Testing
     await advance(0.1, until: view, shows: 1)
   }
 
-  @Test func `twice the speed halves the time of each frame`() async throws {
+  @Test func `at double speed, each frame is shown for half of its time`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve()
@@ -259,7 +259,7 @@ import Testing
     await advance(0.05, until: view, shows: 1)
   }
 
-  @Test func `a still image has no player, and neither has an image that has not arrived`() async {
+  @Test func `a future has no player before its image arrives, or if the image is not animated`() async {
     let future = future()
     #expect(future.player == nil)
     await serve("a", .init(durations: [0.1]))
@@ -269,7 +269,7 @@ import Testing
 
   // MARK: Decodes
 
-  @Test func `if a frame is not ready when it is due, the former frame stays, and no frame is left out`() async {
+  @Test func `a frame that is not ready when it is due is shown later, and is not skipped`() async {
     let (view, future) = (view(), future())
     view.futureImage = future
     decoder.gate.hold()
@@ -286,7 +286,7 @@ import Testing
     await advance(0.1, until: view, shows: 2)
   }
 
-  @Test func `an animation ends before a frame that cannot be decoded, and the loader reports it`() async {
+  @Test func `an animation plays only the frames before a frame that cannot be decoded, and the loader reports an event`() async {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve("a", .init(durations: [0.1, 0.1, 0.1, 0.1], broken: 2))

@@ -71,12 +71,12 @@ import Testing
 
   @Test func `an image that the app sets during a transition is not replaced when the transition ends`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
-    view.display(fixture.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    view.display(fixture.future(), .init(transition: .custom { _, applyChange in change.withLock { $0 = { applyChange() } } }))
     await fixture.serve()
     let other = SampleImage.image()
     view.image = other
-    let made = try #require(change.withLock { $0 })
-    made()
+    let applyChange = try #require(change.withLock { $0 })
+    applyChange()
     #expect(view.image === other)
   }
 
@@ -84,26 +84,27 @@ import Testing
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let placeholder = SampleImage.image(10, 10)
     view.display(
-      fixture.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }, placeholder: placeholder))
+      fixture.future(),
+      .init(transition: .custom { _, applyChange in change.withLock { $0 = { applyChange() } } }, placeholder: placeholder))
     await fixture.serve()
     #expect(view.image?.cgImage?.width == 10)
-    let made = try #require(change.withLock { $0 })
-    made()
+    let applyChange = try #require(change.withLock { $0 })
+    applyChange()
     #expect(view.image?.cgImage?.width == 75)
   }
 
   @Test func `an image with more pixels appears without waiting for an app's own transition`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let future = fixture.future()
-    view.display(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    view.display(future, .init(transition: .custom { _, applyChange in change.withLock { $0 = { applyChange() } } }))
     await fixture.serve()
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
     await fixture.loader.waitForIdle()
     let sharp = try #require(view.image)
     #expect(sharp.cgImage?.width ?? 0 >= 640)
-    let made = try #require(change.withLock { $0 })
-    made()
+    let applyChange = try #require(change.withLock { $0 })
+    applyChange()
     #expect(view.image === sharp)
   }
 
@@ -156,10 +157,10 @@ import Testing
 
   @Test func `a released view of a failed image releases the closures of its presentation`() async {
     final class Witness {}
-    weak var remembered: Witness?
+    weak var weakWitness: Witness?
     do {
       let witness = Witness()
-      remembered = witness
+      weakWitness = witness
       let view = imageView(64)
       view.display(fixture.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
       await fail()
@@ -167,7 +168,7 @@ import Testing
     }
     await fixture.loader.waitForIdle()
     // The thread that delivered the failure may retain the future a moment longer.
-    await waitWhile(remembered != nil)
+    await waitWhile(weakWitness != nil)
   }
 
   // MARK: Callback

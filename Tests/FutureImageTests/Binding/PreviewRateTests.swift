@@ -31,7 +31,7 @@ import Testing
   private let fixture: LoaderFixture
   private let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
   private let interval = Duration.milliseconds(200)
-  private let picture: Data
+  private let photo: Data
 
   init() throws {
     let (decoder, time, events) = (decoder, time, events)
@@ -41,12 +41,12 @@ import Testing
       configuration.runningClock = RunningClock(time.manual)
       configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
     }
-    picture = try Data(
+    photo = try Data(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/beginnings/sequential.jpg"))
     view.contentMode = .scaleAspectFit
   }
 
-  private var half: Data { picture.prefix(picture.count / 2) }
+  private var half: Data { photo.prefix(photo.count / 2) }
 
   /// Returns when all tasks that are ready to run now have run.
   private func ended() async {
@@ -64,9 +64,9 @@ import Testing
   @Test func `arriving bytes are not searched for the image's size if no view shows previews`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
-    fixture.held.begin(with: half, of: picture.count)
+    fixture.held.begin(with: half, of: photo.count)
     await ended()
-    fixture.held.finish(with: picture.dropFirst(half.count))
+    fixture.held.finish(with: photo.dropFirst(half.count))
     await fixture.loader.waitForIdle()
     #expect(future.phase.name == "fetched")
     #expect(decoder.count == 1)
@@ -96,7 +96,7 @@ import Testing
     time.manual.advance(by: .seconds(3600))
     fixture.held.fail()
     await fixture.held.waitForRequests(2)
-    fixture.held.begin(with: half, of: picture.count)
+    fixture.held.begin(with: half, of: photo.count)
     await view.waitForChanges(2)
     #expect(view.image?.cgImage != nil)
     future.cancel()
@@ -104,18 +104,18 @@ import Testing
   }
 
   @Test func `after a pause, previews continue and are reported as events, and no wait remains at the end`() async {
-    await begin(fixture.future(), with: half, of: picture.count)
+    await begin(fixture.future(), with: half, of: photo.count)
     await view.waitForChanges(2)
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: interval)
     await ended()
     #expect(fixture.loader.statistics.previews == 1)
-    let more = picture.dropFirst(half.count).prefix(picture.count / 4)
+    let more = photo.dropFirst(half.count).prefix(photo.count / 4)
     fixture.held.proceed(with: more)
     await view.waitForChanges(3)
     await fixture.clock.waitForSleepers()
     #expect(events.withLock { $0.count { $0.contains(" pixels of a preview decoded in ") } } == 2)
-    fixture.held.finish(with: picture.dropFirst(half.count + more.count))
+    fixture.held.finish(with: photo.dropFirst(half.count + more.count))
     await fixture.loader.waitForIdle()
     await waitWhile(!fixture.clock.waits.isEmpty)
   }
@@ -124,7 +124,7 @@ import Testing
     let (futures, other) = ([fixture.future(), fixture.future()], WatchedView(frame: view.frame))
     other.contentMode = .scaleAspectFit
     other.display(futures[0], .init(previewInterval: interval * 3))
-    await begin(futures[1], with: half, of: picture.count)
+    await begin(futures[1], with: half, of: photo.count)
     await view.waitForChanges(2)
     await other.waitForChanges(2)
     await fixture.clock.waitForSleepers()

@@ -14,12 +14,13 @@ import Testing
     view.contentMode = .scaleAspectFit
   }
 
-  private static func picture(_ name: String) throws -> Data {
+  /// Returns a file of the folder `beginnings`. The JPEG files are 240 pixels wide, and `plain.png` is 96 pixels wide.
+  private static func fixtureFile(_ name: String) throws -> Data {
     try Data(
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/beginnings/\(name)"))
   }
 
-  /// Returns the preview of these first bytes.
+  /// Returns the preview that the standard decoder makes from the first bytes of a file.
   private func expected(_ beginning: Data) throws -> CGImage {
     let decoder = FutureImage.StandardDecoder()
     return try #require(try decoder.preview(of: beginning, size: decoder.size(of: beginning)))
@@ -43,7 +44,7 @@ import Testing
     "sequential.jpg", "progressive.jpg", "plain.png", "lossy.webp", "lossless.webp", "plain.gif", "interlaced.gif"
   ])
   func `a view shows a preview, then a preview made from more bytes, then the complete image`(name: String) async throws {
-    let data = try Self.picture(name)
+    let data = try Self.fixtureFile(name)
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(half(data))))
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `a view that does not request previews shows none`() async throws {
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     let other = WatchedView(frame: view.frame)
     let future = fixture.future()
     other.futureImage = future
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func `no preview is decoded if no view requests it`() async throws {
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     view.futureImage = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.begin(with: half(data), of: data.count)
@@ -90,7 +91,7 @@ import Testing
 
   @Test func `a preview is no larger than its view, and has the complete image's size in points`() async throws {
     view.frame.size = CGSize(width: 60, height: 60)
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     try await begin(fixture.future(), with: half(data), of: data.count)
     #expect(view.image?.cgImage?.width == 60)
     let points = view.image?.size
@@ -101,7 +102,7 @@ import Testing
   }
 
   @Test func `a preview is transformed like the complete image`() async throws {
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let future = FutureImage(
       .url(LoaderFixture.url()), transform: .resize(toPixels: .init(width: 30, height: 30), .fill), loader: fixture.loader)
     try await begin(future, with: half(data), of: data.count)
@@ -113,7 +114,7 @@ import Testing
   // MARK: Rate
 
   @Test func `previews are one interval apart, and only the newest bytes are decoded`() async throws {
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     try await begin(fixture.future(), with: half(data), of: data.count)
     await fixture.clock.waitForSleepers()
     #expect(fixture.clock.waits == [interval])
@@ -135,7 +136,7 @@ import Testing
   }
 
   @Test func `the wait for the next preview ends with the transfer`() async throws {
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     try await begin(fixture.future(), with: half(data), of: data.count)
     await fixture.clock.waitForSleepers()
     fixture.held.proceed(with: data.dropFirst(half(data).count).prefix(1_000))
@@ -148,7 +149,7 @@ import Testing
   }
 
   @Test func `a view that is bound during a transfer shows a preview of the bytes that have already arrived`() async throws {
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
     let later = WatchedView(frame: view.frame)
@@ -166,7 +167,7 @@ import Testing
   @Test func `a preview is not stored in the pool, an NSCache, the disk cache, or the future's state`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let disk = FutureImage.DiskCache.temporary()
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     let policies: [FutureImage.CachePolicy] = [.using(cache: cache, key: "a"), .automatic]
     for (number, policy) in policies.enumerated() {
       let fixture = LoaderFixture(disk: disk)
@@ -191,7 +192,7 @@ import Testing
 
   @Test func `the placeholder replaces the preview of a canceled image`() async throws {
     let placeholder = SampleImage.image(10, 10)
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count, .init(placeholder: placeholder, previewInterval: interval))
     #expect(view.image?.cgImage?.width == 240)
@@ -205,7 +206,7 @@ import Testing
   @Test func `a view does not show a preview whose image is canceled while the preview is decoded`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let future = fixture.future()
     view.display(future, .init(previewInterval: interval))
     decoder.close()
@@ -220,7 +221,7 @@ import Testing
   }
 
   @Test func `the failure image replaces the preview of a failed image`() async throws {
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let failure = SampleImage.image(30, 30)
     try await begin(fixture.future(), with: half(data), of: data.count, .init(failureImage: failure, previewInterval: interval))
     fixture.held.fail()
@@ -229,7 +230,7 @@ import Testing
   }
 
   @Test func `a preview is removed when the complete bytes of the image cannot be decoded`() async throws {
-    let data = try Self.picture("plain.png")
+    let data = try Self.fixtureFile("plain.png")
     let future = fixture.future()
     try await begin(future, with: half(data), of: data.count)
     fixture.held.finish(with: Data(repeating: 0xFF, count: data.count - half(data).count))
@@ -239,7 +240,7 @@ import Testing
   }
 
   @Test func `a reused view shows no preview of its former future`() async throws {
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let first = fixture.future("first")
     try await begin(first, with: half(data), of: data.count)
     let second = fixture.future("second")
@@ -260,7 +261,7 @@ import Testing
   }
 
   @Test func `emptying a view that shows a preview cancels the transfer`() async throws {
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     try await begin(fixture.future(), with: half(data), of: data.count)
     view.image = nil
     await fixture.held.waitForCancellations()
@@ -268,7 +269,7 @@ import Testing
   }
 
   @Test func `previews of a reload do not replace a loaded image`() async throws {
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let future = fixture.future()
     view.display(future, .init(previewInterval: interval))
     await fixture.serve("a", SampleImage.jpeg(20, 20))
@@ -283,11 +284,11 @@ import Testing
     #expect(view.image?.cgImage?.width == 240)
   }
 
-  // MARK: With transitions and attempts
+  // MARK: Transitions and attempts
 
   @Test func `the complete image appears with the transition, but a preview appears without a transition`() async throws {
     var transitions = 0
-    let data = try Self.picture("progressive.jpg")
+    let data = try Self.fixtureFile("progressive.jpg")
     let presentation = FutureImage.Presentation(
       transition: .custom { _, change in
         transitions += 1
@@ -304,7 +305,7 @@ import Testing
   @Test(arguments: [true, false])
   func `previews continue after an interrupted body resumes or starts again`(resumes: Bool) async throws {
     let fixture = LoaderFixture { $0.retry.firstDelay = .zero }
-    let data = try Self.picture("sequential.jpg")
+    let data = try Self.fixtureFile("sequential.jpg")
     let half = half(data)
     view.display(fixture.future(), .init(previewInterval: interval))
     await fixture.held.waitForHeld()
@@ -323,7 +324,7 @@ import Testing
       #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(data.prefix(half.count + 2_000))))
       fixture.held.finish(with: data.dropFirst(half.count + 2_000))
     } else {
-      let other = try Self.picture("plain.png")
+      let other = try Self.fixtureFile("plain.png")
       fixture.held.begin(with: self.half(other), of: other.count, headers: ["etag": "\"2\""])
       await view.waitForChanges(3)
       #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(self.half(other))))

@@ -119,21 +119,21 @@ import Testing
       var onFailure: (() -> Void)?
       override var image: UIImage? {
         didSet {
-          guard image?.cgImage?.width == 30, let todo = onFailure else { return }
+          guard image?.cgImage?.width == 30, let action = onFailure else { return }
           onFailure = nil
-          todo()
+          action()
         }
       }
     }
     var calls: [String] = []
-    let (future, busy) = (fixture.future(), Replacing(frame: CGRect(x: 0, y: 0, width: 64, height: 48)))
-    busy.display(future, .init(failureImage: SampleImage.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
-    busy.onFailure = { [weak busy] in busy?.display(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
+    let (future, replacing) = (fixture.future(), Replacing(frame: CGRect(x: 0, y: 0, width: 64, height: 48)))
+    replacing.display(future, .init(failureImage: SampleImage.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
+    replacing.onFailure = { [weak replacing] in replacing?.display(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
     await fail()
     #expect(!calls.contains("old true"))
   }
 
-  @Test func `the record of a place is removed after its binding has ended, although its view still exists`() {
+  @Test func `the record of a place is removed after its binding has ended, even if its view still exists`() {
     let (places, views) = (BoundPlaces(), (0..<1_000).map { _ in imageView(8) })
     for view in views {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
@@ -143,9 +143,9 @@ import Testing
     #expect(places.count < 8)
   }
 
-  // MARK: Objects of the user interface
+  // MARK: Objects that must be destroyed on the main thread
 
-  /// Records whether it is destroyed on the main thread.
+  /// An object that records whether it is destroyed on the main thread.
   private final class Witness: Sendable {
     private let isOnMain: LockedValue<Bool>
 
@@ -154,9 +154,10 @@ import Testing
     deinit { isOnMain.value = MainQueue.isCurrent }
   }
 
-  private func answer(_ kept: LockedValue<Bool>) async -> Bool {
-    await waitWhile(kept.value == nil)
-    return kept.value ?? false
+  /// Waits until the witness is destroyed, and returns whether it was destroyed on the main thread.
+  private func result(of isOnMain: LockedValue<Bool>) async -> Bool {
+    await waitWhile(isOnMain.value == nil)
+    return isOnMain.value ?? false
   }
 
   /// Releases the last reference to a future on another thread.
@@ -174,7 +175,7 @@ import Testing
     }
     bind()
     release(last)
-    #expect(await answer(isOnMain))
+    #expect(await result(of: isOnMain))
   }
 
   @Test(.timeLimit(.minutes(5))) func `objects that a slot's closures retain are destroyed on the main thread`() async {
@@ -193,24 +194,24 @@ import Testing
     }
     bind()
     release(last)
-    #expect(await answer(isOnMain))
+    #expect(await result(of: isOnMain))
   }
 
   @Test(.timeLimit(.minutes(5))) func `objects that a callback retains are destroyed on the main thread`() async {
     let (isOnMain, isCalled, loader) = (LockedValue<Bool>(), DispatchSemaphore(value: 0), fixture.loader)
     let future = fixture.future()
-    func ask() {
+    func request() {
       let witness = Witness(isOnMain)
       future.whenReady { _ in
         withExtendedLifetime(witness) {}
         loader.deliver { isCalled.signal() }
       }
     }
-    ask()
+    request()
     // The thread that notifies both waiters retains the first callback until the main actor has called and released it.
     future.wait(.full) { _ in isCalled.wait() }
     Thread.detachNewThread { future.cancel() }
-    #expect(await answer(isOnMain))
+    #expect(await result(of: isOnMain))
   }
 }
 
@@ -269,7 +270,7 @@ extension RecycledViewTests {
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a view is restored to its state before the presentation even if its former future is gone`() async {
+  @Test func `binding another future restores a view to its state before the presentation, even if the former future is gone`() async {
     func present() async {
       let first = fixture.future("first")
       view.display(

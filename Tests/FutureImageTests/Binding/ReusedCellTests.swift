@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a view whose setter binds another future shows the image of that other future`() async {
-    final class Restless: ImageDisplaying {
+    final class RebindingView: ImageDisplaying {
       var next: FutureImage?
       var pixelFitting: FutureImage.Fitting? { .full }
       var image: UIImage? {
@@ -46,7 +46,7 @@ import Testing
         }
       }
     }
-    let view = Restless()
+    let view = RebindingView()
     let (first, second) = (fixture.future("first"), fixture.future("second"))
     view.futureImage = first
     view.next = second
@@ -72,6 +72,7 @@ extension ReusedCellTests {
       for cell in cells { cell.futureImage = future }
       for cell in cells { cell.futureImage = other }
     }
+    // One binding of the avatar, and the bindings of two rounds of three cells.
     #expect(future.bindings.count <= 1 + 2 * 3)
     #expect(future.bindings.contains { $0.place?.platformView === avatar })
   }

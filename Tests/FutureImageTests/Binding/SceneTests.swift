@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Dark images in scenes in the background. The scenes of an app change their own state; a test changes the state of the stand-in's scenes.
+/// Dark images in background scenes. A scene of an app changes its own state, but a test sets the state of a scene of the UIKit stand-in.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SceneTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)
@@ -20,7 +20,7 @@ import Testing
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))
     view.futureImage = FutureImage(source, loader: fixture.loader)
     await fixture.serve("light", TestColor.red.jpeg(1200, 900))
-    // UIKit takes a snapshot in each style.
+    // When a scene enters the background, UIKit takes a snapshot in each style.
     scene.activationState = .background
     window.change(to: .dark)
     window.change(to: .light)

@@ -22,6 +22,7 @@ import Testing
     return reports.withLock { $0 }
   }
 
+  /// Ways to show an image without a binding.
   private let ways: [(UIImage) -> AnyObject] = [
     { image in
       let view = imageView(100)

@@ -83,6 +83,7 @@ import Testing
     let button = button()
     button.display(fixture.future(), for: .normal)
     await fixture.serve("a", SampleImage.jpeg(640, 480))
+    // The button needs 64 pixels. The smallest step with at least 64 pixels is one eighth of the image's 640 pixels.
     #expect(button.image(for: .normal)?.cgImage?.width == 80)
   }
 
@@ -102,7 +103,7 @@ import Testing
     #expect(profile.cover === plain)
   }
 
-  /// A list item, as in CarPlay, which has a property to read its image and a method to set it.
+  /// A list item, as in CarPlay, which has a property to read its image and a method to set the image.
   @MainActor private final class ListItem {
     private(set) var image: UIImage?
     private(set) var sets = 0
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a slot can be made of two closures if an object sets its image by a method`() async throws {
+  @Test func `a slot can be made from a getter and a setter, for example if an object has a method to set its image`() async throws {
     let item = ListItem()
     let slot = FutureImage.Slot<ListItem>(
       "image", get: { $0.image }, set: { $0.setImage($1) }, pixelFitting: { _ in .fit(width: 40, height: 30) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// UIKit rounds the size of a view to whole pixels of its image's scale.
+/// UIKit rounds the size of an image view to whole pixels at the scale of the view's image.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SmallViewTests {
   let fixture = LoaderFixture()
 

@@ -24,7 +24,7 @@ import Testing
     #expect(views[1...].allSatisfy { $0.image?.looksLike(placeholder) == true })
   }
 
-  @Test func `waiting for an idle loader returns after an image is shown, or at once if no image is loading`() async {
+  @Test func `waitForIdle returns at once if no image is loading, and otherwise after the image is shown`() async {
     let fixture = LoaderFixture()
     await fixture.loader.waitForIdle()
     let view = imageView(64)

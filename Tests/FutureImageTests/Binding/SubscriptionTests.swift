@@ -15,6 +15,7 @@ import Testing
     await withCheckedContinuation { continuation in Scheduling.onMain { continuation.resume() } }
   }
 
+  /// An object that records whether it is destroyed on the main thread.
   private final class Captured: Sendable {
     let isOnMain: Lock<Bool?>
 
@@ -176,9 +177,9 @@ import Testing
 
   @Test func `a subscription released on another thread frees its pixels, and its closure is destroyed on the main thread`() async {
     let future = fixture.future()
-    let diedOnMain = Lock<Bool?>(nil)
+    let isDestroyedOnMain = Lock<Bool?>(nil)
     func subscription() -> Lock<FutureImage.Subscription?> {
-      let captured = Captured(diedOnMain)
+      let captured = Captured(isDestroyedOnMain)
       return Lock(FutureImage.Subscription(of: future, fitting: box) { _ in withExtendedLifetime(captured) {} })
     }
     let held = subscription()
@@ -190,20 +191,20 @@ import Testing
     await mainTurn()
     #expect(future.bindings.isEmpty)
     #expect(!future.isBound)
-    #expect(diedOnMain.withLock { $0 } == true)
+    #expect(isDestroyedOnMain.withLock { $0 } == true)
   }
 
   @Test func `an observer of a subscription's image is notified when the image arrives`() async {
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
-    let isTold = Lock(false)
+    let isNotified = Lock(false)
     withObservationTracking {
       #expect(subscription.image == nil)
     } onChange: {
-      isTold.withLock { $0 = true }
+      isNotified.withLock { $0 = true }
     }
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
-    #expect(isTold.withLock { $0 })
+    #expect(isNotified.withLock { $0 })
   }
 
   @Test func `a subscription's image is the future itself if the future has pixels but no source`() throws {

@@ -9,7 +9,7 @@ struct ThumbnailThenFullTests {
   let fixture = LoaderFixture()
 
   @Test func `a list and a detail view bound to one unfinished future both get the image`() async {
-    // The loader makes one decode at a time. If it made two, the larger decode could end first, and both views would show its image.
+    // The loader makes one decode at a time. Otherwise the larger decode could end first, and both views would show the larger image.
     let fixture = LoaderFixture { $0.maxDecodes = 1 }
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = fixture.future()
@@ -43,22 +43,22 @@ struct ThumbnailThenFullTests {
     #expect(fixture.loader.statistics.decodes == 2)
   }
 
-  @Test func `a view that alone retains a future shows the larger image and then releases the future`() async {
+  @Test func `a view that is a future's only owner shows the larger image and then releases the future`() async {
     let fixture = LoaderFixture(disk: .temporary())
     let cell = imageView(150)
     cell.futureImage = fixture.future()
     await fixture.serve()
     let detail = imageView(1200)
     var future: FutureImage? = fixture.future()
-    weak let remembered = future
+    weak let weakFuture = future
     detail.futureImage = future
     future = nil
-    #expect(remembered != nil)
+    #expect(weakFuture != nil)
     #expect(detail.image?.cgImage?.width == 150)
     await fixture.loader.waitForIdle()
     #expect(detail.image?.cgImage?.width == 1200)
     // The thread that decoded the image may retain the future a moment longer.
-    await waitWhile(remembered != nil)
+    await waitWhile(weakFuture != nil)
     #expect(fixture.loader.statistics.requests == 1)
   }
 
