@@ -16,7 +16,7 @@ import Testing
 
   private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
 
-  @Test func `an image without a smaller image fails on an avoided network, and loads if retried on another one`()
+  @Test func `an image without a smaller image fails on an avoided network, and a retry on another network loads the image`()
     async throws
   {
     fixture.loader.network = [.constrained, .expensive]

@@ -18,25 +18,25 @@ import Testing
     Case(name: "HTML", answer: .ok(Data("<html>Not found</html>".utf8), contentType: "image/jpeg")) { $0.isUndecodable },
     Case(name: "an empty body", answer: .ok(Data(), contentType: "image/jpeg")) { $0 == .empty },
     Case(name: "no content", answer: .status(204)) { $0 == .empty },
-    Case(name: "a truncated body", answer: .ok(picture, contentType: "image/jpeg").truncated(after: 1_000)) {
+    Case(name: "a truncated body", answer: .ok(jpeg, contentType: "image/jpeg").truncated(after: 1_000)) {
       $0 == .transport(.truncated)
     },
     Case(name: "a closed connection", answer: .close) { $0.isTransport },
-    Case(name: "a reset connection", answer: .ok(picture, contentType: "image/jpeg").reset(after: 1_000)) { $0.isTransport },
-    Case(name: "an image that ends early", answer: .ok(picture.prefix(picture.count / 2), contentType: "image/jpeg")) { $0.isUndecodable },
+    Case(name: "a reset connection", answer: .ok(jpeg, contentType: "image/jpeg").reset(after: 1_000)) { $0.isTransport },
+    Case(name: "an image that ends early", answer: .ok(jpeg.prefix(jpeg.count / 2), contentType: "image/jpeg")) { $0.isUndecodable },
     Case(name: "65,500 × 65,500 declared pixels", answer: .ok(enormous, contentType: "image/jpeg")) { $0.isTooManyPixels },
     Case(name: "a redirect to a file", answer: .redirect(to: "file:///etc/passwd")) { $0.isRefused },
     Case(name: "an endless redirect", answer: .redirect(to: "/bad")) { $0.isMalformed },
     Case(name: "a body above the limit", answer: .ok(Data(count: 300_000), contentType: "image/jpeg")) { $0 == .tooLarge(limit: 200_000) },
-    Case(name: "an enormous declared length", answer: .ok(picture, contentType: "image/jpeg").declaring(contentLength: 1 << 40)) {
+    Case(name: "an enormous declared length", answer: .ok(jpeg, contentType: "image/jpeg").declaring(contentLength: 1 << 40)) {
       $0 == .tooLarge(limit: 200_000)
     }
   ]
 
-  static let picture = SampleImage.noise(400, 300)
-  /// The image with the height and width in its frame header overwritten.
+  static let jpeg = SampleImage.noise(400, 300)
+  /// The bytes of the JPEG, with a frame header that declares 65,500 × 65,500 pixels.
   static let enormous: Data = {
-    var bytes = [UInt8](picture)
+    var bytes = [UInt8](jpeg)
     for index in 0..<bytes.count - 9 where bytes[index] == 0xFF && bytes[index + 1] == 0xC0 {
       bytes.replaceSubrange(index + 5..<index + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
       break
@@ -50,7 +50,7 @@ import Testing
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/bad", bad.answer.held(by: gate))
-    server.answer("/good", .ok(Self.picture, contentType: "image/jpeg"))
+    server.answer("/good", .ok(Self.jpeg, contentType: "image/jpeg"))
     let disk = FutureImage.DiskCache.temporary()
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = disk
@@ -78,7 +78,7 @@ import Testing
     #expect(loader.statistics.failures == 1)
     await #expect { try await future.value } throws: { bad.isExpected(($0 as? FutureImage.Failure)?.reason ?? .cancelled) }
     #expect(try await disk.entry(forKey: future.key) == nil)
-    #expect(try await disk.entry(forKey: good.key)?.body == Self.picture)
+    #expect(try await disk.entry(forKey: good.key)?.body == Self.jpeg)
   }
 
   @Test(arguments: [

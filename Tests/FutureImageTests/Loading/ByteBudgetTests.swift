@@ -7,7 +7,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ByteBudgetTests {
   private let fixture = LoaderFixture { $0.maxBytes = 50_000 }
 
-  /// Returns futures with the given names, whose pictures retain 40,000 bytes each. The limit is 100,000 bytes.
+  /// Returns futures with the given names, whose pictures retain 40,000 bytes each. The limit is 100,000 bytes, which is twice `maxBytes`.
   private func hold(_ names: [String], isStored: Bool = true) -> [FutureImage] {
     names.map { name in
       let future = fixture.idle(name)
@@ -18,22 +18,22 @@ import Testing
     }
   }
 
-  private func holders(_ futures: [FutureImage]) -> [Bool] { futures.map { $0.retainedBytes != nil } }
+  private func areRetained(_ futures: [FutureImage]) -> [Bool] { futures.map { $0.retainedBytes != nil } }
 
   @Test func `the oldest bytes are released when the retained bytes exceed the limit`() {
     let futures = hold(["a", "b", "c", "d"])
-    #expect(holders(futures) == [false, false, true, true])
+    #expect(areRetained(futures) == [false, false, true, true])
     #expect(fixture.loader.heldByteCount == 80_000)
   }
 
   @Test func `retained bytes that a disk tier also has are released before bytes that no tier has`() {
     let futures = hold(["a"], isStored: false) + hold(["b", "c"])
-    #expect(holders(futures) == [true, false, true])
+    #expect(areRetained(futures) == [true, false, true])
   }
 
   @Test func `if no tier has any of the retained bytes, the oldest bytes are released`() {
     let futures = hold(["a", "b", "c"], isStored: false)
-    #expect(holders(futures) == [false, true, true])
+    #expect(areRetained(futures) == [false, true, true])
   }
 
   @Test func `new bytes of an image replace its former bytes`() {
@@ -57,7 +57,7 @@ import Testing
     large.hold(Encoded(data: Data(count: 200_000), size: FutureImage.PixelSize(width: 8, height: 8), isFromDisk: false))
     #expect(large.retainedBytes != nil)
     let other = hold(["other"])
-    #expect(large.retainedBytes == nil && holders(other) == [true])
+    #expect(large.retainedBytes == nil && areRetained(other) == [true])
   }
 
   @Test func `the retained beginning of an incomplete body is released before complete bodies`() throws {
@@ -71,7 +71,7 @@ import Testing
     }
     #expect(begun.withReader { $0.picture?.remembered.beginning?.url } == url)
     let futures = hold(["a", "b"])
-    #expect(holders(futures) == [true, true])
+    #expect(areRetained(futures) == [true, true])
     #expect(begun.withReader { $0.picture?.remembered.beginning == nil } == true)
     #expect(fixture.loader.state.withLock { $0.bytes.takeBeginning(of: picture) == nil })
   }

@@ -75,6 +75,7 @@ import Testing
     futures[11].wait(.full) { _ in }
     mayGoOn.signal()
     await waitWhile(tier.keys.count < 12)
+    // The first eight lookups have slots, so the promoted lookup is the ninth.
     #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { LoaderFixture.url("\($0)").absoluteString })
     for future in futures { future.cancel() }
     await fixture.loader.waitForIdle()

@@ -88,24 +88,24 @@ extension CancellationTests {
   @MainActor @Test func `each callback runs once, even if a callback cancels its own future and another future`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let futures = ["a", "b"].map { fixture.future($0) }
-    var told: [String] = []
+    var deliveries: [String] = []
     futures[0].whenReady { result in
-      told.append("first \((try? result.get()) != nil)")
+      deliveries.append("first \((try? result.get()) != nil)")
       futures[0].cancel()
       futures[1].cancel()
     }
-    futures[0].whenReady { result in told.append("second \((try? result.get()) != nil)") }
-    futures[1].whenReady { result in told.append("other \((try? result.get()) != nil)") }
+    futures[0].whenReady { result in deliveries.append("second \((try? result.get()) != nil)") }
+    futures[1].whenReady { result in deliveries.append("other \((try? result.get()) != nil)") }
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg())
     await fixture.loader.waitForIdle()
     // The failure of the other future may be delivered before the second callback, because the two futures are independent.
-    #expect(told.first == "first true" && told.dropFirst().sorted() == ["other false", "second true"])
+    #expect(deliveries.first == "first true" && deliveries.dropFirst().sorted() == ["other false", "second true"])
     #expect(futures[0].failure == nil)
     #expect(fixture.held.cancelledCount == 1)
   }
 
-  @Test func `if a task cancels several futures after it has got the image of one, only the other futures fail`() async throws {
+  @Test func `if a task cancels several futures after it has received the image of one of them, only the others fail`() async throws {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
     let waiting = Task {
@@ -161,12 +161,12 @@ extension CancellationTests {
     var ends: [String: Int] = [:]
     for round in 0..<400 {
       let future = fixture.future("\(round)", policy: .modelOnly)
-      let told = WaiterLog()
-      let number = told.add()
-      future.wait(.full) { _ in told.tell(number) }
+      let deliveries = WaiterLog()
+      let number = deliveries.add()
+      future.wait(.full) { _ in deliveries.tell(number) }
       await fixture.held.waitForHeld()
       await race {
-        // Depending on the round, one side or the other starts later.
+        // The round determines which of the two closures starts later.
         if round % 2 == 0 { sched_yield() }
         fixture.held.resolve(with: jpeg)
       } _: {
@@ -174,11 +174,11 @@ extension CancellationTests {
         future.cancel()
       }
       await fixture.loader.waitForIdle()
-      #expect((told.missing, told.twice) == (0, 0))
+      #expect((deliveries.missing, deliveries.twice) == (0, 0))
       #expect(!future.requestsBytes && !future.requestsPixels && future.waiterCount == 0)
-      ends[future.failure.map { $0.reason.label } ?? "here", default: 0] += 1
+      ends[future.failure.map { $0.reason.label } ?? "ready", default: 0] += 1
     }
-    #expect(Set(ends.keys).isSubset(of: ["here", "canceled"]))
+    #expect(Set(ends.keys).isSubset(of: ["ready", "canceled"]))
     #expect(fixture.held.heldCount == 0)
   }
 

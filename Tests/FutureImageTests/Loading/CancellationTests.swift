@@ -18,7 +18,7 @@ import Testing
       } _: {
         for _ in 0..<6 { future.loadMissing(retrying: .unlessRemembered) }
       }
-      if !fixture.loader.knowsWish(of: future) { forgotten += 1 }
+      if !fixture.loader.hasMatchingRequest(of: future) { forgotten += 1 }
     }
     #expect(forgotten == 0)
   }
@@ -36,8 +36,8 @@ import Testing
       } _: {
         for _ in 0..<4 { future.loadMissing([.full], retrying: .unlessRemembered) }
       }
-      let asks = future.withReader(\.decodes) ?? []
-      if fixture.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
+      let requested = future.withReader(\.decodes) ?? []
+      if fixture.loader.state.withLock({ state in requested.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
     }
     #expect(forgotten == 0)
     decoder.open()
@@ -49,20 +49,21 @@ import Testing
     var wrong = 0
     for round in 0..<races(1_000) {
       let future = fixture.future("\(round)")
-      let told = WaiterLog()
-      let number = told.add()
+      let log = WaiterLog()
+      let number = log.add()
       await race {
         future.cancel()
       } _: {
-        future.wait(.full) { _ in told.tell(number) }
+        future.wait(.full) { _ in log.tell(number) }
       }
-      if (told.missing > 0) != future.requestsBytes { wrong += 1 }
+      if (log.missing > 0) != future.requestsBytes { wrong += 1 }
       future.cancel()
     }
     #expect(wrong == 0)
   }
 
-  private func askedAnewWhileItFails(_ fixture: LoaderFixture, _ name: String) async -> FutureImage {
+  /// Returns a future that is canceled and requested again while its transfer fails.
+  private func requestedAgainDuringFailure(_ fixture: LoaderFixture, _ name: String) async -> FutureImage {
     let future = fixture.future(name)
     await fixture.held.waitForHeld()
     await race {
@@ -74,12 +75,12 @@ import Testing
     return future
   }
 
-  /// The first of two runs is canceled. It may still report an event after the second run has begun.
+  /// The first of the two runs is canceled, but may still report an event after the second run has begun.
   @Test func `if a future is canceled and requested again while its transfer fails, the new request is answered`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var forgotten = 0
     for round in 0..<300 {
-      let future = await askedAnewWhileItFails(fixture, "\(round)")
+      let future = await requestedAgainDuringFailure(fixture, "\(round)")
       let pump = Task {
         while !Task.isCancelled {
           await fixture.held.waitForHeld()
@@ -98,7 +99,7 @@ import Testing
     let fixture = LoaderFixture { $0.retry = .never }
     var left = 0
     for round in 0..<300 {
-      let future = await askedAnewWhileItFails(fixture, "\(round)")
+      let future = await requestedAgainDuringFailure(fixture, "\(round)")
       future.cancel()
       if fixture.loader.transferCount > 0 { left += 1 }
       await fixture.loader.waitForIdle()
@@ -116,7 +117,7 @@ import Testing
     #expect(future.failure?.isCancelled == true)
     future.wait(.full) { _ in }
     await tier.waitForReads(2)
-    // The main actor may be busy, and show the new phase later.
+    // The test checks the stage and not the phase, because a busy main actor may show the new phase later.
     if case .failed = future.stage { Issue.record("the stage of the future is a failure, although the future is loading") }
     tier.release()
     await fixture.loader.waitForIdle()
@@ -233,6 +234,7 @@ import Testing
     let tier = HeldTier(SampleImage.jpeg())
     tier.holdReads()
     let futures = (0..<30).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
+    // Eight lookups of a tier run at once.
     await tier.waitForReads(8)
     for future in futures { future.cancel() }
     let last = fixture.future("last", policy: .tiers(disk: tier))
@@ -245,8 +247,8 @@ import Testing
 }
 
 extension FutureImage.Loader {
-  /// Whether the loader has registered one request for bytes if the future has one, and no request otherwise.
-  fileprivate func knowsWish(of future: FutureImage) -> Bool {
+  /// Whether the loader has registered one request if the future requests bytes, and no request otherwise.
+  fileprivate func hasMatchingRequest(of future: FutureImage) -> Bool {
     transferWaiterCount(of: SourceKey(future.key)) == (future.requestsBytes ? 1 : 0)
   }
 }

@@ -59,8 +59,8 @@ import Testing
     let transfer = Transfer(source: source, configuration: fixture.loader.configuration, network: []) { _ in }
     let task = Task {
       await waitWhile(!Task.isCancelled)
-      var past = Transfer.AttemptHistory()
-      return try await transfer.run(&past)
+      var history = Transfer.AttemptHistory()
+      return try await transfer.run(&history)
     }
     task.cancel()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await task.value }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that the source confirms before code gets them.
+/// The values of `value(confirmed: true)`. A stale image is returned only after its source has confirmed or replaced it.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConfirmedValueTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
   /// Returns a fixture whose disk cache has a red image that is fresh for a minute.
-  private func later() async throws -> LoaderFixture {
+  private func fixtureWithFreshImage() async throws -> LoaderFixture {
     let first = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
     let future = first.future()
     await first.held.waitForHeld()
@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test func `a fresh image is returned without a request`() async throws {
-    let fixture = try await later()
+    let fixture = try await fixtureWithFreshImage()
     #expect(TestColor.red.isNearly(try await fixture.future().value(confirmed: true).color))
     #expect(fixture.held.requests.isEmpty)
   }
 
   @Test func `a stale image is returned after its source has confirmed it`() async throws {
-    let fixture = try await later()
+    let fixture = try await fixtureWithFreshImage()
     time.advance(seconds: 61)
     let future = fixture.future()
     async let image = future.value(confirmed: true)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `a newer image from the source is returned in place of the stale image`() async throws {
-    let fixture = try await later()
+    let fixture = try await fixtureWithFreshImage()
     time.advance(seconds: 61)
     let future = fixture.future()
     async let image = future.value(fitting: .square(32), confirmed: true)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `if the source cannot be reached, the value throws a failure, and the stale image remains available`() async throws {
-    let fixture = try await later()
+    let fixture = try await fixtureWithFreshImage()
     time.advance(seconds: 61)
     let future = fixture.future()
     let hasEnded = Lock(false)

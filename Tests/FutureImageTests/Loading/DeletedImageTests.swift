@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that their source has deleted since they were fetched, so that the source answers a revalidation or a reload with 404 or 410.
+/// Images that were deleted at their source after they had been fetched. The source answers a revalidation or a reload with 404 or 410.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DeletedImageTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
@@ -17,6 +17,7 @@ import Testing
     }
   }
 
+  /// Answers the current request as a source does that has deleted the image.
   private func delete(_ fixture: LoaderFixture, status: Int = 404) async {
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: status))
@@ -91,7 +92,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `if a source has a deleted image again, the next request for the image shows it`() async throws {
+  @Test func `if a deleted image exists at its source again, the next request shows the image`() async throws {
     let fixture = LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .init(attempts: 1, failureMemory: .zero)
       configuration.now = { time.now }

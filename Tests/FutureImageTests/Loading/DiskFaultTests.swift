@@ -35,15 +35,15 @@ import Testing
   @Test func `a corrupt body from a tier is not used again, even if another future still has the body`() async throws {
     let good = SampleImage.noise(600, 450)
     let fixture = LoaderFixture { $0.retry = .never }
-    let (keeper, asker) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
+    let (first, second) = (fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly))
     await fixture.held.waitForHeld()
     // Both futures get the bytes as if a future with a tier had just read them.
     let size = FutureImage.PixelSize(width: 600, height: 450)
-    let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
-    for future in [keeper, asker] { future.give(rotten) }
+    let corrupt = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
+    for future in [first, second] { future.give(corrupt) }
     await fixture.loader.waitForIdle()
-    #expect(asker.retainedBytes?.isFromDisk == true)
-    let value = Task { try await asker.value }
+    #expect(second.retainedBytes?.isFromDisk == true)
+    let value = Task { try await second.value }
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: good)
     #expect(try await value.value.cgImage?.width == 600)
@@ -105,42 +105,42 @@ import Testing
     let (slow, late) = (HeldTier(), HeldTier())
     slow.holdStores()
     let first = fixture.future(policy: .tiers(disk: slow))
-    let picture = SampleImage.jpeg()
+    let jpeg = SampleImage.jpeg()
     await fixture.held.waitForRequests()
-    fixture.held.resolve(with: picture)
+    fixture.held.resolve(with: jpeg)
     await slow.waitForStores()
     let second = fixture.future(policy: .tiers(disk: late))
     _ = try await second.value
     slow.release()
     await fixture.loader.waitForIdle()
     #expect(late.stores == 1)
-    #expect(late.body == picture)
-    #expect(slow.body == picture)
+    #expect(late.body == jpeg)
+    #expect(slow.body == jpeg)
     #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(first) {}
   }
 
   @Test func `bytes that wait to be stored in one tier are also stored in another tier that is being read`() async throws {
-    let (other, asked) = (HeldTier(), HeldTier())
-    asked.holdReads()
-    let second = fixture.future(policy: .tiers(disk: asked))
-    await asked.waitForReads()
+    let (other, requested) = (HeldTier(), HeldTier())
+    requested.holdReads()
+    let second = fixture.future(policy: .tiers(disk: requested))
+    await requested.waitForReads()
     let first = fixture.future(policy: .tiers(disk: other))
-    let picture = SampleImage.jpeg()
+    let jpeg = SampleImage.jpeg()
     await fixture.held.waitForRequests()
-    fixture.held.resolve(with: picture)
+    fixture.held.resolve(with: jpeg)
     // The write waits, because a lookup is under way.
     await waitWhile(first.requestsBytes)
-    asked.release()
+    requested.release()
     _ = try await second.value
     await fixture.loader.waitForIdle()
-    #expect(asked.body == picture)
-    #expect(other.body == picture)
+    #expect(requested.body == jpeg)
+    #expect(other.body == jpeg)
     #expect(fixture.held.requests.count == 1)
     withExtendedLifetime(first) {}
   }
 
-  @Test func `bytes that wait to be stored are not used after a newer image has arrived that no tier stores`() async throws {
+  @Test func `bytes that wait to be stored are not used after a newer image that no tier stores has arrived`() async throws {
     let tier = HeldTier()
     tier.holdStores()
     weak var gone: FutureImage?
@@ -171,19 +171,19 @@ import Testing
   }
 
   @Test func `bytes that wait to be stored in one tier do not replace the image that another tier has`() async throws {
-    let (other, asked) = (HeldTier(), HeldTier(TestColor.blue.jpeg()))
-    asked.holdReads()
-    let second = fixture.future(policy: .tiers(disk: asked))
-    await asked.waitForReads()
+    let (other, requested) = (HeldTier(), HeldTier(TestColor.blue.jpeg()))
+    requested.holdReads()
+    let second = fixture.future(policy: .tiers(disk: requested))
+    await requested.waitForReads()
     let first = fixture.future(policy: .tiers(disk: other))
     await fixture.held.waitForRequests()
     fixture.held.resolve(with: TestColor.red.jpeg())
     // The write waits, because a lookup is under way.
     await waitWhile(first.requestsBytes)
-    asked.release()
+    requested.release()
     #expect(TestColor.blue.isNearly(try await second.value.color))
     await fixture.loader.waitForIdle()
-    #expect(asked.stores == 0 && other.stores == 1)
+    #expect(requested.stores == 0 && other.stores == 1)
     withExtendedLifetime(first) {}
   }
 

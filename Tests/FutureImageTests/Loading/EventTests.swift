@@ -22,6 +22,7 @@ import Testing
     LoaderFixture(disk: disk) { [log] configuration in configuration.onEvent = { log.add($0, $1) } }
   }
 
+  /// Returns the texts of the events, without keys and digits.
   private func kinds() -> [String] {
     log.all.map { line in String(line.split(separator: ": ", maxSplits: 1).last?.filter { !$0.isNumber } ?? "") }
   }
@@ -73,7 +74,7 @@ import Testing
 
   @Test func `retries, failures, and cancellations are reported`() async {
     let fixture = fixture()
-    let lost = fixture.future()
+    let failing = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.fail()
     await fixture.clock.waitForSleepers()
@@ -89,7 +90,7 @@ import Testing
     #expect(all.contains("will be tried again in"))
     #expect(all.contains("https://shop.test/a.jpg: failed. The image does not exist on the server (status 404); check its URL."))
     #expect(all.contains("https://shop.test/b.jpg: canceled"))
-    withExtendedLifetime(lost) {}
+    withExtendedLifetime(failing) {}
   }
 
   @Test func `no event, failure, or key contains a secret of the URL`() async throws {
@@ -121,7 +122,8 @@ import Testing
     loader.withLock { $0 = nil }
   }
 
-  private func begins(_ beginning: String) -> Bool { log.all.contains { $0.hasPrefix(beginning) } }
+  /// Whether the text of an event, including its key, begins with the given text.
+  private func hasEvent(beginningWith beginning: String) -> Bool { log.all.contains { $0.hasPrefix(beginning) } }
 
   @Test func `a confirmed image is reported as unchanged`() async {
     let fixture = fixture(disk: .temporary())
@@ -142,8 +144,8 @@ import Testing
     await fixture.serve("a", whole.prefix(whole.count / 2))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     await fixture.loader.waitForIdle()
-    #expect(begins("https://shop.test/a.jpg: a cache failed. "))
-    #expect(begins("https://shop.test/a.jpg: failed. "))
+    #expect(hasEvent(beginningWith: "https://shop.test/a.jpg: a cache failed. "))
+    #expect(hasEvent(beginningWith: "https://shop.test/a.jpg: failed. "))
   }
 
   @Test func `events report the retry of a source's closure and the decoded pixels of the image`() async throws {
@@ -154,8 +156,8 @@ import Testing
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(10))
     _ = try await waiting.value
-    #expect(begins("asset: will be tried again in "))
-    #expect(begins("asset: 1200 × 900 pixels decoded in "))
+    #expect(hasEvent(beginningWith: "asset: will be tried again in "))
+    #expect(hasEvent(beginningWith: "asset: 1200 × 900 pixels decoded in "))
   }
 
   @Test func `the failure of a closure is reported`() async {
@@ -163,6 +165,6 @@ import Testing
     renditions.fail()
     let future = FutureImage(renditions.source(), loader: fixture.loader)
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    #expect(begins("asset: failed. "))
+    #expect(hasEvent(beginningWith: "asset: failed. "))
   }
 }

@@ -12,7 +12,7 @@ import Testing
     FailureMemory.Entry(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
   }
 
-  @Test func `a remembered failure answers requests until it expires, and never if its lifetime is zero`() {
+  @Test func `a remembered failure answers requests until it expires, or not at all if its lifetime is zero`() {
     for status in [404, 503] {
       let refusal = refusal(status: status)
       #expect(refusal.answers && refusal.holds)
@@ -25,7 +25,7 @@ import Testing
     #expect(!permanent.holds && !transient.holds)
   }
 
-  @Test mutating func `ending a failure changes nothing if a newer failure has replaced it, and ended failures still count`() {
+  @Test mutating func `ending a failure leaves a newer failure in place, and the count includes ended failures`() {
     let (old, new) = (refusal(status: 404), refusal(status: 410))
     failureMemory.insert(old, &departed)
     failureMemory.insert(new, &departed)

@@ -9,7 +9,7 @@ import Testing
   enum Answer: Sendable, CaseIterable {
     case portal, missing, broken
 
-    func give(by held: HeldFetcher) {
+    func send(by held: HeldFetcher) {
       switch self {
       case .portal: held.resolve(with: Data("<html>Please accept our terms.</html>".utf8), headers: ["content-type": "text/html"])
       case .missing: held.answer(nil, FutureImage.Response(status: 404))
@@ -26,7 +26,7 @@ import Testing
     let future = fixture.future(name, policy: policy)
     future.wait(.full) { _ in }
     await fixture.held.waitForHeld()
-    answer.give(by: fixture.held)
+    answer.send(by: fixture.held)
     await fixture.loader.waitForIdle()
     #expect(future.failure != nil)
     return future
@@ -35,7 +35,7 @@ import Testing
   // MARK: Repeated requests
 
   @Test(arguments: Answer.allCases)
-  func `a value fails without a request while a failure is remembered, and loads after it is forgotten`(answer: Answer) async throws {
+  func `a value fails without a request while a failure is remembered, and loads when it is forgotten`(answer: Answer) async throws {
     let future = await failed(answer)
     fixture.clock.advance(by: memory - .seconds(1))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `binding a view causes no request while a failure is remembered, but causes one after it is forgotten`(answer: Answer) async {
+  func `binding a view causes a request only after the remembered failure is forgotten`(answer: Answer) async {
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime((early, late)) {}
   }
 
-  @Test func `answering a newer future does not extend the time for which a failure is remembered`() async throws {
+  @Test func `a remembered failure that answers a newer future is not remembered longer`() async throws {
     let old = await failed()
     fixture.clock.advance(by: memory - .seconds(1))
     let new = fixture.future()

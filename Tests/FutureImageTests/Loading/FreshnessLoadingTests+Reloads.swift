@@ -12,14 +12,14 @@ extension FreshnessLoadingTests {
     (["cache-control": "max-age=60", "etag": "\"1\""], ["etag": "\"2\""]),
     (["cache-control": "max-age=60", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"], ["last-modified": "Mon, 07 Nov 1994 02:00:00 GMT"])
   ])
-  func `a 304 that cannot match the image causes an unconditional request`(known: [String: String], said: [String: String]) async throws {
-    await visit(known)
+  func `a 304 that cannot match the image causes an unconditional request`(stored: [String: String], sent: [String: String]) async throws {
+    await visit(stored)
     time.advance(seconds: 61)
     let fixture = fixture()
     let future = fixture.future()
     #expect(try await red(future) > 150)
     await fixture.held.waitForHeld()
-    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: said))
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: sent))
     await fixture.held.waitForRequests(2)
     let second = fixture.held.requests[1].headers
     #expect(second == ["Cache-Control": "no-cache"])
@@ -32,14 +32,14 @@ extension FreshnessLoadingTests {
   @Test(arguments: [
     ["etag": "W/\"1\""], ["etag": "\"1\"", "last-modified": "Mon, 07 Nov 1994 02:00:00 GMT"], ["last-modified": "Sun Nov  6 02:00:00 1994"]
   ])
-  func `a 304 with equivalent validators is accepted`(said: [String: String]) async throws {
+  func `a 304 with equivalent validators is accepted`(sent: [String: String]) async throws {
     await visit(["cache-control": "max-age=60", "etag": "\"1\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     time.advance(seconds: 61)
     let fixture = fixture()
     let future = fixture.future()
     _ = try await future.value
     await fixture.held.waitForHeld()
-    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: said))
+    fixture.held.answer(nil, FutureImage.Response(status: 304, headers: sent))
     await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
   }

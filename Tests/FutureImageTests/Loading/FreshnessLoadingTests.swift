@@ -11,7 +11,7 @@ import Testing
   let old = SampleImage.jpeg(640, 480, red: 200)
   let new = SampleImage.jpeg(640, 480, red: 10)
 
-  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture that is like a relaunched app, in which only the disk cache has images.
   func fixture() -> LoaderFixture {
     LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Stores the old image, which is fresh for a minute by default.
+  /// Stores the old image in the disk cache. By default, the image is fresh for a minute.
   func visit(_ headers: [String: String] = ["etag": "\"1\"", "cache-control": "max-age=60"]) async {
     let fixture = fixture()
     let future = fixture.future()
@@ -27,6 +27,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
+  /// Returns the red component of the future's image, which is about 200 for the old image, and about 10 for the new image.
   func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test func `a fresh image is shown without a request`() async throws {
