@@ -16,6 +16,7 @@ import Testing
     async throws
   {
     let futures = (0..<20).map { fixture.future("\($0)") }
+    // Six transfers of a host run at once.
     await fixture.held.waitForRequests(6)
     answer("0", status)
     // One sleeper is the wait of the image itself, and the other is the hold of its host.
@@ -37,6 +38,7 @@ import Testing
     }
     for future in futures { _ = try await future.value }
     await rest.value
+    // Image 0 was requested twice.
     #expect(fixture.held.requests.count == 21)
   }
 
@@ -98,8 +100,8 @@ import Testing
     #expect(fixture.clock.waits.isEmpty)
   }
 
-  @Test func `all images of a server that allows ten requests in two seconds arrive`() async {
-    let server = Limited(fixture.clock)
+  @Test func `all images arrive from a server that allows ten requests in two seconds`() async {
+    let server = LimitedServer(fixture.clock)
     let futures = (0..<100).map { fixture.future("\($0)") }
     var answered = 0
     while answered < 500, !futures.allSatisfy({ ["fetched", "failed"].contains($0.phase.name) }) {
@@ -108,7 +110,7 @@ import Testing
         // The loader gets a refusal before the next request is answered.
         if !server.answer(answered, fixture) {
           await fixture.clock.waitForSleepers()
-          server.hasTold(after: fixture.held.requests.count)
+          server.recordRefusal(after: fixture.held.requests.count)
         }
         answered += 1
       } else {
@@ -121,26 +123,26 @@ import Testing
     #expect(server.counts.refused <= 30)
   }
 
-  /// A server that allows ten requests in two seconds. It counts the requests that the loader makes although it knows that the server
-  /// demands a wait.
-  private final class Limited: Sendable {
+  /// A server that allows ten requests in two seconds. It also counts the forbidden requests, which the loader makes although it
+  /// knows that the server demands a wait.
+  private final class LimitedServer: Sendable {
     private let start: ManualClock.Instant
-    private let state = Lock((start: Duration.zero, served: 0, forbiddenUntil: Duration.zero, toldAt: 0, forbidden: 0, refused: 0))
+    private let state = Lock((start: Duration.zero, served: 0, forbiddenUntil: Duration.zero, knownFrom: 0, forbidden: 0, refused: 0))
 
     var counts: (forbidden: Int, refused: Int) { state.withLock { ($0.forbidden, $0.refused) } }
 
     init(_ clock: ManualClock) { start = clock.now }
 
     /// Records that the loader knows of the refusal. Requests after the first `count` requests count as forbidden.
-    func hasTold(after count: Int) { state.withLock { $0.toldAt = min($0.toldAt, count) } }
+    func recordRefusal(after count: Int) { state.withLock { $0.knownFrom = min($0.knownFrom, count) } }
 
-    /// Answers a request. Returns false if the server refuses it.
+    /// Answers a request. Returns false if the server refuses the request.
     func answer(_ number: Int, _ fixture: LoaderFixture) -> Bool {
       let requests = fixture.held.requests
       let now = start.duration(to: fixture.clock.now)
       let serves = state.withLock { state in
         if now < state.forbiddenUntil {
-          if number >= state.toldAt { state.forbidden += 1 }
+          if number >= state.knownFrom { state.forbidden += 1 }
           state.refused += 1
           return false
         }
@@ -148,7 +150,7 @@ import Testing
         state.served += 1
         if state.served <= 10 { return true }
         state.refused += 1
-        (state.forbiddenUntil, state.toldAt) = (now + .seconds(2), .max)
+        (state.forbiddenUntil, state.knownFrom) = (now + .seconds(2), .max)
         return false
       }
       if serves {

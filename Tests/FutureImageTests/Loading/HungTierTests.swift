@@ -9,10 +9,11 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HungTierTests {
   private let fixture = LoaderFixture()
 
-  /// Returns the given number of futures whose lookups hang. The number may be larger than any queue accepts.
+  /// Returns the given number of futures whose lookups hang. The number may exceed every limit on lookups.
   private func hang(_ tier: HeldTier, count: Int) async -> [FutureImage] {
     tier.holdReads()
     let futures = (0..<count).map { fixture.future("hung \($0)", policy: .tiers(disk: tier)) }
+    // Eight lookups of a tier run at once.
     await tier.waitForReads(8)
     return futures
   }
@@ -44,7 +45,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `an older image never overwrites a newer image, even if their paths to the file differ`() async throws {
+  @Test func `an older image never overwrites a newer image in the same file, even if the two paths differ`() async throws {
     let temporary = try TemporaryDirectory()
     try FileManager.default.createDirectory(at: temporary.file("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(at: temporary.file("link"), withDestinationURL: temporary.file("real"))
@@ -73,9 +74,9 @@ import Testing
 
   @Test func `a cached value that is replaced before it is written is released outside of the lock`() async throws {
     final class Value: Sendable {
-      let onDeath: @Sendable () -> Void
-      init(_ onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
-      deinit { onDeath() }
+      let onRelease: @Sendable () -> Void
+      init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+      deinit { onRelease() }
     }
     let coder = CacheCoder<Value>(encode: { _ in Data([1]) }, decode: { _ in Value {} }, cost: { _ in 1 })
     let temporary = try TemporaryDirectory()
@@ -90,14 +91,14 @@ import Testing
       fetching: fixture.loader, files: files, notifications: NotificationCenter(), now: { Date() })
     cache.set(Value {}, forKey: "a")
     await isWriting.wait()
-    let died = Signal()
+    let released = Signal()
     cache.set(
       Value { [weak cache] in
         _ = cache?.valueInMemory(forKey: "a")
-        died.send()
+        released.send()
       }, forKey: "a")
     cache.set(Value {}, forKey: "a")
-    await died.wait()
+    await released.wait()
     mayGoOn.signal()
     await cache.waitUntilIdle()
   }

@@ -95,7 +95,7 @@ import Testing
     let future = fixture.future()
     async let failed = future.value
     await fixture.held.waitForHeld()
-    // Because of the loop, the failure waits for a turn of the main actor, as a failure with views does.
+    // Because of the loop, the failure is delivered in a turn of the main actor, as it is if views show the future.
     let loop = Task { for await _ in future.phases() {} }
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     _ = try? await failed

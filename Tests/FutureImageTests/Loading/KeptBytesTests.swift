@@ -9,20 +9,20 @@ import Testing
   let fixture = LoaderFixture()
 
   @Test func `a new future uses the bytes that another future of its key retains`() async throws {
-    let keeper = fixture.future(policy: .modelOnly)
+    let other = fixture.future(policy: .modelOnly)
     await fixture.serve()
     let newcomer = fixture.future(policy: .modelOnly)
     #expect(newcomer.phase.name == "fetched")
     #expect(fixture.held.requests.count == 1)
-    withExtendedLifetime(keeper) {}
+    withExtendedLifetime(other) {}
   }
 
   @Test func `futures that are created while another future receives the bytes use these bytes`() async {
-    let asked = Lock(0)
+    let calls = Lock(0)
     for number in 0..<2_000 {
       func future() -> FutureImage {
         let source = FutureImage.Source.data(key: "\(number)") {
-          asked.withLock { $0 += 1 }
+          calls.withLock { $0 += 1 }
           return SampleImage.jpeg(8, 8)
         }
         return FutureImage(source, cachePolicy: .modelOnly, loader: fixture.loader)
@@ -37,7 +37,7 @@ import Testing
       await fixture.loader.waitForIdle()
       withExtendedLifetime((first, newcomers)) {}
     }
-    #expect(asked.withLock { $0 } == 2_000)
+    #expect(calls.withLock { $0 } == 2_000)
   }
 
   @Test func `futures that are created while an image is set for their key use that image`() async throws {
@@ -65,24 +65,24 @@ import Testing
 
   @Test func `a new future uses bytes that another future has from a disk tier`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
-    let keeper = fixture.future(policy: .modelOnly)
+    let other = fixture.future(policy: .modelOnly)
     await fixture.held.waitForHeld()
     let body = SampleImage.jpeg()
-    keeper.give(Encoded(data: body, size: try fixture.loader.configuration.decoder.size(of: body), isFromDisk: true))
+    other.give(Encoded(data: body, size: try fixture.loader.configuration.decoder.size(of: body), isFromDisk: true))
     await fixture.loader.waitForIdle()
     let newcomer = fixture.future(policy: .modelOnly)
     #expect(newcomer.phase.name == "fetched")
     #expect(fixture.held.requests.count == 1)
-    withExtendedLifetime(keeper) {}
+    withExtendedLifetime(other) {}
   }
 
   @Test func `a future with a disk tier reads the tier, even if another future retains the image`() async throws {
-    let keeper = fixture.future(policy: .modelOnly)
+    let other = fixture.future(policy: .modelOnly)
     await fixture.serve("a", TestColor.red.jpeg())
     let newcomer = fixture.future(policy: .tiers(disk: HeldTier(TestColor.blue.jpeg())))
     #expect(TestColor.blue.isNearly(try await newcomer.value.color))
     #expect(fixture.held.requests.count == 1)
-    withExtendedLifetime(keeper) {}
+    withExtendedLifetime(other) {}
   }
 
   @Test func `each failed read of a disk tier is counted as a cache fault`() async {

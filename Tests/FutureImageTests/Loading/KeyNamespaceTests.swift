@@ -28,8 +28,8 @@ import Testing
   @Test func `a URL does not get the image of an app's key that is spelled like the URL, in memory or on disk`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let first = LoaderFixture(disk: disk)
-    let planted = FutureImage(disguised(), loader: first.loader)
-    _ = try await planted.value
+    let other = FutureImage(disguised(), loader: first.loader)
+    _ = try await other.value
     await first.loader.waitForIdle()
     let later = LoaderFixture(disk: disk)
     let futures = [first.future(), later.future()]
@@ -37,7 +37,7 @@ import Testing
       await fixture.serve("a", TestColor.red.jpeg())
       #expect(TestColor.red.isNearly(try await future.value.color))
     }
-    #expect(TestColor.blue.isNearly(try await planted.value.color))
+    #expect(TestColor.blue.isNearly(try await other.value.color))
     #expect(TestColor.blue.isNearly(try await FutureImage(disguised(), loader: LoaderFixture(disk: disk).loader).value.color))
   }
 
@@ -55,11 +55,11 @@ import Testing
 
   @Test func `keys of an app never collide with the keys of URLs or files, nor with other keys of the app`() throws {
     let file = URL(fileURLWithPath: "/photos/cover.jpg")
-    let places = try ["https://a/x", "http://a/x", "data:,x", "ftp://a/x", "card:7", "relative", "file:///photos/cover.jpg"].map {
+    let urls = try ["https://a/x", "http://a/x", "data:,x", "ftp://a/x", "card:7", "relative", "file:///photos/cover.jpg"].map {
       try #require(URL(string: $0))
     }
-    let derived = places.map { Source.url($0).key } + places.map { Source.file($0).key } + [Source.file(file).key]
-    var spellings = derived + places.map(\.absoluteString) + ["draft", "key draft", "file 7", "url 7", "key", "", " ", "https", "card:8"]
+    let derived = urls.map { Source.url($0).key } + urls.map { Source.file($0).key } + [Source.file(file).key]
+    var spellings = derived + urls.map(\.absoluteString) + ["draft", "key draft", "file 7", "url 7", "key", "", " ", "https", "card:8"]
     for _ in 0..<3 { spellings += spellings.map { "key " + $0 } }
     let distinct = Set(spellings)
     let given = distinct.flatMap { key in

@@ -4,18 +4,18 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that the disk cache knows to be missing without a lookup.
+/// Images of which the disk cache knows, without a lookup, that it does not have them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KnownMissingTests {
-  private let bench: DiskCacheFixture
+  private let cacheFixture: DiskCacheFixture
   private let fixture: LoaderFixture
 
   init() throws {
-    bench = try DiskCacheFixture()
-    bench.files.knowMissing()
-    fixture = LoaderFixture(disk: bench.cache())
+    cacheFixture = try DiskCacheFixture()
+    cacheFixture.files.knowMissing()
+    fixture = LoaderFixture(disk: cacheFixture.cache())
   }
 
-  private func count(_ call: FaultyFileSystem.Call) -> Int { bench.files.calls.count { $0 == call } }
+  private func count(_ call: FaultyFileSystem.Call) -> Int { cacheFixture.files.calls.count { $0 == call } }
 
   @Test func `an image that the disk cache knows to be missing is fetched without a lookup and stored`() async throws {
     let future = fixture.future()
@@ -23,7 +23,7 @@ import Testing
     #expect(future.phase.name == "fetched")
     #expect(count(.knowMissing) == 1)
     #expect(count(.open) == 0)
-    let later = LoaderFixture(disk: bench.cache())
+    let later = LoaderFixture(disk: cacheFixture.cache())
     _ = try await later.future().value
     #expect(count(.open) > 0)
     #expect(later.held.requests.isEmpty)
@@ -39,17 +39,17 @@ import Testing
   }
 
   @Test func `the loader looks up an entry at once if the disk cache cannot know which images are missing`() async throws {
-    let bench = try DiskCacheFixture()
-    let fixture = LoaderFixture(disk: bench.cache())
+    let cacheFixture = try DiskCacheFixture()
+    let fixture = LoaderFixture(disk: cacheFixture.cache())
     let future = fixture.future()
     await fixture.serve()
     #expect(future.phase.name == "fetched")
-    #expect(!bench.files.calls.contains(.knowMissing))
-    #expect(bench.files.calls.count { $0 == .open } == 1)
+    #expect(!cacheFixture.files.calls.contains(.knowMissing))
+    #expect(cacheFixture.files.calls.count { $0 == .open } == 1)
   }
 
   @Test func `an image that the disk cache does not know to be missing is looked up`() async {
-    bench.files.fail(.knowMissing, with: EAGAIN)
+    cacheFixture.files.fail(.knowMissing, with: EAGAIN)
     let future = fixture.future()
     await fixture.serve()
     #expect(future.phase.name == "fetched")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `bytes that could not be stored are taken from the future that retains them`() async throws {
-    bench.files.fail(.openNew, with: ENOSPC)
+    cacheFixture.files.fail(.openNew, with: ENOSPC)
     let future = fixture.future()
     await fixture.serve()
     #expect(future.retainedBytes != nil)
@@ -67,33 +67,33 @@ import Testing
   }
 
   @Test func `a future that is canceled while its disk tier is queried leaves no transfer behind`() async {
-    let tier = AskedTier()
+    let tier = QueriedTier()
     let future = fixture.deferred(.tiers(disk: tier))
-    tier.onAsked { future.cancel() }
+    tier.onQuery { future.cancel() }
     future.start()
     #expect(future.failure?.isCancelled == true)
     #expect(fixture.held.requests.isEmpty)
     // Only the future that this test retains is left. The canceled transfer may end later.
     await waitWhile(fixture.loader.leftOver == ["futures", "slots"])
     #expect(fixture.loader.leftOver == ["futures"])
-    tier.onAsked {}
+    tier.onQuery {}
   }
 }
 
 /// A tier without entries. It reports each entry as missing without a lookup, and calls a closure each time.
-private final class AskedTier: BlockingTier {
-  let readers = WorkQueue(label: "asked tier", width: 1, qos: .utility)
-  let group = "asked tier"
+private final class QueriedTier: BlockingTier {
+  let readers = WorkQueue(label: "queried tier", width: 1, qos: .utility)
+  let group = "queried tier"
   let knowsMissing = true
-  private let whenAsked = Lock<@Sendable () -> Void>({})
+  private let queryClosure = Lock<@Sendable () -> Void>({})
 
   var writers: WorkQueue { readers }
   var fileLocation: TierLocation { TierLocation(name: group, group: group) }
 
-  func onAsked(_ body: @escaping @Sendable () -> Void) { whenAsked.withLock { $0 = body } }
+  func onQuery(_ body: @escaping @Sendable () -> Void) { queryClosure.withLock { $0 = body } }
 
   func isKnownMissing(forKey key: String) -> Bool {
-    whenAsked.withLock { $0 }()
+    queryClosure.withLock { $0 }()
     return true
   }
 

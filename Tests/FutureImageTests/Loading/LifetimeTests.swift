@@ -10,7 +10,7 @@ import Testing
   }
 
   final class Album: @unchecked Sendable {
-    // Sendable: used by one test at a time.
+    // Sendable, because only one test at a time uses an album.
     var items: [Item] = []
   }
 

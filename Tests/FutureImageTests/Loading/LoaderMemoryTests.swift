@@ -79,9 +79,9 @@ import Testing
 
   @Test func `the generation of an image is not forgotten while a future has the image`() async throws {
     let fixture = forgetfulFixture()
-    let keeper = fixture.future("kept", policy: .modelOnly)
+    let retained = fixture.future("kept", policy: .modelOnly)
     await fixture.serve("kept", TestColor.red.jpeg(8, 6))
-    keeper.reload()
+    retained.reload()
     await fixture.serve("kept", TestColor.blue.jpeg(8, 6))
     for first in stride(from: 0, to: 600, by: 20) {
       let futures = (first..<first + 20).map { fixture.future("\($0)") }
@@ -91,7 +91,7 @@ import Testing
       await fixture.loader.waitForIdle()
       withExtendedLifetime(futures) {}
     }
-    #expect(fixture.loader.generation(of: SourceKey(keeper.key)) == 1)
+    #expect(fixture.loader.generation(of: SourceKey(retained.key)) == 1)
     #expect(TestColor.blue.isNearly(try await fixture.future("kept", policy: .modelOnly).value.color))
     #expect(fixture.held.requests.count { $0.url == LoaderFixture.url("kept") } == 2)
   }
@@ -124,7 +124,7 @@ import Testing
     await waitWhile(fixture.loader.transferWaiterCount(of: SourceKey(LoaderFixture.url().absoluteString)) < 2)
     #expect(future != nil)
     future = nil
-    // The loader would mistake a new tier at the same address for the tier without an entry.
+    // If the tier were released, the loader could mistake a new tier at the same address for the tier without an entry.
     #expect(weakTier != nil)
     fixture.held.resolve(with: SampleImage.jpeg())
     await fixture.loader.waitForIdle()

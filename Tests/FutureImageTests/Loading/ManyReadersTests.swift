@@ -10,7 +10,8 @@ private final class Box<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-/// A picture with more readers than one change of the state visits. Calls of the app between two of these changes have their effect.
+/// A picture with so many readers that the loader visits them in several changes of its state. The app may call the loader between two of
+/// these changes.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ManyReadersTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let count = 2 * Scheduling.batchSize + 10
@@ -44,6 +45,7 @@ private final class Box<Value> {
   }
 
   @Test func `visiting many objects takes several state changes, which visit the objects in order`() {
+    // -1 marks the end of the first change, and -2 marks the end of the visit.
     let seen = Box<[Int]>([])
     let total = 2 * Scheduling.batchSize + 3
     fixture.loader.change { state in
@@ -123,7 +125,7 @@ private final class Box<Value> {
   @Test func `if a new image arrives while readers lose the old image, all readers get the new image`() async {
     let futures = await loaded()
     let encoded = Encoded(data: SampleImage.jpeg(80, 60), size: FutureImage.PixelSize(width: 80, height: 60), isFromDisk: false)
-    let refused = fixture.loader.remembered(FutureImage.Failure(.status(404)))
+    let notFound = fixture.loader.remembered(FutureImage.Failure(.status(404)))
     fixture.loader.change { state in
       between(
         { [fixture, key] in
@@ -135,7 +137,7 @@ private final class Box<Value> {
         }, &state)
       guard let picture = state.pictures[key] else { return }
       fixture.loader.removeImage(of: picture, &state) { [fixture] reader, _, state in
-        fixture.loader.setFailure(refused, of: reader, &state)
+        fixture.loader.setFailure(notFound, of: reader, &state)
       }
     }
     #expect(futures.allSatisfy { $0.wholeSize?.width == 80 && $0.failure == nil })

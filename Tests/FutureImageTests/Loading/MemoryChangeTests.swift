@@ -6,14 +6,14 @@ import Testing
 
 /// The loader's record of memory tiers that may have a replaced image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryChangeTests {
-  private final class NotingMemory: FutureImage.MemoryTier {
-    private let noted = Lock<[String]>([])
+  private final class RecordingMemory: FutureImage.MemoryTier {
+    private let recorded = Lock<[String]>([])
 
-    var calls: [String] { noted.withLock { $0 } }
+    var calls: [String] { recorded.withLock { $0 } }
 
     func image(forKey key: String) -> UIImage? { nil }
-    func store(_ image: UIImage, forKey key: String) { noted.withLock { $0.append("store") } }
-    func remove(forKey key: String) { noted.withLock { $0.append("remove") } }
+    func store(_ image: UIImage, forKey key: String) { recorded.withLock { $0.append("store") } }
+    func remove(forKey key: String) { recorded.withLock { $0.append("remove") } }
   }
 
   private let fixture = LoaderFixture()
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `a memory tier stores the newest image, but never stores an image that has been replaced`() async throws {
-    let (memory, future) = (NotingMemory(), fixture.future(policy: .modelOnly))
+    let (memory, future) = (RecordingMemory(), fixture.future(policy: .modelOnly))
     try await fixture.loader.set(SampleImage.image(), forKey: key.text)
     await fixture.loader.waitForIdle()
     let picture = try #require(fixture.loader.state.withLock { $0.pictures[key] })

@@ -9,7 +9,7 @@ import Testing
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
-  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture that is like a relaunched app, in which only the disk cache has images.
   private func fixture() -> LoaderFixture {
     LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -17,6 +17,7 @@ import Testing
     }
   }
 
+  /// Returns a cache-only future.
   private func cached(_ fixture: LoaderFixture, _ policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
     fixture.future(policy: policy.onlyFromCache)
   }
@@ -29,6 +30,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
+  /// Returns the reason of the failure that the future's value throws, or nil if the value is an image.
   private func reason(_ future: FutureImage) async -> FutureImage.Failure.Reason? {
     do {
       _ = try await future.value
@@ -178,7 +180,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @MainActor @Test func `a cache-only view shows its failure image until the image is cached and the view is bound again`() async {
+  @MainActor @Test func `a view of a cache-only future shows the failure image until it is bound again after the image is cached`() async {
     let fixture = fixture()
     let view = imageView(64)
     let future = cached(fixture)

@@ -91,7 +91,7 @@ import Testing
   }
 
   /// Records the given number of entries that could be neither replaced nor removed, in a tier of the given group.
-  private func doubt(_ count: Int, _ writes: inout TierWrites, in group: String = "elsewhere") {
+  private func addOutdated(_ count: Int, _ writes: inout TierWrites, in group: String = "elsewhere") {
     let owner = IdleOwner()
     for _ in 0..<count {
       _ = writes.add(.removal(TierLocation(name: "\(group)/f", group: group), by: owner))
@@ -106,8 +106,8 @@ import Testing
   @Test(arguments: [(1_023, false), (1_024, true)])
   func `a tier is no longer read if there is no room left to record its outdated entry`(count: Int, isDistrusted: Bool) {
     var writes = TierWrites()
-    doubt(count, &writes)
-    doubt(1, &writes, in: "here")
+    addOutdated(count, &writes)
+    addOutdated(1, &writes, in: "here")
     #expect(isMissing("another", in: "here", writes) == isDistrusted)
     #expect(!isMissing("another", in: "there", writes))
   }
@@ -115,8 +115,8 @@ import Testing
   @Test(arguments: [(256, false), (257, true)])
   func `no tier is read after more tiers are distrusted than can be recorded`(count: Int, areDistrusted: Bool) {
     var writes = TierWrites()
-    doubt(1_024, &writes)
-    for number in 0..<count { doubt(1, &writes, in: "\(number)") }
+    addOutdated(1_024, &writes)
+    for number in 0..<count { addOutdated(1, &writes, in: "\(number)") }
     #expect(isMissing("another", in: "0", writes))
     #expect(isMissing("another", in: "there", writes) == areDistrusted)
   }
@@ -124,8 +124,8 @@ import Testing
   @Test func `a tier is no longer read if its old image must be removed but no more removals may wait`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
-    let place = TierLocation(name: "filled", group: tier.location.group)
-    while fixture.loader.configuration.writes.add(.removal(place, by: owner)).isAccepted {}
+    let filled = TierLocation(name: "filled", group: tier.location.group)
+    while fixture.loader.configuration.writes.add(.removal(filled, by: owner)).isAccepted {}
     await reload(future, .blue, headers: ["cache-control": "no-store"])
     #expect(isOutdated("another", in: tier))
     #expect(!isOutdated("another", in: HeldTier()))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The bytes of a picture, the replacement of its image, and late answers.
+/// The bytes of a picture, the replacement of its image, and failures that arrive late.
 extension PictureTests {
   /// Replaces the image of the future's picture.
   private func replaceImage(of future: FutureImage) {
@@ -237,7 +237,7 @@ extension PictureTests {
   }
 
   @Test(arguments: [false, true])
-  func `when a failed future gets an image, its memory tier loses the old image only if the image is newer`(isNewer: Bool) async {
+  func `when an image arrives for a failed future, the memory tier removes its image only if the new image is newer`(isNewer: Bool) async {
     let memory = HeldMemory()
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()
@@ -261,10 +261,10 @@ extension PictureTests {
     withExtendedLifetime(future) {}
   }
 
-  // MARK: Late answers
+  // MARK: Late failures
 
   /// A clock that calls a closure once when it is read.
-  private struct NotedClock: Clock {
+  private struct ObservedClock: Clock {
     let base = ManualClock()
     let whenRead = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -280,7 +280,7 @@ extension PictureTests {
   }
 
   @Test func `a new future gets bytes that have just arrived instead of the failure that is still remembered`() async {
-    let clock = NotedClock()
+    let clock = ObservedClock()
     let fixture = LoaderFixture {
       $0.retry = .never
       $0.clock = clock
@@ -319,11 +319,11 @@ extension PictureTests {
     await fixture.serve("a", SampleImage.jpeg())
     let stored = fixture.future(policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
-    let (second, isTold) = (fixture.future(policy: .modelOnly), Lock(false))
-    second.wait(.full) { result in if case .success = result { isTold.withLock { $0 = true } } }
+    let (second, isNotified) = (fixture.future(policy: .modelOnly), Lock(false))
+    second.wait(.full) { result in if case .success = result { isNotified.withLock { $0 = true } } }
     fixture.held.fail(nil, .status(404))
     await fixture.loader.waitForIdle()
-    #expect(isTold.withLock { $0 })
+    #expect(isNotified.withLock { $0 })
     #expect(stored.failure == nil && stored.wholeSize != nil)
     withExtendedLifetime(first) {}
   }

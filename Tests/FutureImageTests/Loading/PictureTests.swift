@@ -140,7 +140,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `a future that both waits for a transfer and revalidates is counted twice until it is canceled`() async {
+  @Test func `a future that both waits for a transfer and revalidates counts twice in the transfer until the future is canceled`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     for _ in 0..<2 { future.joinInBackground() }
@@ -169,14 +169,14 @@ import Testing
   @Test func `a transfer has the strongest purpose for which any of its futures has joined it`() {
     let futures = [fixture.future(), fixture.idle()]
     var purposes: [Fetch.Purpose?] = []
-    func note() { purposes.append(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
-    note()
+    func record() { purposes.append(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
+    record()
     futures[1].joinInBackground()
-    note()
+    record()
     futures[1].reload()
-    note()
+    record()
     futures[0].joinInBackground()
-    note()
+    record()
     #expect(purposes == [.first, .revalidation, .reload, .reload])
   }
 
@@ -255,14 +255,14 @@ import Testing
     let (fetch, run) = try #require(future.runningFetch)
     future.withReader { $0.watched = .phase }
     fixture.loader.state.withLock { $0.stallDetector.beginWatching([run]) }
-    var news: [Bool] = []
+    var becameVisible: [Bool] = []
     for fraction in [nil, 0.5, 0.5] as [Double?] {
       future.withReader { $0.pendingCommit = .none }
       fixture.loader.change { fixture.loader.advance(fetch, run: run, to: fraction, &$0) }
-      news.append(future.withReader { $0.pendingCommit == .due } == true)
+      becameVisible.append(future.withReader { $0.pendingCommit == .due } == true)
       #expect(fixture.loader.state.withLock { $0.stallDetector.poll([run]) }.isEmpty)
     }
-    #expect(news == [false, true, false])
+    #expect(becameVisible == [false, true, false])
   }
 
   @Test func `a decode that fails after its last future was canceled has no effect`() async {
@@ -305,7 +305,7 @@ extension FutureImage {
     }
   }
 
-  /// Joins the fetch as a revalidation, without waiting for it.
+  /// Joins the fetch as a revalidation, without waiting for the fetch.
   func joinInBackground() {
     guard let reader else { return }
     let loader = reader.descriptor.loader

@@ -7,7 +7,7 @@ import Testing
 /// The task priorities of transfers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PriorityTests {
   /// A fetcher that records the priority of each task that calls it, and the priority that the task gets later.
-  private final class Noting: FutureImage.Fetcher {
+  private final class PriorityRecorder: FutureImage.Fetcher {
     let held = HeldFetcher()
     let begun = Lock<[String: TaskPriority]>([:])
     let raised = Observed<[String: TaskPriority]>([:])
@@ -28,12 +28,12 @@ import Testing
     }
   }
 
-  private let noting = Noting()
+  private let recorder = PriorityRecorder()
 
   private func fixture(transfers: Int = 24) -> LoaderFixture {
-    let noting = noting
+    let recorder = recorder
     return LoaderFixture {
-      $0.fetcher = noting
+      $0.fetcher = recorder
       $0.maxTransfers = transfers
       $0.maxTransfersPerHost = transfers
     }
@@ -51,17 +51,17 @@ import Testing
         FutureImage(at: LoaderFixture.url("normal"), loader: fixture.loader)
       )
     }.value
-    await noting.held.waitForHeld()
+    await recorder.held.waitForHeld()
     let high = future(fixture, "high", .high)
-    let asked = future(fixture, "asked", .normal)
-    let value = Task.detached(priority: .background) { try? await asked.value }
-    await waitWhile(fixture.loader.transferCount < 4 || asked.waiterCount == 0)
+    let awaited = future(fixture, "awaited", .normal)
+    let value = Task.detached(priority: .background) { try? await awaited.value }
+    await waitWhile(fixture.loader.transferCount < 4 || awaited.waiterCount == 0)
     for _ in 0..<4 {
-      await noting.held.waitForHeld()
-      noting.held.resolve(with: SampleImage.jpeg())
+      await recorder.held.waitForHeld()
+      recorder.held.resolve(with: SampleImage.jpeg())
     }
     await fixture.loader.waitForIdle()
-    #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
+    #expect(recorder.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "awaited": .high])
     _ = await value.value
     withExtendedLifetime((low, normal, high)) {}
   }
@@ -78,12 +78,12 @@ import Testing
   @Test func `a running transfer gets high task priority if an urgent future and a background task join it`() async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
-    await noting.held.waitForHeld()
-    #expect(noting.begun.withLock { $0["a"] } == .low)
+    await recorder.held.waitForHeld()
+    #expect(recorder.begun.withLock { $0["a"] } == .low)
     let waiting = Task.detached(priority: .background) { try? await future.value }
     let other = FutureImage(at: LoaderFixture.url("a"), priority: .high, loader: fixture.loader)
-    await noting.raised.wait { $0["a"] == .high }
-    noting.held.resolve(with: SampleImage.jpeg())
+    await recorder.raised.wait { $0["a"] == .high }
+    recorder.held.resolve(with: SampleImage.jpeg())
     _ = await waiting.value
     await fixture.loader.waitForIdle()
     withExtendedLifetime(other) {}
@@ -94,11 +94,11 @@ import Testing
   func `a running transfer gets a higher task priority when its future is awaited or an urgent future joins`(isAwaited: Bool) async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
-    await noting.held.waitForHeld()
+    await recorder.held.waitForHeld()
     let other = isAwaited ? nil : FutureImage(at: LoaderFixture.url("a"), priority: .high, loader: fixture.loader)
     if isAwaited { future.wait(.full) { _ in } }
-    await noting.raised.wait { $0["a"] == .high }
-    noting.held.resolve(with: SampleImage.jpeg())
+    await recorder.raised.wait { $0["a"] == .high }
+    recorder.held.resolve(with: SampleImage.jpeg())
     await fixture.loader.waitForIdle()
     withExtendedLifetime((future, other)) {}
   }

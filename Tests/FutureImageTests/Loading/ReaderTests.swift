@@ -31,7 +31,7 @@ import Testing
     return future
   }
 
-  private func refusal(_ reason: FutureImage.Failure.Reason) -> FailureMemory.Entry {
+  private func failureEntry(_ reason: FutureImage.Failure.Reason) -> FailureMemory.Entry {
     FailureMemory.Entry(passing: FutureImage.Failure(reason))
   }
 
@@ -61,7 +61,7 @@ import Testing
     #expect(future.urgency == .prefetched)
     future.withReader { $0.waiters.append(waiter(future)) }
     #expect(future.urgency == .bound)
-    // Waiters retain their future.
+    // The waiters are removed, because they retain their future.
     future.withReader { $0.waiters = [] }
     #expect(future.urgency == .prefetched)
     future.withReader { $0.isBound = true }
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `a failed future does not request its bytes again without a retry`() {
     let future = fixture.idle()
-    future.withReader { $0.failure = refusal(.status(503)) }
+    future.withReader { $0.failure = failureEntry(.status(503)) }
     future.loadMissing(retrying: .no)
     #expect(!future.requestsBytes)
     #expect(future.stageName == "failed")
@@ -130,7 +130,7 @@ import Testing
     let tier = HeldTier()
     tier.holdReads()
     let future = fixture.idle("a", .tiers(disk: tier))
-    future.withReader { $0.failure = refusal(.status(503)) }
+    future.withReader { $0.failure = failureEntry(.status(503)) }
     future.loadMissing(retrying: .always)
     #expect(future.phase.name == "waiting")
     tier.release()
@@ -139,7 +139,7 @@ import Testing
   @Test func `a retry ends a failure at once, before the decode of the pixels ends`() {
     let future = fetched()
     decoder.close()
-    future.withReader { $0.failure = refusal(.outOfMemory) }
+    future.withReader { $0.failure = failureEntry(.outOfMemory) }
     future.loadMissing([.full], retrying: .always)
     #expect(future.requestsPixels)
     #expect(future.stageName == "fetched")
@@ -198,19 +198,19 @@ import Testing
 
   @Test(arguments: [(true, true, true, true), (false, true, true, false), (false, true, false, true), (false, false, true, true)])
   func `bytes are retained if a view is bound, or if no disk tier has stored the bytes`(
-    isBound: Bool, isStored: Bool, hasDisk: Bool, isHeld: Bool
+    isBound: Bool, isStored: Bool, hasDisk: Bool, isRetained: Bool
   ) {
     let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.withReader { $0.isBound = isBound }
     future.receive(encoded(isStored: isStored))
-    #expect((future.retainedBytes != nil) == isHeld)
-    #expect(fixture.loader.heldByteCount == (isHeld ? SampleImage.jpeg().count : 0))
+    #expect((future.retainedBytes != nil) == isRetained)
+    #expect(fixture.loader.heldByteCount == (isRetained ? SampleImage.jpeg().count : 0))
   }
 
   @Test func `after bytes are delivered, a reader has no failures, and its image no longer counts as deleted`() {
     let future = fixture.idle()
     future.withReader { reader in
-      (reader.failure, reader.isDeleted, reader.pixelsHaveFailed) = (refusal(.status(404)), true, true)
+      (reader.failure, reader.isDeleted, reader.pixelsHaveFailed) = (failureEntry(.status(404)), true, true)
     }
     future.receive(encoded())
     #expect(future.withReader { $0.failure == nil && !$0.isDeleted && !$0.pixelsHaveFailed } == true)
@@ -228,7 +228,7 @@ import Testing
     async
   {
     let (failed, other) = (fixture.idle(), fixture.future())
-    failed.withReader { $0.failure = refusal(reason) }
+    failed.withReader { $0.failure = failureEntry(reason) }
     await fixture.serve("a", SampleImage.jpeg())
     #expect((failed.failure == nil) == hasEnded)
     #expect((failed.wholeSize != nil) == hasEnded)
@@ -249,14 +249,14 @@ import Testing
 
   @Test(arguments: failedDecodes)
   func `after a failed decode, bytes that did not cause the failure are retained if no disk tier has the bytes`(
-    reason: FutureImage.Failure.Reason, isStored: Bool, hasDisk: Bool, isHeld: Bool
+    reason: FutureImage.Failure.Reason, isStored: Bool, hasDisk: Bool, isRetained: Bool
   ) async {
     let fixture = LoaderFixture { $0.decoder = FailingDecoder(reason: reason) }
     let future = fixture.idle("a", hasDisk ? .tiers(disk: HeldTier()) : .modelOnly)
     future.wait(.full) { _ in }
     future.receive(encoded(isStored: isStored))
     await fixture.loader.waitForIdle()
-    #expect((future.retainedBytes != nil) == isHeld)
+    #expect((future.retainedBytes != nil) == isRetained)
     #expect(future.failure?.reason == reason)
   }
 
@@ -304,18 +304,18 @@ import Testing
       reader.fullSize = FutureImage.PixelSize(width: 1200, height: 900)
       reader.waiters = [named("small", .square(150)), named("half", .square(600)), named("whole", .full)]
     }
-    var told: [[String]] = []
+    var notified: [[String]] = []
     for fraction in [0.125, 0.25, 1, 1] {
       let before = names.withLock { $0.count }
       future.adopt(SampleImage.decoded(fraction))
-      told.append(names.withLock { Array($0.dropFirst(before)) })
+      notified.append(names.withLock { Array($0.dropFirst(before)) })
     }
-    #expect(told == [["small"], [], ["half", "whole"], []])
+    #expect(notified == [["small"], [], ["half", "whole"], []])
   }
 
   // MARK: Visible changes
 
-  @MainActor @Test func `a change of a future needs a turn of the main actor only if a view or an observer watches for it`() throws {
+  @MainActor @Test func `a change of a future needs a turn of the main actor only if a view or an observer watches for changes`() throws {
     let (future, loader) = (fixture.idle(), fixture.loader)
     let reader = try #require(future.reader)
     loader.change { loader.commit(reader, &$0) }
@@ -386,10 +386,10 @@ import Testing
   }
 
   @Test func `canceling a future notifies waiters whose image is not requested yet`() {
-    let (future, isTold) = (fixture.idle(), Lock(false))
-    future.withReader { $0.waiters = [waiter(future) { isTold.withLock { $0 = true } }] }
+    let (future, isNotified) = (fixture.idle(), Lock(false))
+    future.withReader { $0.waiters = [waiter(future) { isNotified.withLock { $0 = true } }] }
     future.cancel()
-    #expect(isTold.withLock { $0 })
+    #expect(isNotified.withLock { $0 })
   }
 
   @Test func `canceling a future without requests changes nothing`() {

@@ -9,7 +9,7 @@ import Testing
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
-  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture that is like a relaunched app, in which only the disk cache has images.
   private func fixture() -> LoaderFixture {
     LoaderFixture(disk: disk) { [time] configuration in
       configuration.retry = .never

@@ -6,12 +6,12 @@ import Testing
 
 /// Signed URLs that have expired, and recipes that return new URLs.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RenewalTests {
-  private struct Down: Error {}
+  private struct ServerDown: Error {}
 
-  /// The calls of the recipe below and its answers, by key. They are stored statically, because a recipe has no instances.
+  /// The object that the recipe below calls to renew a URL. Each object is stored statically by its key, because a recipe has no instances.
   final class Signer: Sendable {
     private static let all = Lock([String: Signer]())
-    private let asked = Observed<[URL]>([])
+    private let received = Observed<[URL]>([])
     private let answer: @Sendable (URL) async throws -> URL?
 
     init(_ key: String, _ answer: @escaping @Sendable (URL) async throws -> URL?) {
@@ -19,13 +19,13 @@ import Testing
       Self.all.withLock { $0[key] = self }
     }
 
-    var urls: [URL] { asked.read { $0 } }
+    var urls: [URL] { received.read { $0 } }
 
-    func waitForQuestions(_ count: Int = 1) async { await asked.wait { $0.count >= count } }
+    func waitForCalls(_ count: Int = 1) async { await received.wait { $0.count >= count } }
 
     static func renew(_ url: URL, key: String) async throws -> URL? {
       guard let signer = all.withLock({ $0[key] }) else { return nil }
-      signer.asked.update { $0.append(url) }
+      signer.received.update { $0.append(url) }
       return try await signer.answer(url)
     }
   }
@@ -152,7 +152,7 @@ import Testing
         calls += 1
         return calls == 1
       }
-      if isFirst { throw Down() }
+      if isFirst { throw ServerDown() }
       return LoaderFixture.url("new")
     }
     let future = try product("old").photo
@@ -173,7 +173,7 @@ import Testing
     #expect(other.failure?.reason == .refused("nobody is logged in"))
   }
 
-  private func impatientShop(_ time: EndingClock) -> LoaderFixture {
+  private func fixtureWithShortTimeout(_ time: EndingClock) -> LoaderFixture {
     LoaderFixture {
       $0.retry = .never
       // The timeout is so short that the running clock does not mistake it for a suspension.
@@ -184,7 +184,7 @@ import Testing
 
   @Test func `a renewal that hangs times out, and does not delay other images`() async throws {
     let time = EndingClock()
-    let (clock, fixture) = (time.manual, impatientShop(time))
+    let (clock, fixture) = (time.manual, fixtureWithShortTimeout(time))
     let mayEnd = Signal()
     let signer = Signer(id) { _ in
       await mayEnd.wait()
@@ -192,7 +192,7 @@ import Testing
     }
     let hanging = try product("old", in: fixture).photo
     await answer(403, at: 1, in: fixture)
-    await signer.waitForQuestions()
+    await signer.waitForCalls()
     let other = fixture.future("other")
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
@@ -207,7 +207,7 @@ import Testing
 
   @Test func `a header closure that hangs times out`() async {
     let time = EndingClock()
-    let (clock, fixture) = (time.manual, impatientShop(time))
+    let (clock, fixture) = (time.manual, fixtureWithShortTimeout(time))
     let mayEnd = Signal()
     let future = FutureImage(
       .url(LoaderFixture.url(), key: "a") {
@@ -229,7 +229,7 @@ import Testing
     }
     let future = try product("old").photo
     await answer(403, at: 1)
-    await signer.waitForQuestions()
+    await signer.waitForCalls()
     future.cancel()
     await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .cancelled)

@@ -118,7 +118,7 @@ import Testing
     #expect(TestColor.blue.isNearly(try await second.value.color))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a new future gets a new image that waits for the store of the old image`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a new future gets the newest image while that image still waits to be stored`() async throws {
     let (fixture, tier) = (LoaderFixture(), HeldTier())
     tier.holdStores()
     let future = fixture.future(policy: .tiers(disk: tier))
@@ -161,7 +161,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  /// Loads an image, and replaces it by another image.
+  /// Loads an image, and replaces the image with another image.
   private func replace(_ future: FutureImage?, _ name: String, in fixture: LoaderFixture) async {
     await fixture.held.waitForHeld()
     fixture.held.resolve(LoaderFixture.url(name), with: TestColor.red.jpeg())

@@ -6,7 +6,7 @@ import Testing
 
 /// Header fields of every request, and the hook that changes each request.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RequestPreparationTests {
-  private struct Down: Error {}
+  private struct ServerDown: Error {}
 
   @Test func `every request has the loader's header fields, unless its source sets them in any letter case`() async {
     let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture", "Accept-Language": "en"] }
@@ -66,7 +66,7 @@ import Testing
           defer { hasFailed = true }
           return !hasFailed
         }
-        if isFirst { throw Down() }
+        if isFirst { throw ServerDown() }
         return request
       }
     }

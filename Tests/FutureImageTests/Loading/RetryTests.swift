@@ -141,6 +141,7 @@ import Testing
 
   // MARK: 401
 
+  /// Returns a future whose header closure returns the tokens one after the other, and then the last token at each further call.
   private func signed(_ tokens: [String], _ loader: FutureImage.Loader) -> FutureImage {
     let left = Lock(tokens)
     return FutureImage(
@@ -185,14 +186,14 @@ import Testing
 
   private struct TokenServerDown: Error {}
 
-  /// - Parameter makes: the closures that make the header for each call. The last closure serves all further calls.
-  private func asking(_ makes: [@Sendable () throws -> String], calls: Lock<Int> = Lock(0)) -> FutureImage {
+  /// Returns a future whose header closure calls the given closures one after the other, and then the last of them at each further call.
+  private func futureWithHeader(_ closures: [@Sendable () throws -> String], calls: Lock<Int> = Lock(0)) -> FutureImage {
     let source = FutureImage.Source.url(LoaderFixture.url(), key: "a") {
       let call = calls.withLock { calls in
         calls += 1
         return calls
       }
-      return ["Authorization": try makes[min(call, makes.count) - 1]()]
+      return ["Authorization": try closures[min(call, closures.count) - 1]()]
     }
     return FutureImage(source, loader: fixture.loader)
   }
@@ -203,7 +204,7 @@ import Testing
       TokenServerDown(), CancellationError(), FutureImage.Failure(.cancelled), FutureImage.Failure(.transport(.offline))
     ] as [any Error])
   func `if a header closure throws, the next attempt calls the closure again`(error: any Error) async throws {
-    let future = asking([{ throw error }, { "token" }])
+    let future = futureWithHeader([{ throw error }, { "token" }])
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
     await fixture.held.waitForRequests()
@@ -215,7 +216,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)))
   func `an image fails after three attempts if its header closure throws, and a later request may succeed`() async throws {
     let calls = Lock(0)
-    let future = asking(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
+    let future = futureWithHeader(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
     for _ in 1...2 {
       await fixture.clock.waitForSleepers()
       fixture.clock.advance(by: .seconds(1))
@@ -233,7 +234,7 @@ import Testing
 
   @Test func `a header closure that fails permanently is not called again`() async {
     let calls = Lock(0)
-    let future = asking([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
+    let future = futureWithHeader([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
     await fixture.loader.waitForIdle()
     #expect(future.failure?.reason == .refused("nobody is logged in"))
     #expect(calls.withLock { $0 } == 1)

@@ -8,7 +8,7 @@ import Testing
 /// The memory of a process that has released its large images.
 @Suite(.tags(.threads), .timeLimit(.minutes(5)), .disabled(if: isSanitized, "sanitizers retain freed memory")) struct ReturnedMemoryTests {
   /// The number of bytes by which the process may have grown.
-  static let bound = 16 << 20
+  static let maxGrowth = 16 << 20
   static let side = 4_096
 
   /// Loads the given number of images at once, and releases them.
@@ -23,10 +23,10 @@ import Testing
     loader.removeCachedPixels()
   }
 
-  /// Returns whether the process has grown by at most the bound. Waits for the threads, because they may release their memory later.
+  /// Returns whether the process has grown by at most `maxGrowth`. Waits for the threads, because they may release their memory later.
   static func hasReturned(to before: Int) async throws -> Bool {
     for _ in 0..<100_000 {
-      if try residentBytes() - before <= bound { return true }
+      if try residentBytes() - before <= maxGrowth { return true }
       await Task.yield()
     }
     return false
@@ -68,17 +68,17 @@ import Testing
   @Test func `threads that decoded the beginnings of large progressive images return their memory`() async throws {
     // The header declares a larger image, so the data end early. The coefficients take 96 MB.
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
-    var picture = try Data(contentsOf: tests.appending(path: "Fixtures/jpeg/progressive.jpg"))
-    let frame = try #require(picture.firstRange(of: [0xFF, 0xC2]))
+    var jpeg = try Data(contentsOf: tests.appending(path: "Fixtures/jpeg/progressive.jpg"))
+    let frame = try #require(jpeg.firstRange(of: [0xFF, 0xC2]))
     let side = [UInt8(Self.side >> 8), UInt8(Self.side & 0xFF)]
-    picture.replaceSubrange(frame.upperBound + 3..<frame.upperBound + 7, with: side + side)
-    await #expect(processExitsWith: .success) { [picture = picture as Data] in
+    jpeg.replaceSubrange(frame.upperBound + 3..<frame.upperBound + 7, with: side + side)
+    await #expect(processExitsWith: .success) { [jpeg = jpeg as Data] in
       let decoder = FutureImage.StandardDecoder(limits: FutureImage.DecodingLimits())
       let size = FutureImage.PixelSize(width: 512, height: 512)
       let decode = { @Sendable in
-        DispatchQueue.concurrentPerform(iterations: 3) { _ in _ = try? decoder.preview(of: picture, size: size) }
+        DispatchQueue.concurrentPerform(iterations: 3) { _ in _ = try? decoder.preview(of: jpeg, size: size) }
       }
-      guard try decoder.preview(of: picture, size: size) != nil else { _exit(3) }
+      guard try decoder.preview(of: jpeg, size: size) != nil else { _exit(3) }
       let before = try ReturnedMemoryTests.residentBytes()
       for _ in 0..<2 { decode() }
       guard try await ReturnedMemoryTests.hasReturned(to: before) else { _exit(4) }

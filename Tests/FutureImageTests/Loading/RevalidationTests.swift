@@ -77,9 +77,9 @@ import Testing
   @Test func `the failures of a source are forgotten when the source delivers its image`() async {
     let future = fixture.future()
     await fixture.held.waitForHeld()
-    let (key, refusal) = (SourceKey(LoaderFixture.url().absoluteString), fixture.loader.remembered(FutureImage.Failure(.status(404))))
+    let (key, failureEntry) = (SourceKey(LoaderFixture.url().absoluteString), fixture.loader.remembered(FutureImage.Failure(.status(404))))
     fixture.loader.state.withLock { state in
-      if let picture = state.pictures[key] { picture.remembered.failureMemory.insert(refusal, &state.departed) }
+      if let picture = state.pictures[key] { picture.remembered.failureMemory.insert(failureEntry, &state.departed) }
     }
     #expect(fixture.loader.failureCount(of: key) == 1)
     await fixture.serve("a", old)
@@ -87,7 +87,7 @@ import Testing
     #expect(fixture.loader.failureCount(of: key) == 0)
   }
 
-  /// Leaves the beginning of a body, as a canceled run does if it ends after the next run has begun.
+  /// Leaves the beginning of a body, as a canceled run does that ends after the next run has begun.
   private func leaveBeginning() throws {
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"0\""], expectedBytes: 60_000)
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))
@@ -140,7 +140,7 @@ import Testing
     let first = fixture.future(policy: .tiers(disk: tier))
     await fixture.serve("a", red, headers: headers("no-cache"))
     withExtendedLifetime(first) {}
-    // The second loader works as after a relaunch of the app, when only the tier has the image.
+    // The second loader is like the loader of a relaunched app, in which only the tier has the image.
     let later = LoaderFixture()
     let future = later.future(policy: .tiers(disk: tier))
     await later.serve("a", noise.prefix(noise.count / 2))

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Returns a future, and the tasks that await it in two sizes.
-  private func asked() -> (future: FutureImage, small: Task<TestColor?, any Error>, whole: Task<TestColor?, any Error>) {
+  private func awaited() -> (future: FutureImage, small: Task<TestColor?, any Error>, whole: Task<TestColor?, any Error>) {
     let future = fixture.future(policy: .tiers(disk: tier))
     let small = Task { try await future.value(fitting: .square(16)).color }
     let whole = Task { try await future.value.color }
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [64, 16])
   func `corrupt bytes that are decoded in two sizes are fetched again once, whichever decode fails first`(held: Int) async throws {
     decoder.close()
-    let (future, small, whole) = asked()
+    let (future, small, whole) = awaited()
     await decoder.waitForHeld(2)
     // One decode fails. The other decode waits until the good bytes have arrived.
     decoder.open(except: held)
@@ -66,12 +66,12 @@ import Testing
 
   @Test func `while corrupt bytes are being removed, one new request serves the waiters of two sizes`() async throws {
     tier.holdRemovals()
-    let rotten = try #require(tier.body)
+    let corrupt = try #require(tier.body)
     let future = fixture.future(policy: .tiers(disk: tier))
     async let small = future.value(fitting: .square(16))
     await fixture.held.waitForHeld()
     // The pending removal retains the corrupt bytes, to compare them with the bytes of the tier.
-    #expect(fixture.loader.configuration.writes.use.bytes == rotten.count)
+    #expect(fixture.loader.configuration.writes.use.bytes == corrupt.count)
     async let whole = future.value
     await waitWhile(future.waiterCount < 2)
     fixture.held.resolve(with: good)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `if corrupt bytes cannot be fetched again, the waiters of both sizes get the failure of one request`() async {
-    let (future, small, whole) = asked()
+    let (future, small, whole) = awaited()
     await fixture.held.waitForHeld()
     await waitWhile(future.waiterCount < 2)
     fixture.held.fail()
