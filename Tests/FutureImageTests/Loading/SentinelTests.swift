@@ -9,7 +9,7 @@ import Testing
 /// Tests that the library releases no object of an app and calls no code of an app while it holds a lock.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SentinelTests {
   /// The part of a future that retains an object of the app.
-  enum Place: CaseIterable {
+  enum Part: CaseIterable {
     case headers, data, sized, transform, memoryTier, diskTier
 
     /// Whether a closure replaces the request. A closure waits for no slot.
@@ -88,8 +88,8 @@ import Testing
     return fixture
   }
 
-  private func source(_ place: Place, _ sentinel: Sentinel, _ held: HeldFetcher) -> FutureImage.Source {
-    switch place {
+  private func source(_ part: Part, _ sentinel: Sentinel, _ held: HeldFetcher) -> FutureImage.Source {
+    switch part {
     case .headers:
       .url(LoaderFixture.url(), key: "a") {
         withExtendedLifetime(sentinel) { [:] }
@@ -118,30 +118,30 @@ import Testing
     return data.read { $0 }
   }
 
-  private func future(_ place: Place, _ fixture: LoaderFixture) -> FutureImage {
-    let sentinel = Sentinel("\(place)", watch)
+  private func future(_ part: Part, _ fixture: LoaderFixture) -> FutureImage {
+    let sentinel = Sentinel("\(part)", watch)
     let policy: FutureImage.CachePolicy =
-      switch place {
+      switch part {
       case .memoryTier: .tiers(memory: Memory(sentinel, watch))
       case .diskTier: .tiers(disk: Disk(sentinel, watch))
       case .headers, .data, .sized, .transform: .modelOnly
       }
     // The transforms have the same name, so the futures share an image. Each transform owns its own sentinel.
     let transform: FutureImage.Transform? =
-      place == .transform ? .custom("one") { picture in withExtendedLifetime(sentinel) { picture } } : nil
-    return FutureImage(source(place, sentinel, fixture.held), cachePolicy: policy, transform: transform, loader: fixture.loader)
+      part == .transform ? .custom("one") { pixels in withExtendedLifetime(sentinel) { pixels } } : nil
+    return FutureImage(source(part, sentinel, fixture.held), cachePolicy: policy, transform: transform, loader: fixture.loader)
   }
 
-  @Test(arguments: Place.allCases, Moment.allCases)
-  func `objects that a future retains are released outside of locks, whenever the future is released`(place: Place, moment: Moment) async {
+  @Test(arguments: Part.allCases, Moment.allCases)
+  func `objects that a future retains are released outside of locks, whenever the future is released`(part: Part, moment: Moment) async {
     let fixture = fixture(transfers: moment == .waiting ? 1 : 24)
-    let blocker = moment == .waiting && !place.isClosure ? fixture.future("blocker") : nil
+    let blocker = moment == .waiting && !part.isClosure ? fixture.future("blocker") : nil
     if blocker != nil { await fixture.held.waitForHeld() }
-    var (first, second): (FutureImage?, FutureImage?) = (future(place, fixture), future(place, fixture))
+    var (first, second): (FutureImage?, FutureImage?) = (future(part, fixture), future(part, fixture))
     var prefetch: FutureImage.Prefetch? = [first, second].compactMap(\.self).prefetch(\.self, fitting: .full)
     withExtendedLifetime(prefetch) {}
     if moment == .decoding { decoder.close() }
-    if moment != .waiting || place.isClosure { await fixture.held.waitForHeld() }
+    if moment != .waiting || part.isClosure { await fixture.held.waitForHeld() }
     switch moment {
     case .waiting, .running: break
     case .decoding:
@@ -174,7 +174,7 @@ import Testing
     for name in ["a", "b", "c", "d", "e", "f"] {
       let sentinel = Sentinel("transform", watch)
       let future = FutureImage(
-        at: LoaderFixture.url(name), transform: .custom("one") { picture in withExtendedLifetime(sentinel) { picture } },
+        at: LoaderFixture.url(name), transform: .custom("one") { pixels in withExtendedLifetime(sentinel) { pixels } },
         loader: fixture.loader)
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: SampleImage.jpeg())
@@ -191,12 +191,12 @@ import Testing
     let sentinel: Sentinel
   }
 
-  private struct Talkative: Error, CustomStringConvertible {
+  private struct WatchedError: Error, CustomStringConvertible {
     let watch: LockWatch
 
     var description: String {
       watch.called("description")
-      return "talkative"
+      return "watched error"
     }
   }
 
@@ -232,14 +232,14 @@ import Testing
     final class Broken: FutureImage.DiskTier {
       let watch: LockWatch
       init(_ watch: LockWatch) { self.watch = watch }
-      func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { throw Talkative(watch: watch) }
-      func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws { throw Talkative(watch: watch) }
+      func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { throw WatchedError(watch: watch) }
+      func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws { throw WatchedError(watch: watch) }
       func remove(forKey key: String) async throws {}
     }
     let fixture = fixture()
     let future = fixture.future(policy: .tiers(disk: Broken(watch)))
     await fixture.serve()
-    #expect(fixture.loader.statistics.lastCacheFault == "talkative")
+    #expect(fixture.loader.statistics.lastCacheFault == "watched error")
     #expect(watch.calls > 0)
     #expect(watch.faults == [])
     withExtendedLifetime(future) {}
@@ -288,8 +288,8 @@ import Testing
     let fixture = fixture()
     let future = fixture.future()
     for _ in 0..<2 {
-      let (told, cancelled) = (Sentinel("waiter", watch), Sentinel("waiter", watch))
-      future.whenReady { _ in withExtendedLifetime(told) {} }
+      let (answered, cancelled) = (Sentinel("waiter", watch), Sentinel("waiter", watch))
+      future.whenReady { _ in withExtendedLifetime(answered) {} }
       let task = Task { [cancelled] in
         _ = try? await future.value
         withExtendedLifetime(cancelled) {}
@@ -318,15 +318,15 @@ import Testing
   }
 
   @Test func `a tier's bytes are released outside of locks`() async throws {
-    let picture = SampleImage.jpeg()
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: picture.count, alignment: 1)
-    picture.copyBytes(to: memory.assumingMemoryBound(to: UInt8.self), count: picture.count)
+    let jpeg = SampleImage.jpeg()
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: jpeg.count, alignment: 1)
+    jpeg.copyBytes(to: memory.assumingMemoryBound(to: UInt8.self), count: jpeg.count)
     let fixture = fixture()
     do {
       let sentinel = Sentinel("bytes", watch)
       // Only the deallocator frees the memory, when nothing reads the bytes anymore.
       let body = Data(
-        bytesNoCopy: memory, count: picture.count,
+        bytesNoCopy: memory, count: jpeg.count,
         deallocator: .custom { memory, _ in
           withExtendedLifetime(sentinel) {}
           memory.deallocate()

@@ -85,15 +85,15 @@ import Testing
   }
 
   @Test func `a disk lookup that is in progress when an image is set does not require the new image to be revalidated`() async throws {
-    let (tier, busy) = (HeldTier(), HeldTier())
+    let (tier, slow) = (HeldTier(), HeldTier())
     try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg()).thatMustBeRevalidated(), forKey: key)
     tier.holdReads()
-    busy.holdReads()
+    slow.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))
     // The loader is not quiet until the lookup of this future ends. So the tier still has the old entry.
-    let other = fixture.future("b", policy: .tiers(disk: busy))
+    let other = fixture.future("b", policy: .tiers(disk: slow))
     await tier.waitForReads()
-    await busy.waitForReads()
+    await slow.waitForReads()
     try await fixture.loader.set(blue, forKey: key)
     tier.release()
     await waitWhile(fixture.loader.state.withLock({ $0.lookups.runCount > 1 }))
@@ -101,7 +101,7 @@ import Testing
     let later = fixture.future(policy: .tiers(disk: tier))
     #expect(later.phase.isFinal)
     #expect(fixture.held.requests.isEmpty)
-    busy.release()
+    slow.release()
     withExtendedLifetime((future, other)) {}
   }
 
@@ -317,8 +317,8 @@ import Testing
     #expect(wrong?.reason == .refused("it is a future; use its value"))
     // The loader must refuse the key of a future whose text names no image. Otherwise, the image would be shown for every such text at the
     // same position in a feed.
-    let nobody = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader).wrappedValue
-    let refused = await #expect(throws: FutureImage.Failure.self) { try await fixture.loader.set(blue, forKey: nobody.key) }
+    let imageless = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader).wrappedValue
+    let refused = await #expect(throws: FutureImage.Failure.self) { try await fixture.loader.set(blue, forKey: imageless.key) }
     #expect(refused?.reason.isRefused == true)
   }
 

@@ -16,8 +16,8 @@ import Testing
   // MARK: Sizes
 
   /// An image without pixels that reports the given size.
-  private final class Stated: UIImage, @unchecked Sendable {
-    // Sendable: written in `init` only.
+  private final class ImageOfStatedSize: UIImage, @unchecked Sendable {
+    // Sendable, because only `init` writes the property.
     private var side = CGSize.zero
 
     convenience init(_ width: CGFloat, _ height: CGFloat) {
@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [(1, 1), (65_535, 1), (1, 65_535)])
   func `an image may have one pixel on a side, or as many as JPEG allows`(width: Int, height: Int) throws {
-    let size = try fixture.loader.size(of: .image(Stated(CGFloat(width), CGFloat(height))))
+    let size = try fixture.loader.size(of: .image(ImageOfStatedSize(CGFloat(width), CGFloat(height))))
     #expect(size == FutureImage.PixelSize(width: width, height: height))
     let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await renditions.make($0) }
     #expect(try source.wholeSize == size)
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: [(0, 10), (10, 0.25), (65_536, 10), (10, 65_536)])
   func `an image without pixels, or with more pixels on a side than JPEG allows, is refused`(width: CGFloat, height: CGFloat) {
-    #expect(throws: FutureImage.Failure.self) { try fixture.loader.size(of: .image(Stated(width, height))) }
+    #expect(throws: FutureImage.Failure.self) { try fixture.loader.size(of: .image(ImageOfStatedSize(width, height))) }
     let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await renditions.make($0) }
     #expect(throws: FutureImage.Failure.self) { try source.wholeSize }
   }

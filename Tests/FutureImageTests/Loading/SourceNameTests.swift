@@ -5,6 +5,7 @@ import Testing
 
 /// The names of sources in messages.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SourceNameTests {
+  // A tilde stands for the rest of the name, which the test does not check.
   @Test(arguments: [
     ("HTTP://Shop.test:80/b/../a.jpg#top", "HTTP://Shop.test:80/b/../a.jpg#top"),
     ("https://shop.test", "https://shop.test"),

@@ -8,7 +8,7 @@ import Testing
 /// Hosts, fetchers, and closures that do not answer. They must not delay other images.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StallDetectorTests {
   /// A fetcher that does not react to cancellation.
-  private final class DeafFetcher: FutureImage.Fetcher {
+  private final class UncancelableFetcher: FutureImage.Fetcher {
     private let state = Observed((requests: [URL](), mayEnd: false))
 
     var requests: [URL] { state.read { $0.requests } }
@@ -27,6 +27,7 @@ import Testing
 
   private var clock: ManualClock { time.manual }
 
+  /// Returns a loader that runs at most 24 transfers, and at most 6 transfers of a host.
   private func makeLoader(
     _ fetcher: (any FutureImage.Fetcher)? = nil, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) -> FutureImage.Loader {
@@ -44,22 +45,22 @@ import Testing
   private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? LoaderFixture.url() }
 
   /// Advances the clock until the condition is met.
-  private func pass(until isSo: () -> Bool) async {
-    if isSo() { return }
+  private func advanceClock(until isMet: () -> Bool) async {
+    if isMet() { return }
     await waitUntil {
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
-      for _ in 0..<100 where !isSo() { await Task.yield() }
-      return isSo()
+      for _ in 0..<100 where !isMet() { await Task.yield() }
+      return isMet()
     }
   }
 
   @Test func `a prepareRequest closure that hangs delays no other image, and is canceled with its future`() async throws {
-    let (begun, cancelled, hangs) = (Signal(), Signal(), url(1, 1))
+    let (begun, cancelled, hangingURL) = (Signal(), Signal(), url(1, 1))
     let loader = makeLoader {
       $0.maxTransfersPerHost = 1
       $0.prepareRequest = { request in
-        guard request.url == hangs else { return request }
+        guard request.url == hangingURL else { return request }
         begun.send()
         await withTaskCancellationHandler {
           await cancelled.wait()
@@ -69,10 +70,10 @@ import Testing
         throw CancellationError()
       }
     }
-    let future = FutureImage(at: hangs, loader: loader)
+    let future = FutureImage(at: hangingURL, loader: loader)
     await begun.wait()
     let other = FutureImage(at: url(1, 2), loader: loader)
-    await pass { held.requests.count == 1 }
+    await advanceClock { held.requests.count == 1 }
     held.resolve(with: SampleImage.jpeg())
     _ = try await other.value
     future.cancel()
@@ -90,7 +91,7 @@ import Testing
     let silent = (0..<6).map { FutureImage(at: server.url("/silent\($0).jpg"), loader: loader) }
     await gate.waitForArrival(count: 6)
     let others = (0..<30).map { FutureImage(at: server.url("/\($0).jpg"), loader: loader) }
-    await pass { loader.statistics.requests > 6 }
+    await advanceClock { loader.statistics.requests > 6 }
     for other in others { #expect(try await other.value.size.width == 8) }
     // The silent transfers have not failed.
     #expect(silent.allSatisfy { !$0.phase.isFinal })
@@ -102,7 +103,7 @@ import Testing
   @Test func `a host that never answers gets at most four times its limit of transfers`() async {
     let loader = makeLoader()
     let silent = (0..<40).map { FutureImage(at: url(0, $0), loader: loader) }
-    await pass { held.requests.count >= 24 }
+    await advanceClock { held.requests.count >= 24 }
     for _ in 0..<4 {
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
@@ -119,7 +120,7 @@ import Testing
     await held.waitForRequests(24)
     let others = (0..<12).map { FutureImage(at: url(4 + $0 % 3, $0), loader: loader) }
     #expect(held.requests.count == 24)
-    await pass { held.requests.count >= 40 }
+    await advanceClock { held.requests.count >= 40 }
     for number in 0..<40 {
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: SampleImage.jpeg(8, 6))
@@ -133,7 +134,7 @@ import Testing
     let silent = (0..<24).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
     await held.waitForRequests(24)
     let others = (0..<60).map { FutureImage(at: url(4 + $0, $0), loader: loader) }
-    await pass { held.requests.count >= 30 }
+    await advanceClock { held.requests.count >= 30 }
     await held.waitForRequests(48)
     for future in silent {
       held.begin(URL(string: future.key), with: Data(SampleImage.jpeg(80, 60).prefix(100)), of: 10_000)
@@ -146,12 +147,12 @@ import Testing
   }
 
   @Test func `canceled transfers yield their slots even if the fetcher does not end`() async {
-    let fetcher = DeafFetcher()
+    let fetcher = UncancelableFetcher()
     let loader = makeLoader(fetcher)
     let futures = (0..<7).map { FutureImage(at: url(0, $0), loader: loader) }
     await waitWhile(fetcher.requests.count < 6)
     for future in futures[..<6] { future.cancel() }
-    await pass { fetcher.requests.count >= 7 }
+    await advanceClock { fetcher.requests.count >= 7 }
     #expect(fetcher.requests.last == url(0, 6))
     fetcher.release()
     await loader.waitForIdle()
@@ -169,7 +170,7 @@ import Testing
     }
     await calls.wait { $0 == 6 }
     let other = FutureImage(at: url(0, 100), loader: loader)
-    await pass { held.requests.count >= 1 }
+    await advanceClock { held.requests.count >= 1 }
     #expect(held.requests.map(\.url) == [url(0, 100)])
     await calls.wait { $0 == 12 }
     held.resolve(with: SampleImage.jpeg(8, 6))
@@ -184,23 +185,23 @@ import Testing
   }
 
   @Test func `transfers that are silent between two checks are found at the second check`() {
-    var silence = StallDetector()
-    silence.beginWatching([1, 2])
-    silence.noteActivity(1)
-    #expect(silence.poll([1, 2, 3]) == [2])
-    #expect(silence.poll([1, 3]).sorted() == [1, 3])
-    silence.endWatching()
-    silence.beginWatching([])
-    #expect(silence.poll([4]).isEmpty)
+    var detector = StallDetector()
+    detector.beginWatching([1, 2])
+    detector.noteActivity(1)
+    #expect(detector.poll([1, 2, 3]) == [2])
+    #expect(detector.poll([1, 3]).sorted() == [1, 3])
+    detector.endWatching()
+    detector.beginWatching([])
+    #expect(detector.poll([4]).isEmpty)
   }
 
   @Test func `the detector watches for silence from beginWatching to endWatching`() {
-    var silence = StallDetector()
-    #expect(!silence.isWatched)
-    silence.beginWatching([])
-    #expect(silence.isWatched)
-    silence.endWatching()
-    #expect(!silence.isWatched)
+    var detector = StallDetector()
+    #expect(!detector.isWatched)
+    detector.beginWatching([])
+    #expect(detector.isWatched)
+    detector.endWatching()
+    #expect(!detector.isWatched)
   }
 
   private func isWatched(_ loader: FutureImage.Loader) -> Bool { loader.state.withLock { $0.stallDetector.isWatched } }
@@ -235,7 +236,7 @@ import Testing
     }
     let last = FutureImage(at: url(0, 100), loader: loader)
     #expect(loader.waitingTransferCount > 0)
-    await pass { held.requests.count >= 1 }
+    await advanceClock { held.requests.count >= 1 }
     #expect(held.requests.map(\.url) == [url(0, 100)])
     held.resolve(with: SampleImage.jpeg(8, 6))
     mayEnd.send()
@@ -253,7 +254,7 @@ import Testing
     await held.waitForRequests(24)
     held.begin(with: Data(SampleImage.jpeg(80, 60).prefix(100)), of: 10_000)
     let others = (0..<60).map { FutureImage(at: url(4 + $0, $0), loader: loader) }
-    await pass { held.requests.count >= 30 }
+    await advanceClock { held.requests.count >= 30 }
     await held.waitForRequests(48)
     for _ in 0..<1_000 { await Task.yield() }
     let slots = loader.slotCount

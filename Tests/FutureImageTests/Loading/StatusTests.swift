@@ -10,7 +10,7 @@ import Testing
 
   let server: LoopbackServer
   let clock = PassingClock()
-  let picture = SampleImage.noise(100, 80)
+  let jpeg = SampleImage.noise(100, 80)
 
   init() throws {
     server = try LoopbackServer()
@@ -35,7 +35,7 @@ import Testing
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault), [301, 302, 303, 307, 308])
   func `a redirect is followed even if its empty body declares a coding`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Location": "/b", "Content-Encoding": "gzip"]))
-    server.answer("/b", .ok(picture))
+    server.answer("/b", .ok(jpeg))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
   }
 
@@ -43,14 +43,14 @@ import Testing
   func `a redirect is followed before its body has arrived`(backend: HTTPBackend) async throws {
     server.answer(
       "/a", .status(302, headers: ["Location": "/b"], body: Data.pattern(5_000)).heldBody(after: 100, by: LoopbackServer.Gate()))
-    server.answer("/b", .ok(picture))
+    server.answer("/b", .ok(jpeg))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault), ["gzip", "br", "zstd", "gzip, br, gzip"])
   func `a 503 is retried even if its body does not have the declared coding`(backend: HTTPBackend, coding: String) async throws {
     let page = LoopbackServer.Answer.status(503, headers: ["Content-Encoding": coding], body: Data("<html>not compressed".utf8))
-    server.answer("/a", page, page, .ok(picture))
+    server.answer("/a", page, page, .ok(jpeg))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
     #expect(server.requestCount() == 3)
   }
@@ -93,7 +93,7 @@ import Testing
     let loader = makeLoader(.platform)
     for index in 0..<5 {
       server.answer("/\(index)", .status(302, headers: ["Location": "/to\(index)"], body: Data.pattern(300)))
-      server.answer("/to\(index)", .ok(picture))
+      server.answer("/to\(index)", .ok(jpeg))
       _ = try await FutureImage(at: server.url("/\(index)"), loader: loader).value
     }
     #expect(server.requestCount() == 10)

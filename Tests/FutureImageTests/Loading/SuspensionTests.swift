@@ -18,6 +18,7 @@ import Testing
     }
   }
 
+  /// Advances the clock by an hour, as a suspension of the process does.
   private func suspend() async {
     await manual.waitForSleepers()
     manual.advance(by: .seconds(3600))
@@ -79,18 +80,18 @@ import Testing
   }
 
   @Test func `bytes received before the suspension are not fetched again`() async throws {
-    let picture = SampleImage.noise(200, 150)
+    let jpeg = SampleImage.noise(200, 150)
     let future = fixture.future()
     await fixture.held.waitForHeld()
     fixture.held.begin(
-      nil, FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "accept-ranges": "bytes"], expectedBytes: picture.count),
-      picture.prefix(2_000))
+      nil, FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "accept-ranges": "bytes"], expectedBytes: jpeg.count),
+      jpeg.prefix(2_000))
     await suspend()
     fixture.held.fail()
     await fixture.held.waitForRequests(2)
     #expect(fixture.held.requests.last?.headers["Range"] == "bytes=2000-")
-    let headers = ["etag": "\"1\"", "content-range": "bytes 2000-\(picture.count - 1)/\(picture.count)"]
-    fixture.held.answer(nil, FutureImage.Response(status: 206, headers: headers), picture.suffix(from: 2_000))
+    let headers = ["etag": "\"1\"", "content-range": "bytes 2000-\(jpeg.count - 1)/\(jpeg.count)"]
+    fixture.held.answer(nil, FutureImage.Response(status: 206, headers: headers), jpeg.suffix(from: 2_000))
     _ = try await future.value
   }
 

@@ -3,19 +3,21 @@ import Testing
 
 @testable import FutureImage
 
-/// The room that writes, folders, and owners use and release, up to the exact limits.
+/// The limits on waiting writes, and the times at which writes begin and end.
 @Suite(.timeLimit(.minutes(5))) struct TierWritesRoomTests {
   private let owner = IdleOwner()
   private var writes = TierWrites()
 
-  private func place(_ name: String, in group: String = "folder") -> TierLocation { TierLocation(name: "\(group)/\(name)", group: group) }
+  private func location(_ name: String, in group: String = "folder") -> TierLocation {
+    TierLocation(name: "\(group)/\(name)", group: group)
+  }
 
-  private mutating func add(_ place: TierLocation, by owner: IdleOwner) {
-    #expect(writes.add(.store(place, by: owner)).isAccepted == true)
+  private mutating func add(_ location: TierLocation, by owner: IdleOwner) {
+    #expect(writes.add(.store(location, by: owner)).isAccepted == true)
   }
 
   /// Begins and ends all writes of the owner.
-  private mutating func make(by owner: IdleOwner) {
+  private mutating func runWrites(by owner: IdleOwner) {
     for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: true) }
   }
 
@@ -24,13 +26,13 @@ import Testing
     others: Int
   ) {
     for number in 0..<10 {
-      add(place("\(number)"), by: owner)
-      make(by: owner)
+      add(location("\(number)"), by: owner)
+      runWrites(by: owner)
     }
-    for number in 0..<others { add(place("\(number)", in: "elsewhere"), by: owner) }
-    let folder = place("a")
-    let taken = (0..<WriteRoom.entryLimit).count { _ in writes.add(.store(folder, by: owner)).isAccepted }
-    #expect(taken == (WriteRoom.entryLimit - others) / 2)
+    for number in 0..<others { add(location("\(number)", in: "elsewhere"), by: owner) }
+    let folder = location("a")
+    let accepted = (0..<WriteRoom.entryLimit).count { _ in writes.add(.store(folder, by: owner)).isAccepted }
+    #expect(accepted == (WriteRoom.entryLimit - others) / 2)
   }
 
   @Test(arguments: 1...2) mutating func `an owner is released when its last write has ended`(count: Int) {
@@ -38,27 +40,27 @@ import Testing
     do {
       let owner = IdleOwner()
       released = owner
-      for number in 0..<count { add(place("\(number)"), by: owner) }
-      make(by: owner)
+      for number in 0..<count { add(location("\(number)"), by: owner) }
+      runWrites(by: owner)
     }
     #expect(released == nil)
     #expect(writes.isEmpty)
   }
 
   @Test mutating func `a release lets a single waiting write begin, even if the owner of the write is not quiet`() {
-    add(place("a"), by: owner)
+    add(location("a"), by: owner)
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     #expect(writes.takeDue(owner, isQuiet: false).count == 1)
   }
 
   @Test mutating func `one call of takeDue begins at most one batch of writes, and the next call begins the remaining writes`() {
-    for number in 0..<100 { add(place("a", in: "\(number)"), by: owner) }
+    for number in 0..<100 { add(location("a", in: "\(number)"), by: owner) }
     #expect(writes.takeDue(owner, isQuiet: true).count == TierWrites.batch)
     #expect(writes.takeDue(owner, isQuiet: true).count == 100 - TierWrites.batch)
   }
 
   @Test mutating func `the end of a write lets one other write of its folder begin`() {
-    for number in 0..<10 { add(place("\(number)"), by: owner) }
+    for number in 0..<10 { add(location("\(number)"), by: owner) }
     let due = writes.takeDue(owner, isQuiet: true)
     #expect(due.count == TierWrites.groupWidth)
     let owners = due.prefix(1).flatMap { writes.ended($0, isDone: true).owners }
@@ -68,21 +70,22 @@ import Testing
   // MARK: The last write wins
 
   private func write(_ change: TierChange, of key: String = "k", by owner: IdleOwner? = nil) -> TierWrites.Write {
-    TierWrites.Write(change, of: key, in: HeldTier(), place("a"), by: owner ?? self.owner)
+    TierWrites.Write(change, of: key, in: HeldTier(), location("a"), by: owner ?? self.owner)
   }
 
+  /// Returns a change that stores a value. Its body consists of the given byte.
   private func value(_ byte: UInt8, replaces: Bool = false) -> TierChange {
     .store(TierValue(byte, FutureImage.CacheEntry(body: Data([byte])), replaces: replaces))
   }
 
   /// Returns the byte of the value that a read of the key gets. Nil if the read gets no value, or must read the tier.
   private func known(_ key: String = "k") -> UInt8? {
-    guard case .value(let value) = writes.known(key, in: place("a")) else { return nil }
+    guard case .value(let value) = writes.known(key, in: location("a")) else { return nil }
     return value.object as? UInt8
   }
 
   private func isMissing(_ key: String = "k") -> Bool {
-    if case .missing = writes.known(key, in: place("a")) { true } else { false }
+    if case .missing = writes.known(key, in: location("a")) { true } else { false }
   }
 
   @Test mutating func `a later value of a key replaces a waiting value, but not a value that is being stored`() throws {
@@ -98,7 +101,7 @@ import Testing
     #expect(known() == 3)
     _ = writes.ended(try #require(due.first), isDone: true)
     #expect(known() == 3)
-    make(by: owner)
+    runWrites(by: owner)
     #expect(known() == nil && !isMissing() && writes.isEmpty && writes.use.bytes == 0)
   }
 
@@ -113,7 +116,7 @@ import Testing
     }
     #expect(isMissing() && !isMissing("other"))
     _ = writes.add(write(value(2)))
-    make(by: owner)
+    runWrites(by: owner)
     #expect(!isMissing())
   }
 
@@ -124,7 +127,7 @@ import Testing
     #expect(writes.hidesNothing)
     _ = writes.add(write(.removeBytes(Data([2]))))
     #expect(isMissing() && writes.use.entries == 1 && !writes.hidesNothing)
-    make(by: owner)
+    runWrites(by: owner)
     #expect(!isMissing() && writes.isEmpty && writes.hidesNothing)
   }
 
@@ -152,12 +155,12 @@ import Testing
     #expect(isMissing())
     for write in due { _ = writes.ended(write, isDone: true) }
     #expect(isMissing())
-    make(by: owner)
+    runWrites(by: owner)
     #expect(writes.isEmpty && writes.hidesNothing)
   }
 
   @Test mutating func `if there is no room for a value, the entry that the value would replace is no longer read`() {
-    while writes.add(.store(place("b"), bytes: 1 << 20, by: owner)).isAccepted {}
+    while writes.add(.store(location("b"), bytes: 1 << 20, by: owner)).isAccepted {}
     let large = Data(count: 2 << 20)
     func change(replaces: Bool) -> TierChange { .store(TierValue(0, FutureImage.CacheEntry(body: large), replaces: replaces)) }
     #expect(writes.add(write(change(replaces: false))).isAccepted == false)

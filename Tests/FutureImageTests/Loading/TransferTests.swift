@@ -18,7 +18,7 @@ import Testing
   }
 
   /// A fetcher that returns the next answer for each request, and then repeats the last answer.
-  private final class Scripted: FutureImage.Fetcher {
+  private final class ScriptedFetcher: FutureImage.Fetcher {
     private let answers: [Answer]
     private let meanwhile: @Sendable () -> Void
     private let log = Lock<[FutureImage.Request]>([])
@@ -53,7 +53,7 @@ import Testing
 
   private let time = EndingClock()
 
-  private func configuration(_ fetcher: Scripted) -> FutureImage.Loader.Configuration {
+  private func configuration(_ fetcher: ScriptedFetcher) -> FutureImage.Loader.Configuration {
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.fetcher = fetcher
     configuration.runningClock = RunningClock(time.manual)
@@ -61,7 +61,8 @@ import Testing
   }
 
   private func transfer(
-    _ fetcher: Scripted, of source: Source = .url(LoaderFixture.url()), change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+    _ fetcher: ScriptedFetcher, of source: Source = .url(LoaderFixture.url()),
+    change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) -> Transfer {
     var configuration = configuration(fetcher)
     change(&configuration)
@@ -82,7 +83,7 @@ import Testing
 
   @Test(arguments: [304, 206])
   func `a transfer that starts over after a redirect requests the URL of its source again`(status: Int) async throws {
-    let fetcher = Scripted([Self.redirect(to: "/b.jpg"), Answer(response: Response(status: status)), Self.whole])
+    let fetcher = ScriptedFetcher([Self.redirect(to: "/b.jpg"), Answer(response: Response(status: status)), Self.whole])
     var history = Transfer.AttemptHistory()
     _ = try await transfer(fetcher).run(&history)
     #expect(fetcher.paths == ["/a.jpg", "/b.jpg", "/a.jpg"])
@@ -91,7 +92,7 @@ import Testing
 
   @Test func `a second request with new headers counts as a retry, and may be redirected as often as the first`() async throws {
     let redirects = Array(repeating: Self.redirect(to: "/b.jpg"), count: 6)
-    let fetcher = Scripted(redirects + [Answer(response: Response(status: 401))] + redirects + [Self.whole])
+    let fetcher = ScriptedFetcher(redirects + [Answer(response: Response(status: 401))] + redirects + [Self.whole])
     let retries = Lock(0)
     let source = Source.url(LoaderFixture.url(), key: "a") { ["Authorization": "token"] }
     let transfer = Transfer(source: source, configuration: configuration(fetcher), network: []) { event in
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func `after a renewal, the whole body is requested from the new URL, not only the rest of the body`() async throws {
-    let fetcher = Scripted([Answer(response: Response(status: 403)), Self.whole])
+    let fetcher = ScriptedFetcher([Answer(response: Response(status: 403)), Self.whole])
     var transfer = transfer(fetcher, of: Source.url(LoaderFixture.url("old"), key: "a").renewing { _, _ in nil })
     transfer.renew = { _, _ in LoaderFixture.url("new") }
     var history = Transfer.AttemptHistory()
@@ -125,7 +126,7 @@ import Testing
     expected: Int?, count: Int, failures: Int
   ) async {
     let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: expected)
-    let fetcher = Scripted([Answer(response: response, body: Data(count: count), failure: Failure(.transport(.connectionLost)))])
+    let fetcher = ScriptedFetcher([Answer(response: response, body: Data(count: count), failure: Failure(.transport(.connectionLost)))])
     var history = Transfer.AttemptHistory()
     history.failures = 2
     do {
@@ -146,7 +147,7 @@ import Testing
     }
     // With a declared length of 0, the exchange ends without an error.
     let response = Response(status: status, headers: ["location": "/b.jpg"], expectedBytes: 0)
-    let fetcher = Scripted([Answer(response: response)]) {
+    let fetcher = ScriptedFetcher([Answer(response: response)]) {
       withUnsafeCurrentTask { $0?.cancel() }
     }
     var transfer = transfer(fetcher, of: signed.renewing { _, _ in nil }) { configuration in
@@ -172,7 +173,7 @@ import Testing
 
   @Test func `bytes that the closure of a source returns may be stored`() async throws {
     var history = Transfer.AttemptHistory()
-    let outcome = try await transfer(Scripted([Self.whole]), of: Source.data(key: "a") { Data([1]) }).run(&history)
+    let outcome = try await transfer(ScriptedFetcher([Self.whole]), of: Source.data(key: "a") { Data([1]) }).run(&history)
     guard case .fetched(let entry, mayStore: true) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -184,13 +185,14 @@ import Testing
 
   @Test func `a transfer makes no further request after its timeout has passed`() async {
     let clock = time.manual
-    let fetcher = Scripted([Self.redirect(to: "/b.jpg")]) { clock.advance(by: .milliseconds(500)) }
+    let fetcher = ScriptedFetcher([Self.redirect(to: "/b.jpg")]) { clock.advance(by: .milliseconds(500)) }
     let reason = await reason(transfer(fetcher) { $0.timeout = .milliseconds(500) })
     #expect(reason == .transport(.timedOut))
     #expect(fetcher.requests.count == 1)
   }
 
-  private func transfer(_ fetcher: Scripted, asking timeout: Duration) -> Transfer {
+  /// Returns a transfer whose `prepareRequest` takes half a second, and sets the timeout of the request.
+  private func transfer(_ fetcher: ScriptedFetcher, settingTimeoutTo timeout: Duration) -> Transfer {
     let clock = time.manual
     return transfer(fetcher) { configuration in
       configuration.prepareRequest = { request in
@@ -203,22 +205,22 @@ import Testing
   }
 
   @Test(arguments: [(100_000, 59_500), (59_600, 59_500), (5_000, 5_000)])
-  func `prepareRequest can shorten the timeout of a request, but cannot extend the timeout`(asked: Int, sent: Int) async {
-    let fetcher = Scripted([Self.whole])
-    #expect(await reason(transfer(fetcher, asking: .milliseconds(asked))) == nil)
+  func `prepareRequest can shorten the timeout of a request, but cannot extend the timeout`(requested: Int, sent: Int) async {
+    let fetcher = ScriptedFetcher([Self.whole])
+    #expect(await reason(transfer(fetcher, settingTimeoutTo: .milliseconds(requested))) == nil)
     #expect(fetcher.requests.map(\.timeout) == [.milliseconds(sent)])
   }
 
-  @Test(arguments: [0, -1]) func `a request is not sent if prepareRequest sets a timeout of zero or less`(asked: Int) async {
-    let fetcher = Scripted([Self.whole])
-    #expect(await reason(transfer(fetcher, asking: .milliseconds(asked))) == .transport(.timedOut))
+  @Test(arguments: [0, -1]) func `a request is not sent if prepareRequest sets a timeout of zero or less`(requested: Int) async {
+    let fetcher = ScriptedFetcher([Self.whole])
+    #expect(await reason(transfer(fetcher, settingTimeoutTo: .milliseconds(requested))) == .transport(.timedOut))
     #expect(fetcher.requests.isEmpty)
   }
 
   @Test func `a data URL is read without a call of prepareRequest`() async throws {
     let calls = Lock(0)
     let url = try #require(URL(string: "data:,ab"))
-    let transfer = transfer(Scripted([Self.whole]), of: .url(url)) { configuration in
+    let transfer = transfer(ScriptedFetcher([Self.whole]), of: .url(url)) { configuration in
       configuration.prepareRequest = { request in
         calls.withLock { $0 += 1 }
         return request
@@ -232,7 +234,7 @@ import Testing
 
   @Test(arguments: ["Sun, 06 Nov 1994 02:00:00 GMT", "yesterday"])
   func `an image that has only a modification date is confirmed by a 304 with the same date`(date: String) async throws {
-    let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": date]))])
+    let fetcher = ScriptedFetcher([Answer(response: Response(status: 304, headers: ["last-modified": date]))])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: date)
     var history = Transfer.AttemptHistory()
@@ -248,10 +250,10 @@ import Testing
   @Test(arguments: [
     ("Sun, 06 Nov 1994 02:00:00 GMT", "yesterday"), ("yesterday", "Sun, 06 Nov 1994 02:00:00 GMT"), ("yesterday", "today")
   ])
-  func `a 304 with a different modification date does not confirm the image, even if a date is invalid`(known: String, said: String)
+  func `a 304 with a different modification date does not confirm the image, even if a date is invalid`(known: String, sent: String)
     async throws
   {
-    let fetcher = Scripted([Answer(response: Response(status: 304, headers: ["last-modified": said])), Self.whole])
+    let fetcher = ScriptedFetcher([Answer(response: Response(status: 304, headers: ["last-modified": sent])), Self.whole])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: known)
     var history = Transfer.AttemptHistory()

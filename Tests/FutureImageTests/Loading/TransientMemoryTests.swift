@@ -73,38 +73,39 @@ import Testing
     _ = try await future.value
   }
 
+  /// Makes the loader remember a failure of the source, or a failure of the bytes if `ofBytes` is true.
   private func remember(_ fixture: LoaderFixture, _ reason: FutureImage.Failure.Reason, ofBytes: Bool = false) {
-    let refusal = FailureMemory.Entry(FutureImage.Failure(reason), memory: .seconds(30), clock: fixture.clock)
+    let failureEntry = FailureMemory.Entry(FutureImage.Failure(reason), memory: .seconds(30), clock: fixture.clock)
     let key = SourceKey(LoaderFixture.url().absoluteString)
     fixture.loader.change { state in
       guard let picture = state.pictures[key] else { return }
       if ofBytes {
-        fixture.loader.refuse(picture, as: refusal, &state)
+        fixture.loader.refuse(picture, as: failureEntry, &state)
       } else {
-        picture.remembered.failureMemory.insert(refusal, &state.departed)
+        picture.remembered.failureMemory.insert(failureEntry, &state.departed)
       }
     }
   }
 
-  @Test func `an image that waits for the disk is stored after a transient failure, but not if it is undecodable`() async throws {
-    for (reason, stays) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
-      let (disk, busy) = (FutureImage.DiskCache.temporary(), HeldTier())
+  @Test func `an image that waits for the disk is stored after a transient failure, unless its bytes are undecodable`() async throws {
+    for (reason, isStored) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
+      let (disk, slow) = (FutureImage.DiskCache.temporary(), HeldTier())
       let fixture = LoaderFixture(disk: disk)
       // Images are stored only after all lookups have ended.
-      busy.holdReads()
-      let other = fixture.future("other", policy: .tiers(disk: busy))
-      await busy.waitForReads()
+      slow.holdReads()
+      let other = fixture.future("other", policy: .tiers(disk: slow))
+      await slow.waitForReads()
       let future = fixture.future()
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: SampleImage.jpeg())
       _ = try await future.value
       #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.staged?.entry } != nil)
-      remember(fixture, reason, ofBytes: !stays)
+      remember(fixture, reason, ofBytes: !isStored)
       other.cancel()
-      busy.release()
+      slow.release()
       await fixture.loader.waitForIdle()
       let entry = try await disk.entry(forKey: future.key)
-      #expect((entry != nil) == stays)
+      #expect((entry != nil) == isStored)
     }
   }
 

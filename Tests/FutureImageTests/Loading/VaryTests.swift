@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Images that a server selects by request fields. Source of the terms: RFC 9111, section 4.1.
+/// Images that a server selects according to the fields of a request. Source of the terms: RFC 9111, section 4.1.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct VaryTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
@@ -15,7 +15,7 @@ import Testing
     case configuration, hook, source, closure
   }
 
-  /// Returns a fixture as after a relaunch of the app, when only the disk cache has images.
+  /// Returns a fixture that is like a relaunched app, in which only the disk cache has images.
   private func fixture(_ way: Way, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> LoaderFixture {
     LoaderFixture(disk: disk) { [time, user] configuration in
       configuration.retry = .never
@@ -148,16 +148,16 @@ import Testing
   @Test func `an image that a 304 has confirmed for another user is shown to that user without a request`() async throws {
     try await visit(.configuration)
     user.withLock { $0 = "bob" }
-    for asks in [true, false] {
+    for isFirst in [true, false] {
       let fixture = fixture(.configuration)
       let future = future(fixture, .configuration)
-      if asks {
+      if isFirst {
         await fixture.held.waitForHeld()
         fixture.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=60"]))
       }
       #expect(try await red(future) > 150)
       await fixture.loader.waitForIdle()
-      #expect(fixture.held.requests.count == (asks ? 1 : 0))
+      #expect(fixture.held.requests.count == (isFirst ? 1 : 0))
     }
   }
 

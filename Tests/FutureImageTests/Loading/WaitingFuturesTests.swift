@@ -11,7 +11,7 @@ import Testing
     $0.retry = .never
   }
 
-  /// Returns a hundred futures. The first future gets the only slot of their host, if it is free.
+  /// Returns a hundred futures. The first future gets the only slot of their host, if that slot is free.
   private func many(_ priority: FutureImage.Priority = .normal, from first: Int = 0) -> [FutureImage] {
     (first..<first + 100).map { FutureImage(.url(LoaderFixture.url("\($0)")), priority: priority, loader: fixture.loader) }
   }
@@ -119,7 +119,7 @@ import Testing
     var futures: [FutureImage?] = (0..<6).map { fixture.future("\(1 + $0 % 2)") }
     // One future of image 1 still waits, and no future of image 2.
     futures[0]?.cancel()
-    for left in [1, 2, 3] { futures[left] = nil }
+    for index in [1, 2, 3] { futures[index] = nil }
     futures[5]?.cancel()
     #expect(await answer(2) == [0, 1])
     #expect(futures.map { $0?.stageName } == ["failed", nil, nil, nil, "fetched", "failed"])
