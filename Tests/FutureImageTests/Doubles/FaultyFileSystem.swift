@@ -34,6 +34,7 @@ final class FaultyFileSystem: FileSystem {
   /// The calls made so far.
   var calls: [Call] { state.withLock { $0.calls } }
 
+  /// Makes each call of the given kind fail with the error code, or succeed again if the code is nil.
   func fail(_ call: Call, with code: Int32?) {
     state.withLock { $0.faults[call] = code }
   }

@@ -17,7 +17,7 @@ final class FrameDecoder: FutureImage.ImageDecoder {
 
   /// A gate through which each frame after the first passes.
   final class Gate: Sendable {
-    /// The turns of the threads that wait; nil while the gate is open.
+    /// The semaphores of the threads that wait; nil while the gate is open.
     private let waiting = Lock<[DispatchSemaphore]?>(nil)
 
     func hold() { waiting.withLock { $0 = [] } }

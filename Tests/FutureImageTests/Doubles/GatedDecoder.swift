@@ -17,9 +17,9 @@ final class GatedDecoder: FutureImage.ImageDecoder {
   private let decoder = FutureImage.StandardDecoder()
   private let state = Observed(State())
 
-  /// Holds the decodes that result in the given width in pixels; if the width is nil, all decodes.
-  /// - Parameter passing: the number of decodes that pass before the first is held. For example, 1 lets the trial decode of a candidate
-  ///   pass.
+  /// Holds the decodes that result in the given width in pixels, or all decodes if the width is nil.
+  /// - Parameter passing: the number of decodes that pass before the first decode is held. For example, 1 lets the trial decode of a
+  ///   candidate pass.
   func close(width: Int? = nil, passing: Int = 0) {
     state.update { state in
       state.isClosed = { width == nil || $0 == width }

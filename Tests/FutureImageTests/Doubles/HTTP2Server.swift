@@ -125,8 +125,9 @@ struct HTTP2Connection: Sendable {
   func readRequest() -> Int? {
     while let header = connection.read(9), let payload = connection.read(header.prefix(3).reduce(0) { $0 << 8 | Int($1) }) {
       let stream = header[5...].reduce(0) { $0 << 8 | Int($1) }
+      // A frame of type 1 has the fields of a request.
       if header[3] == 1 { return stream }
-      // The server acknowledges settings and pings.
+      // The server acknowledges settings (type 4) and pings (type 6).
       let isPing = header[3] == 6
       if isPing || header[3] == 4, header[4] & 1 == 0 { send(Frame(type: header[3], flags: 1, payload: isPing ? payload : [])) }
     }
@@ -138,6 +139,7 @@ struct HTTP2Connection: Sendable {
     // RFC 7541: the status is entry 8 of the static table. Each field is a literal that is not added to a table.
     var block: [UInt8] = [0x88]
     for field in fields { block += [0] + Self.literal(field.name) + Self.literal(field.value) }
+    // The fields are sent in one frame of type 1, and in frames of type 9 that continue it. The last of these frames has the flag 4.
     var type: UInt8 = 1
     repeat {
       let part = block.prefix(Self.frameSize)
@@ -148,6 +150,7 @@ struct HTTP2Connection: Sendable {
     send(.data(body, stream, isLast: true))
   }
 
+  /// Returns the text as a string literal without Huffman coding (RFC 7541, section 5.2).
   private static func literal(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }

@@ -30,6 +30,7 @@ final class HeldMemory: FutureImage.MemoryTier {
     state.update { $0.holds = call }
   }
 
+  /// Sets ``isTaken``. Returns false if it was already set.
   private static func take() -> Bool {
     isTaken.update { isTaken in
       defer { isTaken = true }

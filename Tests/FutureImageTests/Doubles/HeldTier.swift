@@ -39,6 +39,7 @@ final class HeldTier: FutureImage.DiskTier {
   func holdStores() { state.update { $0.holdsStores = true } }
   /// Holds a removal after the entry is removed and before the call ends.
   func holdRemovals() { state.update { $0.holdsRemovals = true } }
+  /// Makes all later stores fail.
   func fill() { state.update { $0.isFull = true } }
 
   /// Sets whether all later calls fail.

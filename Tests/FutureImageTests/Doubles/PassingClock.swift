@@ -1,7 +1,7 @@
 @testable import FutureImage
 
-/// A clock on which every wait ends at once, and which records the waits. It does not record a wait until an instant in the past. For
-/// example, if two transfers of a host wait until the same instant, it records only the first wait.
+/// A clock on which every wait ends at once. It records each wait, unless the instant that ends the wait has already passed. For example,
+/// if two transfers of a host wait until the same instant, the clock records only the first wait.
 final class PassingClock: Clock {
   struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero

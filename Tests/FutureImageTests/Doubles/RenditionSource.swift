@@ -24,6 +24,7 @@ final class RenditionSource: Sendable {
     self.whole = whole
   }
 
+  /// The requested sizes, in order.
   var asked: [CGSize] { state.read { $0.asked } }
 
   func hold() { state.update { $0.isHeld = true } }

@@ -48,9 +48,9 @@ struct LoaderFixture: Sendable {
 
   /// Answers the held requests for the image, and waits until the loader is idle. This method runs on the main actor, so that the loader
   /// cannot count as idle in the middle of other code on the main actor, such as the binding of a view.
-  @MainActor func serve(_ name: String = "a", _ picture: Data = SampleImage.jpeg(1200, 900), headers: [String: String] = [:]) async {
+  @MainActor func serve(_ name: String = "a", _ body: Data = SampleImage.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
-    held.resolve(LoaderFixture.url(name), with: picture, headers: headers)
+    held.resolve(LoaderFixture.url(name), with: body, headers: headers)
     await loader.waitForIdle()
   }
 }

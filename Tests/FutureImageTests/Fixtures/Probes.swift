@@ -21,6 +21,7 @@ extension FutureImage {
   /// Whether the future has streams of its phases.
   var hasPhaseStreams: Bool { withReader { $0.observers?.streams.isEmpty == false } ?? false }
   var urgency: Rank.Reason? { withReader(\.urgency) }
+  /// The largest decoded image that the future has.
   var best: UIImage? { withReader(\.largestDecode) ?? nil }
   /// The progress of the bytes, which may not be visible yet.
   var stage: Stage? { withReader(\.stage) }

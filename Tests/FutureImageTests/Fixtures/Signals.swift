@@ -17,7 +17,7 @@ final class Signals: Sendable {
 
   func wait() async {
     await withCheckedContinuation { continuation in
-      let isHere = state.withLock { state in
+      let hasOccurred = state.withLock { state in
         if state.count > 0 {
           state.count -= 1
           return true
@@ -25,7 +25,7 @@ final class Signals: Sendable {
         state.waiters.append(continuation)
         return false
       }
-      if isHere { continuation.resume() }
+      if hasOccurred { continuation.resume() }
     }
   }
 }

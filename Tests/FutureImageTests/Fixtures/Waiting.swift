@@ -62,8 +62,8 @@ func waitWhile(
 }
 
 extension FutureImage.Loader {
-  /// Returns when the loader is idle. ``waitUntilIdle()`` alone has no limit, and ignores the cancellation by which a time limit ends a
-  /// test.
+  /// Returns when the loader is idle. ``waitUntilIdle()`` alone has no limit, and ignores the cancellation of a test whose time limit has
+  /// passed.
   func waitForIdle(fileID: StaticString = #fileID, line: UInt = #line) async {
     await recording("\(fileID)", Int(line)) { try await waitUntilIdle(within: .patient, fileID: fileID, line: line) }
   }

@@ -76,7 +76,7 @@ struct StressActor {
   }
 
   /// Returns a closure that checks the result and records it.
-  private func teller(_ future: FutureImage, _ number: Int) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
+  private func resultRecorder(_ future: FutureImage, _ number: Int) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
     let (told, name) = (stress.told, stress.name(of: future))
     return { result in
       assertNoLockIsHeld()
@@ -90,13 +90,13 @@ struct StressActor {
 
   private mutating func wait() {
     let future = pick()
-    future.wait(fitting(), deliver: teller(future, stress.told.add()))
+    future.wait(fitting(), deliver: resultRecorder(future, stress.told.add()))
   }
 
   /// Waits with a callback, which runs in the middle of an update of views. The callback may cancel, reload, or read the future there.
   private mutating func whenReady() {
     let future = pick()
-    let (tell, choice) = (teller(future, stress.told.add()), Int.random(in: 0..<6, using: &random))
+    let (tell, choice) = (resultRecorder(future, stress.told.add()), Int.random(in: 0..<6, using: &random))
     future.whenReady(fitting: fitting()) { result in
       tell(result)
       switch choice {
@@ -111,7 +111,7 @@ struct StressActor {
   private mutating func awaitValue() {
     let future = pick()
     let number = stress.told.add()
-    let (tell, fitting) = (teller(future, number), fitting())
+    let (tell, fitting) = (resultRecorder(future, number), fitting())
     let task = StressThreads.task {
       do throws(FutureImage.Failure) {
         tell(.success(try await future.value(fitting: fitting)))

@@ -45,7 +45,7 @@
   #endif
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  private var last = 0
+  private var lastNumber = 0
   private var wrongCalls: [String] = []
 
   nonisolated init() {}
@@ -53,35 +53,35 @@
   /// - Parameter look: the number of the presentation; nil if the view gets no presentation.
   func bind(_ view: UIImageView, to future: FutureImage, look: Int? = nil) {
     guard let look else {
-      note(.plain, of: view)
+      record(.plain, of: view)
       view.futureImage = future
       return
     }
     let modes = Self.modes[look % Self.modes.count]
-    let (id, number) = (ObjectIdentifier(view), note(.presentation(Look(modes: modes, future: future)), of: view))
-    let onPhase = { @MainActor [weak self] phase in _ = self?.told(phase, of: id, number) }
+    let (id, number) = (ObjectIdentifier(view), record(.presentation(Look(modes: modes, future: future)), of: view))
+    let onPhase = { @MainActor [weak self] phase in _ = self?.received(phase, of: id, number) }
     view.display(future, FutureImage.Presentation(contentModes: modes, onPhase: onPhase))
   }
 
   /// Shows an image, which may be a future, without a presentation.
-  func display(_ picture: UIImage?, in view: UIImageView) {
-    note(.plain, of: view)
-    view.display(picture)
+  func display(_ image: UIImage?, in view: UIImageView) {
+    record(.plain, of: view)
+    view.display(image)
   }
 
   /// Sets an image without the library, as an app may do.
   func put(_ image: UIImage?, in view: UIImageView) {
-    note(.foreign, of: view)
+    record(.foreign, of: view)
     view.image = image
   }
 
-  @discardableResult private func note(_ last: Last, of view: UIImageView) -> Int {
-    self.last += 1
-    entries[ObjectIdentifier(view)] = Entry(view: view, number: self.last, last: last)
-    return self.last
+  @discardableResult private func record(_ last: Last, of view: UIImageView) -> Int {
+    lastNumber += 1
+    entries[ObjectIdentifier(view)] = Entry(view: view, number: lastNumber, last: last)
+    return lastNumber
   }
 
-  private func told(_ phase: FutureImage.Phase, of id: ObjectIdentifier, _ number: Int) {
+  private func received(_ phase: FutureImage.Phase, of id: ObjectIdentifier, _ number: Int) {
     guard var entry = entries[id], entry.view != nil else { return }
     guard entry.number == number, case .presentation(var look) = entry.last else {
       return wrongCalls.append("a former presentation received the phase \(phase.name)")
@@ -106,7 +106,8 @@
       guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.isCurrent }) else { return nil }
       let mode = binding.step == nil ? look.modes.placeholder : look.modes.image
       if let actual = contentMode(of: view), actual != mode { return "a view has the content mode \(actual) instead of \(mode)" }
-      // A presentation that received "ready" is not checked: when a memory tier releases the pixels, the phase changes without a callback.
+      // A presentation that received "ready" is not checked, because the phase changes without a callback when a memory tier releases the
+      // pixels.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
       // The presentation will receive the phase in a pending commit.
       if future.withReader({ $0.pendingCommit != .none }) == true { return nil }

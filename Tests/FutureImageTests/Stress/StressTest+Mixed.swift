@@ -82,9 +82,9 @@ extension StressTest {
   /// Returns descriptions of the objects and requests that remain after everything was released.
   func whatIsLeft() async -> [String] {
     // Threads may retain their objects for a moment.
-    var patience = 100_000
-    while !futures.isEmpty || fixture.held.heldCount > 0 || !loader.leftOver.isEmpty, patience > 0 {
-      patience -= 1
+    var attempts = 100_000
+    while !futures.isEmpty || fixture.held.heldCount > 0 || !loader.leftOver.isEmpty, attempts > 0 {
+      attempts -= 1
       await Task.yield()
     }
     let living = futures.map { "the future of \(name(of: $0)) was not released" }

@@ -47,7 +47,7 @@ final class StressTest: Sendable {
   private let tiers: [HeldTier]
   /// The policies for the futures of each key. The last policy of a key has a memory tier.
   let policies: [String: [FutureImage.CachePolicy]]
-  private let rotten: Data
+  private let corrupt: Data
   private let state = Lock(State())
   private let timePasser: (@Sendable (Duration) -> Void)?
 
@@ -71,7 +71,7 @@ final class StressTest: Sendable {
         return (name, [.automatic, .modelOnly, .tiers(disk: tiers[0]), .tiers(disk: tiers[1]), cache])
       })
     let noise = SampleImage.noise(64, 48)
-    rotten = noise.prefix(noise.count / 2)
+    corrupt = noise.prefix(noise.count / 2)
     StressThreads.watch { [weak self] in self?.brokenLimit }
   }
 
@@ -104,7 +104,7 @@ final class StressTest: Sendable {
 
   func make(_ name: String, _ policy: FutureImage.CachePolicy) -> FutureImage {
     let step = belongings.object("transform").map { object in
-      FutureImage.Transform.custom("as it is") { picture in withExtendedLifetime(object) { picture } }
+      FutureImage.Transform.custom("as it is") { image in withExtendedLifetime(object) { image } }
     }
     let future = FutureImage(source(name), cachePolicy: policy, transform: step, loader: loader)
     let living = state.withLock { state -> [FutureImage] in
@@ -217,17 +217,17 @@ final class StressTest: Sendable {
     case 60..<75: fixture.held.fail(url)
     case 75..<78: fixture.held.answer(url, FutureImage.Response(status: 404))
     case 78..<80: fixture.held.resolve(url, with: Data("no image".utf8))
-    case 80..<83: fixture.held.resolve(url, with: rotten)
+    case 80..<83: fixture.held.resolve(url, with: corrupt)
     case 83..<90: answerInHalves(url, pictures[0])
     default: break
     }
   }
 
   /// Answers with the image in two halves. A request that starts between the halves gets only the second half, which is not a valid image.
-  private func answerInHalves(_ url: URL, _ picture: Data) {
-    let half = picture.count / 2
-    fixture.held.begin(url, with: picture.prefix(half), of: picture.count)
-    fixture.held.finish(url, with: picture.suffix(from: half))
+  private func answerInHalves(_ url: URL, _ body: Data) {
+    let half = body.count / 2
+    fixture.held.begin(url, with: body.prefix(half), of: body.count)
+    fixture.held.finish(url, with: body.suffix(from: half))
   }
 
   // MARK: The end

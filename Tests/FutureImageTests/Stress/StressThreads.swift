@@ -16,7 +16,7 @@ enum StressThreads {
   /// Does nothing. In the simulation, records the next action of an actor in the trace.
   static func note(_ act: @autoclosure () -> String) {}
 
-  /// Does nothing, because it is not known here when no lock is held. In the simulation, checks for a fault while no lock is held.
+  /// Does nothing. Only the simulation knows the moments at which no thread holds a lock, and it checks for a fault at these moments.
   static func watch(fault: @escaping () -> String?) {}
 
   /// Yields the processor to other threads.

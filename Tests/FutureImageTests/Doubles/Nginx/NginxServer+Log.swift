@@ -83,13 +83,13 @@ extension NginxServer {
           rest = lines.popLast().map(String.init) ?? ""
           lines.forEach(add)
         }
-        tell { $0.hasEnded = true }
+        updateAndNotify { $0.hasEnded = true }
       }
     }
 
     private func add(_ line: Substring) {
       if let request = Request(line) { return state.update { $0.requests.append(request) } }
-      tell { state in
+      updateAndNotify { state in
         state.lines.append(String(line))
         // nginx logs its operating system when all its ports are open.
         if line.contains(" OS: ") { state.hasStarted = true }
@@ -97,7 +97,7 @@ extension NginxServer {
       }
     }
 
-    private func tell(_ body: (inout State) -> Void) {
+    private func updateAndNotify(_ body: (inout State) -> Void) {
       change.lock()
       state.update(body)
       change.broadcast()

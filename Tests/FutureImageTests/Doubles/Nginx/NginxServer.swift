@@ -48,7 +48,7 @@ final class NginxServer: Sendable {
   let log = Log()
   private let folder: URL
   private let ports: [Front: Int]
-  private let process: Running
+  private let process: RunningProcess
 
   /// - Parameter upstream: the port of the server to which ``Place/upstream`` forwards requests.
   init(serving files: URL, upstream: Int? = nil) throws {
@@ -60,7 +60,7 @@ final class NginxServer: Sendable {
       let ports = try Self.freePorts()
       try Self.configuration(ports: ports, files: files, upstream: upstream)
         .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
-      let process = try Running(in: folder, log)
+      let process = try RunningProcess(in: folder, log)
       if log.waitForStart() {
         (self.ports, self.process) = (ports, process)
         return
@@ -94,7 +94,7 @@ final class NginxServer: Sendable {
 }
 
 extension NginxServer {
-  private struct Running: Sendable {
+  private struct RunningProcess: Sendable {
     private let process = Process()
     /// The standard input of the shell, which ends nginx when this pipe is closed.
     private let input = Pipe()
