@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Sizes
 
-  /// The size in pixels at which a view of 300 × 100 shows an image of 1200 × 900.
+  /// Returns the size in pixels at which a view of 300 × 100 points shows an image of 1200 × 900 pixels.
   @MainActor private func pixels(_ contentMode: UIView.ContentMode) async -> [Int?] {
     let view = imageView(300, 100)
     view.contentMode = contentMode
@@ -135,10 +135,10 @@ import Testing
   @Test func `pixels and values beyond the capacity are evicted`() async throws {
     let fixture = LoaderFixture { $0.maxPixelBytes = 3 * 64 * 48 * 4 }
     let photos = (0..<5).map { fixture.future("\($0)") }
-    async let pictures = photos.images()
+    async let images = photos.images()
     await fixture.held.waitForHeld(5)
     fixture.held.resolve(with: SampleImage.jpeg(64, 48))
-    #expect(try await pictures.count == 5)
+    #expect(try await images.count == 5)
     await fixture.loader.waitForIdle()
     #expect(fixture.loader.pixelBytes == 3 * 64 * 48 * 4)
     let cache = Cache(directory: nil, as: .string, capacity: CacheCapacity(memoryCount: 2))
@@ -153,8 +153,8 @@ import Testing
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(TestColor.red.isNearly(try await photo.value.color))
     // The image has been delivered, so the next calls are late.
-    let told = await withCheckedContinuation { continuation in photo.whenReady { continuation.resume(returning: $0) } }
-    #expect(TestColor.red.isNearly(try told.get().color))
+    let result = await withCheckedContinuation { continuation in photo.whenReady { continuation.resume(returning: $0) } }
+    #expect(TestColor.red.isNearly(try result.get().color))
     var phases: [FutureImage.Phase] = []
     for await phase in photo.phases() { phases.append(phase) }
     guard case .ready? = phases.last, phases.count == 1 else {

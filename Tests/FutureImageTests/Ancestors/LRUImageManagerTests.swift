@@ -33,7 +33,7 @@ import Testing
     async let second = same.value
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: TestColor.red.jpeg())
-    for picture in try await [first, second] { #expect(TestColor.red.isNearly(picture.color)) }
+    for image in try await [first, second] { #expect(TestColor.red.isNearly(image.color)) }
     #expect(fixture.held.requests.count == 1)
   }
 

@@ -64,7 +64,7 @@ import Testing
     configuration.maxDecodes = 1
     let loader = FutureImage.Loader(configuration)
     let photos = (0..<8).map { FutureImage(at: LoaderFixture.url("\($0)"), loader: loader) }
-    async let pictures = photos.images()
+    async let images = photos.images()
     decoder.close()
     for _ in 0..<4 {
       await held.waitForHeld(2)
@@ -72,7 +72,7 @@ import Testing
     }
     await decoder.waitForHeld()
     decoder.open()
-    #expect(try await pictures.count == 8)
+    #expect(try await images.count == 8)
     #expect(fetcher.most == 2)
     #expect(decoder.most == 1)
   }

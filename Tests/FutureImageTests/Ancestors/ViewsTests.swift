@@ -10,9 +10,9 @@ import Testing
   private let view = imageView(64)
   private let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
 
-  private func serve(_ pictures: [String: TestColor]) async {
-    await fixture.held.waitForHeld(pictures.count)
-    for (name, color) in pictures { fixture.held.resolve(LoaderFixture.url(name), with: color.jpeg()) }
+  private func serve(_ colors: [String: TestColor]) async {
+    await fixture.held.waitForHeld(colors.count)
+    for (name, color) in colors { fixture.held.resolve(LoaderFixture.url(name), with: color.jpeg()) }
     await fixture.loader.waitForIdle()
   }
 

@@ -6,7 +6,8 @@ import Testing
 
 /// A limit on the size of files, as `ulimit -f` sets it. The processes call `_exit`, because exit handlers could not write their reports.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileSizeLimitTests {
-  static func takeSignal(_ how: Int32) {
+  /// Blocks or unblocks the signal that reports a file beyond the limit.
+  static func maskSignal(_ how: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGXFSZ)
@@ -17,7 +18,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let path = folder.file("file").path
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
-      FileSizeLimitTests.takeSignal(SIG_UNBLOCK)
+      FileSizeLimitTests.maskSignal(SIG_UNBLOCK)
       var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
       try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)  // RLIMIT_FSIZE
       let files = POSIXFileSystem()
@@ -39,7 +40,7 @@ import Testing
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
       var limit = rlimit(rlim_cur: 10, rlim_max: 10)
       try #require(setrlimit(__rlimit_resource_t(1), &limit) == 0)
-      FileSizeLimitTests.takeSignal(SIG_BLOCK)
+      FileSizeLimitTests.maskSignal(SIG_BLOCK)
       raise(SIGXFSZ)
       let files = POSIXFileSystem()
       let file = try files.openNew(path)

@@ -112,11 +112,11 @@ import Testing
   }
 
   @Test func `makeDirectories returns false if another process makes the folder right after its parent is made`() throws {
-    let both = folder.url.appendingPathComponent("a/b")
+    let child = folder.url.appendingPathComponent("a/b")
     // The first call finds no parent, the second makes it, and the third finds the folder.
     faulty.before(.makeDirectory) { [faulty] in
       faulty.before(.makeDirectory) {
-        faulty.before(.makeDirectory) { try? FileManager.default.createDirectory(at: both, withIntermediateDirectories: true) }
+        faulty.before(.makeDirectory) { try? FileManager.default.createDirectory(at: child, withIntermediateDirectories: true) }
       }
     }
     #expect(try !faulty.makeDirectories(path("a/b")))
@@ -127,14 +127,14 @@ import Testing
   @Test func `a program without standard input gets the descriptor 0 for a file`() async {
     let name = path("f")
     #expect(throws: Never.self) { try Data([1]).write(to: folder.url.appendingPathComponent("f")) }
-    for open in ["anew", "at once"] {
+    for open in ["new", "at once"] {
       var status = ExitStatus.exitCode(8)
       // Another thread of the process may open something first. Then the next process repeats the test.
       for attempt in 0..<20 where status == .exitCode(8) {
         let result = await #expect(processExitsWith: .failure) { [name = name as String, open = open as String, attempt = attempt as Int] in
           let files = POSIXFileSystem()
           close(0)
-          if open == "anew" { _exit(try files.openNew("\(name)\(attempt)").descriptor == 0 ? 7 : 8) }
+          if open == "new" { _exit(try files.openNew("\(name)\(attempt)").descriptor == 0 ? 7 : 8) }
           // The system may report at any time that the call would have to wait.
           for _ in 0..<100 { if let file = files.openAtOnce(name) { _exit(file.descriptor == 0 ? 7 : 8) } }
           _exit(8)

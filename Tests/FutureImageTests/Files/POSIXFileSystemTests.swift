@@ -34,9 +34,9 @@ import Testing
     #expect(files.answersAtOnce(file))
   }
 
-  /// Whether the file is not in memory after the advice to remove it. The system may ignore the advice, for example while another processor
-  /// still uses the pages.
-  private func isLeftToBeWaitedFor() throws -> Bool {
+  /// Advises the system to remove the file from memory, and returns whether a read would then have to wait. The system may ignore the
+  /// advice, for example while another processor still uses the pages.
+  private func readRequiresWait() throws -> Bool {
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     // Only pages that are written to the disk can be removed.
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `a file that is not in memory is read only by a call that may wait`() throws {
-    #expect(try (0..<1000).contains { _ in try isLeftToBeWaitedFor() })
+    #expect(try (0..<1000).contains { _ in try readRequiresWait() })
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     #expect(try files.readWhole(file, count: bytes.count).count == bytes.count)

@@ -4,6 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct CacheEntryTests {
+  /// Sun, 06 Nov 1994 12:00:00 GMT
   private static let noon = Date(timeIntervalSince1970: 784_123_200)
 
   private func entry(_ headers: [String: String]) -> FutureImage.CacheEntry {
@@ -68,6 +69,7 @@ import Testing
   }
 
   @Test func `a 304 does not recompute a heuristic lifetime, but adds a lifetime to an entry that had none`() {
+    // A heuristic lifetime is a tenth of the time since the last modification.
     let guessed = entry(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     let later = Self.noon + 86_400
     #expect(guessed.renewed(headers: [:], requestedAt: later, receivedAt: later).freshUntil == later + 3600)

@@ -149,11 +149,11 @@ import Testing
       let canonical = CanonicalURL(string)
       guard let url = URL(string: string) else { continue }
       urls += 1
-      let of = CanonicalURL(url)
-      let again = CanonicalURL(of.text)
-      if again.text != of.text || again.host != of.host { Issue.record("\(string): \(of.text), then \(again.text)") }
-      if canonical.scheme != of.scheme { Issue.record("\(string): scheme \(of.scheme)") }
-      if !again.credentials.isEmpty { Issue.record("\(string): \(of.text) has credentials") }
+      let ofURL = CanonicalURL(url)
+      let again = CanonicalURL(ofURL.text)
+      if again.text != ofURL.text || again.host != ofURL.host { Issue.record("\(string): \(ofURL.text), then \(again.text)") }
+      if canonical.scheme != ofURL.scheme { Issue.record("\(string): scheme \(ofURL.scheme)") }
+      if !again.credentials.isEmpty { Issue.record("\(string): \(ofURL.text) has credentials") }
     }
     #expect(urls > 1_000)
   }

@@ -110,7 +110,7 @@ import Testing
 
   @Test func `the time in transit counts toward the age of a response`() {
     #expect(freshness(["cache-control": "max-age=60", "age": "20"], requested: 10).freshUntil == Self.noon + 30)
-    // It does not count if the clock was set back in the meantime.
+    // The time does not count if the clock was set back in the meantime.
     #expect(freshness(["cache-control": "max-age=60"], requested: -10).freshUntil == Self.noon + 60)
   }
 

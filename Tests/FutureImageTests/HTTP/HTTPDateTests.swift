@@ -31,17 +31,17 @@ import Testing
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
     let days = ["Sun", "Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur"]
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+    func twoDigits(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
     var random = SeededGenerator(seed: 3)
     for _ in 0..<500 {
       let date = Date(timeIntervalSince1970: TimeInterval(Int.random(in: 0..<32_503_680_000, using: &random)))
       let parts = calendar.dateComponents([.weekday, .year, .month, .day, .hour, .minute, .second], from: date)
-      let clock = [parts.hour, parts.minute, parts.second].map(two).joined(separator: ":")
+      let clock = [parts.hour, parts.minute, parts.second].map(twoDigits).joined(separator: ":")
       let month = months[(parts.month ?? 1) - 1]
       let (day, year) = (days[(parts.weekday ?? 1) - 1], parts.year ?? 0)
       let space = (parts.day ?? 0) < 10 ? " " : ""
-      #expect(HTTPDate.date("\(day.prefix(3)), \(two(parts.day)) \(month) \(year) \(clock) GMT") == date)
-      #expect(HTTPDate.date("\(day)day, \(two(parts.day))-\(month)-\(two(year % 100)) \(clock) GMT", now: date) == date)
+      #expect(HTTPDate.date("\(day.prefix(3)), \(twoDigits(parts.day)) \(month) \(year) \(clock) GMT") == date)
+      #expect(HTTPDate.date("\(day)day, \(twoDigits(parts.day))-\(month)-\(twoDigits(year % 100)) \(clock) GMT", now: date) == date)
       #expect(HTTPDate.date("\(day.prefix(3)) \(month) \(space)\(parts.day ?? 0) \(clock) \(year)") == date)
     }
   }

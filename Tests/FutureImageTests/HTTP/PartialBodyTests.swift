@@ -81,6 +81,7 @@ import Testing
   }
 
   @Test func `the byte count of a partial body includes the header fields of its response`() {
+    // The body has 100 bytes, and the names and values of the fields have 10.
     #expect(PartialBody(data, of: first(["etag": "\"a\"", "x": "yz"]))?.byteCount == 110)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     #expect(response.headers == [:])
   }
 
-  @Test func `a status line needs no reason phrase, which HTTP/2 lacks`() throws {
+  @Test func `a status line may lack a reason phrase, as in HTTP/2`() throws {
     #expect(try read("HTTP/2 404 \r\n", "\r\n").map(\.status) == [404])
     #expect(try read("HTTP/1.1 404\r\n", "\r\n").map(\.status) == [404])
   }

@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: [(0, 0.0, 0), (0, 0.5, 100), (0, 1, 200)])
-  func `a Retry-After that is shorter than the random wait does not shorten the wait`(asked: Int, chance: Double, waited: Int) {
-    let failure = Failure(.status(503), retryAfter: .milliseconds(asked))
+  func `a Retry-After that is shorter than the random wait does not shorten the wait`(demanded: Int, chance: Double, waited: Int) {
+    let failure = Failure(.status(503), retryAfter: .milliseconds(demanded))
     #expect(Policy().delay(afterAttempt: 1, failure, chance: chance) == .milliseconds(waited))
   }
 
   @Test(arguments: [(30, 30), (31, nil)])
-  func `a Retry-After above the limit ends the retries`(asked: Int, waited: Int?) {
-    let failure = Failure(.status(429), retryAfter: .seconds(asked))
+  func `a Retry-After above the limit ends the retries`(demanded: Int, waited: Int?) {
+    let failure = Failure(.status(429), retryAfter: .seconds(demanded))
     #expect(Policy().delay(afterAttempt: 1, failure, chance: 0) == waited.map { .seconds($0) })
   }
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Test cases of the URL Standard, from urltestdata.json of web-platform-tests (https://github.com/web-platform-tests/wpt, folder `url`),
-/// for the parts of URLs in which texts of feeds and `Location` fields deviate from the standard.
+/// Cases from urltestdata.json of web-platform-tests (https://github.com/web-platform-tests/wpt, folder `url`), which tests the URL
+/// Standard. They cover the parts of URLs in which the texts of feeds and of `Location` fields deviate from the standard.
 @Suite("Texts of URLs", .timeLimit(.minutes(5))) struct URLTextTests {
   private static let base = "http://example.org/foo/bar"
 

@@ -17,10 +17,10 @@ import Testing
     await fixture.held.waitForHeld()
     #expect(fixture.loader.activity.runs == 1)
 
-    let full = HeldTier(SampleImage.jpeg())
-    full.holdReads()
-    let found = fixture.future("found", policy: .tiers(disk: full))
-    await full.waitForReads()
+    let tierWithImage = HeldTier(SampleImage.jpeg())
+    tierWithImage.holdReads()
+    let found = fixture.future("found", policy: .tiers(disk: tierWithImage))
+    await tierWithImage.waitForReads()
     #expect(fixture.loader.activity.runs == 2)
 
     decoder.close()
@@ -31,7 +31,7 @@ import Testing
     #expect(fixture.loader.activity.runs == 2)
 
     decoder.open()
-    full.release()
+    tierWithImage.release()
     await fixture.loader.waitForIdle()
     #expect(fixture.loader.activity.runs == 0)
     withExtendedLifetime(found) {}

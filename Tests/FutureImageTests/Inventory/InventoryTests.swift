@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(views) {}
   }
 
-  @Test func `a future that a view or a prefetch holds is not listed as held only by the model`() throws {
+  @Test func `a future is listed as held only by the model while no view and no prefetch holds the future`() throws {
     let (future, view) = (fixture.future(), imageView(10))
     let prefetch = [future].prefetch(\.self)
     view.futureImage = future
@@ -130,7 +130,7 @@ import Testing
     #expect(inventory.entries.count == 1)
     future = nil
     await fixture.loader.waitForIdle()
-    // The thread that decoded the image may retain both a moment longer.
+    // The thread that decoded the image may retain the image and the future a moment longer.
     await waitWhile(gone != nil)
     await waitWhile(image != nil)
     #expect(inventory.entries.count == 1)
@@ -144,14 +144,14 @@ import Testing
   }
 
   /// A view whose image getter runs the app's code.
-  private final class MeddlingView: UIImageView {
-    var meddle: @MainActor () -> Void = {}
+  private final class CallbackView: UIImageView {
+    var onGet: @MainActor () -> Void = {}
 
     override var image: UIImage? {
       get {
-        let meddling = meddle
-        meddle = {}
-        meddling()
+        let action = onGet
+        onGet = {}
+        action()
         return super.image
       }
       set { super.image = newValue }
@@ -159,12 +159,12 @@ import Testing
   }
 
   @Test func `a view whose image getter changes bindings does not disturb the inventory`() async throws {
-    let view = MeddlingView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    let view = CallbackView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let others = [imageView(10), imageView(10)]
     let future = fixture.future()
     view.futureImage = future
     for other in others { other.futureImage = future }
-    view.meddle = { [fixture] in
+    view.onGet = { [fixture] in
       others[0].futureImage = fixture.future("other")
       _ = fixture.loader.currentInventory
     }

@@ -60,7 +60,7 @@ extension LaneQueueTests {
 
     /// - Returns: whether the task priority of a run has increased.
     mutating func promote(_ key: Int, to rank: Rank) -> Bool {
-      guard let entry = entries[key], place(rank) > place(entry.rank) else { return false }
+      guard let entry = entries[key], position(rank) > position(entry.rank) else { return false }
       entries[key]?.rank = rank
       return entry.run != nil && entry.rank.taskPriority < rank.taskPriority
     }
@@ -101,17 +101,17 @@ extension LaneQueueTests {
       case (nil, nil): entry.number < other.number
       case (nil, _): true
       case (_, nil): false
-      default: place(entry.rank) > place(other.rank)
+      default: position(entry.rank) > position(other.rank)
       }
     }
 
-    private func place(_ rank: Rank) -> (UInt8, FutureImage.Priority, Int) {
+    private func position(_ rank: Rank) -> (UInt8, FutureImage.Priority, Int) {
       (rank.reason.rawValue, rank.priority, rank.reason == .bound ? Int(rank.order) : -Int(rank.order))
     }
   }
 
-  /// A queue and a model of it that get the same calls.
-  private struct Twins {
+  /// A queue and its model, which get the same calls.
+  private struct QueueAndModel {
     struct Mismatch: Error {
       let call: Int
       let what: String
@@ -247,17 +247,17 @@ extension LaneQueueTests {
   @Test(
     arguments: [(seed: UInt64(1), limit: 5, laneLimit: 2), (2, 1, .max), (3, 24, 6), (4, 6, 6)])
   func `a hundred thousand random calls have the same results as in a simple model`(seed: UInt64, limit: Int, laneLimit: Int) throws {
-    var twins = Twins(seed: seed, limit: limit, laneLimit: laneLimit)
-    for _ in 0..<25_000 { try twins.step() }
-    while !twins.jobs.isEmpty || !twins.model.ending.isEmpty {
-      try twins.unpark()
-      try twins.finish()
-      try twins.finishCanceled()
-      try twins.start()
-      try twins.checkJobs()
+    var pair = QueueAndModel(seed: seed, limit: limit, laneLimit: laneLimit)
+    for _ in 0..<25_000 { try pair.step() }
+    while !pair.jobs.isEmpty || !pair.model.ending.isEmpty {
+      try pair.unpark()
+      try pair.finish()
+      try pair.finishCanceled()
+      try pair.start()
+      try pair.checkJobs()
     }
-    #expect(twins.queue.isEmpty)
-    #expect(twins.queue.runCount == 0)
-    #expect(twins.ends > 1_000)
+    #expect(pair.queue.isEmpty)
+    #expect(pair.queue.runCount == 0)
+    #expect(pair.ends > 1_000)
   }
 }

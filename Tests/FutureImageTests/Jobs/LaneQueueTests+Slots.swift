@@ -25,7 +25,7 @@ extension LaneQueueTests {
     let other = Job("b1", lane: "b", .created, .low)
     #expect(queue.admit(jobs) == ["a1", "a2"])
     #expect(queue.admit([other]) == ["b1"])
-    // The end of the other lane's job frees no slot of this lane. The end of one of its own jobs does.
+    // The end of the job of lane b frees no slot of lane a, but the end of a job of lane a does.
     #expect(queue.starts { $0.finish(other, run: 3) }.isEmpty)
     #expect(queue.starts { $0.finish(jobs[0], run: 1) } == ["a3"])
   }

@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `an object that is removed from a guarded value is released after the lock is unlocked`() {
-    final class Dying: Sendable {
+    final class ReleasedObject: Sendable {
       let wasFree: Lock<Bool?>
       init(_ wasFree: Lock<Bool?>) { self.wasFree = wasFree }
       deinit {
@@ -57,7 +57,7 @@ import Testing
     }
     let wasFree = Lock<Bool?>(nil)
     let lock = Lock(Value(), rank: .loader)
-    lock.withLock { $0.departed.add(Dying(wasFree)) }
+    lock.withLock { $0.departed.add(ReleasedObject(wasFree)) }
     #expect(wasFree.withLock { $0 } == true)
   }
 

@@ -13,18 +13,19 @@ import Testing
       // A limit beyond the machine's memory counts as no limit, as nil does.
       (8192, 2048, 256, 64, 6, 256, 128), (nil, 65536, 512, 64, 6, 256, 128)
     ] as [(Double?, Int, Double, Double, Int, Double, Double)])
+  // All arguments are in megabytes, except the number of decodes.
   func `the limits are the expected fractions of the memory that the process may use`(
-    available: Double?, physical: Int, pixels: Double, body: Double, decodes: Int, pixelsOfOne: Double, besides: Double
+    available: Double?, physical: Int, pixels: Double, body: Double, decodes: Int, pixelsOfOneImage: Double, heldBytes: Double
   ) {
     func isNear(_ bytes: Int, _ megabytes: Double) -> Bool { abs(Double(bytes) - megabytes * Double(Self.MB)) <= 1 }
     let memory = ProcessMemory(physical: physical * Self.MB, available: available.map { Int($0 * Double(Self.MB)) })
     #expect(isNear(memory.maxPixelBytes, pixels))
     #expect(isNear(memory.maxBytes, body))
     #expect(memory.maxDecodes(cores: 6) == decodes)
-    #expect(isNear(memory.decodingLimits.maxBytes, pixelsOfOne))
-    #expect(isNear(memory.decodingLimits.maxAnimationBytes, pixelsOfOne / 4))
-    #expect(isNear(memory.decodingLimits.maxHeldBytes, besides))
-    #expect(isNear(memory.decodingLimits.maxCoefficientBytes, besides * 5 / 4))
+    #expect(isNear(memory.decodingLimits.maxBytes, pixelsOfOneImage))
+    #expect(isNear(memory.decodingLimits.maxAnimationBytes, pixelsOfOneImage / 4))
+    #expect(isNear(memory.decodingLimits.maxHeldBytes, heldBytes))
+    #expect(isNear(memory.decodingLimits.maxCoefficientBytes, heldBytes * 5 / 4))
     #expect(memory.decodingLimits.maxPixels == FutureImage.DecodingLimits().maxPixels)
   }
 

@@ -9,11 +9,13 @@ import Testing
       ([0, 1, 2], 2, 0), ([0, 1, 2.9], 2.9, 0), ([0, 2], 2, 0), ([0, 2.01], 1, 1), ([0, 1, 3601, 3602], 3, 1),
       ([0, 100, 200, 200.5], 2.5, 2)
     ] as [([Double], Double, Int)])
-  func `a reading more than two seconds after the last reading counts as a suspension`(looks: [Double], running: Double, suspensions: Int) {
+  func `a reading more than two seconds after the last reading counts as a suspension`(
+    readings: [Double], running: Double, suspensions: Int
+  ) {
     var time = RunningTime()
     var now = Duration.zero
     time.beginWatching(at: .zero)
-    for look in looks { now = time.read(at: .seconds(look)) }
+    for reading in readings { now = time.read(at: .seconds(reading)) }
     #expect(now == .seconds(running))
     #expect(time.suspensions == suspensions)
   }
@@ -54,7 +56,7 @@ import Testing
     clock = RunningClock(time.manual)
   }
 
-  @Test func `the clock advances by a second with each beat, and by only one second during a suspension`() async {
+  @Test func `the clock advances by the time that passes, but by only one second during a suspension`() async {
     let start = clock.now
     clock.beginWatching()
     for _ in 0..<5 {
@@ -68,7 +70,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `a clock that is set not to notice suspensions includes their time, and starts no task`() {
+  @Test func `a clock that does not notice suspensions includes the time of a suspension, and starts no task`() {
     let clock = RunningClock(manual, noticesSuspensions: false)
     let start = clock.now
     clock.beginWatching()
@@ -109,7 +111,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `several watchers share one task that beats`() async {
+  @Test func `several watchers share one task that reads the clock each second`() async {
     for _ in 0..<3 { clock.beginWatching() }
     for _ in 0..<20 {
       await manual.waitForSleepers()
@@ -120,7 +122,7 @@ import Testing
     for _ in 0..<3 { clock.endWatching() }
   }
 
-  @Test func `a clock that is no longer watched stops beating and is released`() async {
+  @Test func `a clock that is no longer watched ends its task and is released`() async {
     weak var released: RunningClock?
     do {
       let clock = RunningClock(time.manual)

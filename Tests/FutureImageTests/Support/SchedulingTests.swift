@@ -14,6 +14,7 @@ import Testing
     let held = HeldFetcher()
     let counting = CountingFetcher(held)
     (self.held, self.counting) = (held, counting)
+    // By default, a loader runs 24 transfers at a time, and 6 transfers of a host.
     fixture = LoaderFixture { $0.fetcher = counting }
   }
 

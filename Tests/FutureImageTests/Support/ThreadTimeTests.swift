@@ -6,11 +6,11 @@ import Testing
   @Test func `the measured processor time of a thread counts from the start of the measurement, and only grows`() {
     let first = ThreadTime()
     var used = Duration.zero
-    var (looks, isGrowing) = (0, true)
-    while used < .milliseconds(5) && looks < 1_000_000 || looks < 10_000 {
+    var (readings, isGrowing) = (0, true)
+    while used < .milliseconds(5) && readings < 1_000_000 || readings < 10_000 {
       let now = first.used
       isGrowing = isGrowing && now >= used
-      (looks, used) = (looks + 1, now)
+      (readings, used) = (readings + 1, now)
     }
     #expect(isGrowing)
     #expect(used >= .milliseconds(5))

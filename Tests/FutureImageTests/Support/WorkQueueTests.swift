@@ -98,8 +98,8 @@ import Testing
   @Test func `a job is released when it has run, even while other jobs wait`() async {
     final class Token: Sendable {}
     let queue = WorkQueue(label: "test", width: 1, qos: .utility)
-    let allStandInLine = DispatchSemaphore(value: 0)
-    queue.submit { allStandInLine.wait() }
+    let allAreQueued = DispatchSemaphore(value: 0)
+    queue.submit { allAreQueued.wait() }
     weak var token: Token?
     do {
       let strong = Token()
@@ -112,7 +112,7 @@ import Testing
         continuation.resume()
         mayEnd.wait()
       }
-      allStandInLine.signal()
+      allAreQueued.signal()
     }
     // The next job runs, so the queue has not become empty.
     #expect(token == nil)
