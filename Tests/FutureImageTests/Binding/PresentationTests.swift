@@ -6,6 +6,7 @@ import Testing
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PresentationTests {
   let fixture = LoaderFixture { $0.retry = .never }
+  /// A view that gets 75 of an image's 1,200 pixels, because 75 is the width of the smallest step with at least 64 pixels.
   let view = imageView(64)
 
   /// Counts the transitions, and performs each change at once.

@@ -81,15 +81,15 @@ import Testing
     var forgotten = 0
     for round in 0..<300 {
       let future = await requestedAgainDuringFailure(fixture, "\(round)")
-      let pump = Task {
+      let responder = Task {
         while !Task.isCancelled {
           await fixture.held.waitForHeld()
           fixture.held.fail()
         }
       }
       await fixture.loader.waitForIdle()
-      pump.cancel()
-      await pump.value
+      responder.cancel()
+      await responder.value
       if future.requestsBytes { forgotten += 1 }
     }
     #expect(forgotten == 0)

@@ -38,14 +38,14 @@ import Testing
     #expect(fixture.held.requests.last?.headers["If-None-Match"] == "\"red\"")
     // The source may get a second request, because the revalidation may end after the call has checked the age of the image and before the
     // call makes its own request.
-    let pump = Task { [held = fixture.held] in
+    let responder = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()
         held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
       }
     }
     #expect(TestColor.red.isNearly(try await image.color))
-    pump.cancel()
+    responder.cancel()
     let count = fixture.held.requests.count
     #expect(count <= 2)
     #expect(TestColor.red.isNearly(try await future.value(confirmed: true).color))
@@ -73,14 +73,14 @@ import Testing
     async let image = future.value(fitting: .square(32), confirmed: true)
     await fixture.held.waitForHeld()
     // The source may get a second request, as in the test above.
-    let pump = Task { [held = fixture.held] in
+    let responder = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()
         held.resolve(with: TestColor.blue.jpeg(), headers: ["cache-control": "max-age=60"])
       }
     }
     #expect(TestColor.blue.isNearly(try await image.color))
-    pump.cancel()
+    responder.cancel()
   }
 
   @Test func `if the source cannot be reached, the value throws a failure, and the stale image remains available`() async throws {

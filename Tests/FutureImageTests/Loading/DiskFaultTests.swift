@@ -18,7 +18,7 @@ import Testing
       future.wait(fitting) { result in widths.withLock { $0.append((try? result.get())?.cgImage?.width) } }
     }
     tier.release()
-    let pump = Task {
+    let responder = Task {
       while !Task.isCancelled {
         await fixture.held.waitForHeld()
         fixture.held.resolve(with: good)
@@ -26,7 +26,7 @@ import Testing
     }
     await fixture.held.waitForRequests()
     await fixture.loader.waitForIdle()
-    pump.cancel()
+    responder.cancel()
     #expect(widths.withLock { $0.count } == 2)
     #expect(widths.withLock { $0.contains(600) && !$0.contains(nil) })
     #expect(tier.body == good)
@@ -93,12 +93,12 @@ import Testing
     await fixture.serve("a", TestColor.blue.jpeg())
     fixture.loader.removeCachedPixels()
     let second = fixture.future(policy: .tiers(disk: tier))
-    let pump = Task {
+    let responder = Task {
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: TestColor.blue.jpeg())
     }
     #expect(TestColor.blue.isNearly(try await second.value.color))
-    pump.cancel()
+    responder.cancel()
   }
 
   @Test func `bytes that wait to be stored in one tier are also stored in the tier of a later future`() async throws {

@@ -95,6 +95,7 @@ import Testing
     #expect(try await red(fixture.future()) > 150)
     await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
+    // A failed revalidation may be repeated after 30 seconds.
     time.advance(seconds: 31)
     let later = fixture.future()
     await fixture.held.waitForRequests(2)

@@ -93,6 +93,7 @@ import Testing
     let second = fixture.future()
     #expect(second.failure?.reason == .status(404))
     #expect(fixture.held.requests.count == 1)
+    // A permanent failure is remembered for 30 seconds.
     fixture.clock.advance(by: .seconds(31))
     let third = fixture.future()
     await fixture.held.waitForRequests(2)

@@ -156,7 +156,7 @@ import Testing
     let future = FutureImage(renditions.source(), cachePolicy: .automatic.onlyFromCache, loader: fixture.loader)
     #expect(await reason(future) == .notCached)
     #expect(renditions.asked.count == calls)
-    // Pixels in memory count as cached.
+    // Pixels in memory count as cached. The other future has decoded 300 pixels, the smallest step with at least 160.
     #expect(try await future.value(fitting: .square(100)).cgImage?.width == 300)
     withExtendedLifetime(other) {}
   }

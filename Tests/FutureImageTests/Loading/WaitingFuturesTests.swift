@@ -174,6 +174,7 @@ import Testing
     let tier = HeldTier()
     tier.holdReads()
     var futures = (0..<100).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
+    // Eight lookups of a tier run at once.
     await tier.waitForReads(8)
     #expect(fixture.loader.lookupCount == futures.count && fixture.loader.transferCount == 0)
     #expect(fixture.loader.state.withLock { $0.lookups.waitingCount } == 92)
