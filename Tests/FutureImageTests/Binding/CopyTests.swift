@@ -17,8 +17,6 @@ import Testing
     return try #require(view.image)
   }
 
-  private func size(_ image: UIImage) -> CGSize { image.size }
-
   @Test(arguments: [100, 1200]) func `a zeroed copy of a loaded image can be drawn, measured, and destroyed safely`(width: Int) async throws
   {
     let image = try await loaded(CGFloat(width))

@@ -127,7 +127,7 @@ import Testing
     await renditions.waitForCancellations()
     await fixture.loader.waitForIdle()
     future.measureViews()
-    await fixture.loader.turn()
+    await fixture.loader.delivered()
     #expect(renditions.asked.count == 1)
     #expect(future.failure?.reason == .cancelled)
   }

@@ -248,7 +248,7 @@ extension PresentationTests {
     #expect(view.futureImage === future)
     future.reload()
     await fixture.held.waitForHeld()
-    await fixture.loader.turn()
+    await fixture.loader.delivered()
     #expect(view.image?.cgImage?.width == 10)
     #expect(view.contentMode == .center)
     await fixture.serve()

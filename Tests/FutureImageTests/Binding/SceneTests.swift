@@ -24,12 +24,12 @@ import Testing
     scene.activationState = .background
     window.change(to: .dark)
     window.change(to: .light)
-    await fixture.loader.turn()
+    await fixture.loader.delivered()
     #expect(TestColor.red.isNearly(view.image?.color))
     #expect(requested() == ["light.jpg"])
     // The scene returns to the foreground in another style.
     window.change(to: .dark)
-    await fixture.loader.turn()
+    await fixture.loader.delivered()
     #expect(requested() == ["light.jpg"])
     NotificationCenter.default.post(name: UIScene.willEnterForegroundNotification, object: scene)
     scene.activationState = .foregroundInactive

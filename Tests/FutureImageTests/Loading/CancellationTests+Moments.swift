@@ -163,7 +163,7 @@ extension CancellationTests {
       let future = fixture.future("\(round)", policy: .modelOnly)
       let deliveries = WaiterLog()
       let number = deliveries.add()
-      future.wait(.full) { _ in deliveries.tell(number) }
+      future.wait(.full) { _ in deliveries.record(number) }
       await fixture.held.waitForHeld()
       await race {
         // The round determines which of the two closures starts later.

@@ -54,7 +54,7 @@ import Testing
       await race {
         future.cancel()
       } _: {
-        future.wait(.full) { _ in log.tell(number) }
+        future.wait(.full) { _ in log.record(number) }
       }
       if (log.missing > 0) != future.requestsBytes { wrong += 1 }
       future.cancel()

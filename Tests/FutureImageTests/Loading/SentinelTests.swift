@@ -164,7 +164,7 @@ import Testing
     decoder.open()
     fixture.held.resolve(with: SampleImage.jpeg())
     await fixture.loader.waitForIdle()
-    await watch.waitForDeaths(2)
+    await watch.waitForReleases(2)
     #expect(watch.faults == [])
     withExtendedLifetime(blocker) {}
   }
@@ -181,7 +181,7 @@ import Testing
       _ = try await future.value
     }
     await fixture.loader.waitForIdle()
-    await watch.waitForDeaths(3)
+    await watch.waitForReleases(3)
     #expect(watch.faults == [])
   }
 
@@ -212,7 +212,7 @@ import Testing
     fails.update { $0 = false }
     future.reload()
     await fixture.loader.waitForIdle()
-    await watch.waitForDeaths(1)
+    await watch.waitForReleases(1)
     #expect(watch.faults == [])
   }
 
@@ -301,7 +301,7 @@ import Testing
       future.cancel()
     }
     await fixture.loader.waitForIdle()
-    await watch.waitForDeaths(4)
+    await watch.waitForReleases(4)
     #expect(watch.faults == [])
   }
 
@@ -313,7 +313,7 @@ import Testing
       lazy = FutureImage.LazyFuture { withExtendedLifetime(sentinel) { fixture.future() } }
     }
     _ = lazy.future
-    #expect(watch.deaths == 1)
+    #expect(watch.releases == 1)
     #expect(watch.faults == [])
   }
 
@@ -336,7 +336,7 @@ import Testing
       await fixture.loader.waitForIdle()
       future = nil
     }
-    await watch.waitForDeaths(1)
+    await watch.waitForReleases(1)
     #expect(watch.faults == [])
   }
 
@@ -350,7 +350,7 @@ import Testing
       await fixture.serve()
       withExtendedLifetime(future) {}
     }
-    await watch.waitForDeaths(1)
+    await watch.waitForReleases(1)
     #expect(watch.faults == [])
   }
 
@@ -374,13 +374,13 @@ import Testing
     let cache = Cache(
       directory: nil, as: coder, capacity: CacheCapacity(memoryCount: 2), fetching: fixture.loader)
     for key in ["a", "a", "b", "c"] { cache.set(Sentinel("value", watch), forKey: key) }
-    #expect(watch.deaths == 2)
+    #expect(watch.releases == 2)
     cache.remove(forKey: "b")
     cache.emptyMemory()
-    #expect(watch.deaths == 4)
+    #expect(watch.releases == 4)
     _ = try await cache.value(from: FutureImage.Source.data(key: "d") { Data([1]) })
     cache.remove(forKey: "d")
-    await watch.waitForDeaths(5)
+    await watch.waitForReleases(5)
     #expect(watch.faults == [])
   }
 }

@@ -6,7 +6,7 @@ import Foundation
 /// Records whether the library releases an app's objects, or calls the app's code, while the thread holds a lock.
 final class LockWatch: Sendable {
   private struct State {
-    var deaths = 0
+    var releases = 0
     var calls = 0
     var faults: [String] = []
     weak var loader: FutureImage.Loader?
@@ -15,7 +15,7 @@ final class LockWatch: Sendable {
   // This lock has the last rank, because the library may hold any other lock when it calls the watch.
   private let state = Lock(State(), rank: .testing)
 
-  var deaths: Int { state.withLock { $0.deaths } }
+  var releases: Int { state.withLock { $0.releases } }
   var calls: Int { state.withLock { $0.calls } }
   /// The objects that were released, and the code that was called, inside a lock.
   var faults: [String] { state.withLock { $0.faults } }
@@ -31,21 +31,21 @@ final class LockWatch: Sendable {
     }
   }
 
-  fileprivate func died(_ name: String) {
+  fileprivate func released(_ name: String) {
     let isFree = HeldLocks.current.isEmpty
     state.withLock { state in
-      state.deaths += 1
+      state.releases += 1
       if !isFree { state.faults.append("\(name) released inside a lock") }
     }
     // An app's object may use the loader in its `deinit`. If the thread held a lock, that use would block forever.
     guard isFree, let loader = state.withLock({ $0.loader }) else { return }
     _ = loader.statistics
-    _ = FutureImage(at: LoaderFixture.url("of the dying"), cachePolicy: .modelOnly, loader: loader)
+    _ = FutureImage(at: LoaderFixture.url("of the released object"), cachePolicy: .modelOnly, loader: loader)
   }
 
   /// Returns when the given number of objects have been released.
-  func waitForDeaths(_ count: Int) async {
-    while deaths < count { await Task.yield() }
+  func waitForReleases(_ count: Int) async {
+    while releases < count { await Task.yield() }
   }
 }
 
@@ -59,6 +59,6 @@ final class Sentinel: Sendable {
     self.watch = watch
   }
 
-  deinit { watch.died(name) }
+  deinit { watch.released(name) }
 }
 #endif

@@ -77,28 +77,28 @@ struct StressActor {
 
   /// Returns a closure that checks the result and records it.
   private func resultRecorder(_ future: FutureImage, _ number: Int) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
-    let (told, name) = (stress.told, stress.name(of: future))
+    let (waiters, name) = (stress.waiters, stress.name(of: future))
     return { result in
       assertNoLockIsHeld()
       switch result {
       case .success(let image):
-        told.tell(number, fault: StressTest.isRight(image, name) ? nil : "\(name): \(String(describing: image.color))")
-      case .failure: told.tell(number)
+        waiters.record(number, fault: StressTest.isRight(image, name) ? nil : "\(name): \(String(describing: image.color))")
+      case .failure: waiters.record(number)
       }
     }
   }
 
   private mutating func wait() {
     let future = pick()
-    future.wait(fitting(), deliver: resultRecorder(future, stress.told.add()))
+    future.wait(fitting(), deliver: resultRecorder(future, stress.waiters.add()))
   }
 
   /// Waits with a callback, which runs in the middle of an update of views. The callback may cancel, reload, or read the future there.
   private mutating func whenReady() {
     let future = pick()
-    let (tell, choice) = (resultRecorder(future, stress.told.add()), Int.random(in: 0..<6, using: &random))
+    let (record, choice) = (resultRecorder(future, stress.waiters.add()), Int.random(in: 0..<6, using: &random))
     future.whenReady(fitting: fitting()) { result in
-      tell(result)
+      record(result)
       switch choice {
       case 0: future.cancel()
       case 1: future.reload()
@@ -110,13 +110,13 @@ struct StressActor {
 
   private mutating func awaitValue() {
     let future = pick()
-    let number = stress.told.add()
-    let (tell, fitting) = (resultRecorder(future, number), fitting())
+    let number = stress.waiters.add()
+    let (record, fitting) = (resultRecorder(future, number), fitting())
     let task = StressThreads.task {
       do throws(FutureImage.Failure) {
-        tell(.success(try await future.value(fitting: fitting)))
+        record(.success(try await future.value(fitting: fitting)))
       } catch {
-        tell(.failure(error))
+        record(.failure(error))
       }
     }
     add(task, number)
@@ -128,33 +128,33 @@ struct StressActor {
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
     StressThreads.note("cancel the task")
     task.cancel()
-    stress.told.giveUp(number)
+    stress.waiters.giveUp(number)
   }
 
   private mutating func awaitReload() {
-    let (future, told, number) = (pick(), stress.told, stress.told.add())
+    let (future, waiters, number) = (pick(), stress.waiters, stress.waiters.add())
     let task = StressThreads.task {
       _ = await [future].reload()
-      told.tell(number)
+      waiters.record(number)
     }
     add(task, number)
   }
 
   private mutating func awaitImages() {
     let futures = [pick(), pick(), pick()]
-    let (told, number, fitting) = (stress.told, stress.told.add(), fitting())
+    let (waiters, number, fitting) = (stress.waiters, stress.waiters.add(), fitting())
     let names = futures.map { stress.name(of: $0) }
     let task = StressThreads.task {
       let images = (try? await futures.images(fitting: fitting)) ?? []
       let isRight = zip(images, names).allSatisfy { StressTest.isRight($0, $1) }
-      told.tell(number, fault: isRight ? nil : "\(names): \(images.map(\.color))")
+      waiters.record(number, fault: isRight ? nil : "\(names): \(images.map(\.color))")
     }
     add(task, number)
   }
 
   /// Iterates over phases until the last one, or until the task is canceled.
   private mutating func listen() {
-    let (future, told, number) = (pick(), stress.told, stress.told.add())
+    let (future, waiters, number) = (pick(), stress.waiters, stress.waiters.add())
     let fitting = Bool.random(using: &random) ? fitting() : nil
     stress.add(
       listener: StressThreads.task {
@@ -162,7 +162,7 @@ struct StressActor {
         for await phase in fitting.map({ future.phases(fitting: $0) }) ?? future.phases() { phases.append(phase) }
         let isAtRest = phases.last.map { $0.isFinal || fitting == nil && $0.name == "fetched" } ?? false
         let isRight = (Task.isCancelled || isAtRest) && !phases.dropLast().contains(where: \.isFinal)
-        told.tell(number, fault: isRight ? nil : "\(fitting, default: "no pixels"): \(phases)")
+        waiters.record(number, fault: isRight ? nil : "\(fitting, default: "no pixels"): \(phases)")
       })
   }
 

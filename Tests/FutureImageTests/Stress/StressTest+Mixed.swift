@@ -18,7 +18,7 @@ extension StressTest {
     guard faults.isEmpty else { return faults }
 
     await stress.leave()
-    if stress.told.missing > 0 { faults.append("\(stress.told.missing) waiters got no result") }
+    if stress.waiters.missing > 0 { faults.append("\(stress.waiters.missing) waiters got no result") }
     for view in views { view.image = nil }
     await stress.waitUntilIdle()
     faults += await stress.whatIsLeft()
@@ -54,9 +54,9 @@ extension StressTest {
 
   /// Returns the faults that exist after all requests have been answered.
   @MainActor func faultsAtRest(_ views: [UIImageView]) -> [String] {
-    var faults = told.wrong
-    if told.count == 0 { faults.append("no waiter was added") }
-    if told.twice > 0 { faults.append("\(told.twice) results were delivered to waiters that already had one") }
+    var faults = waiters.wrong
+    if waiters.count == 0 { faults.append("no waiter was added") }
+    if waiters.twice > 0 { faults.append("\(waiters.twice) results were delivered to waiters that already had one") }
     for future in futures {
       let (waiters, isAsking) = (future.waiterCount, future.requestsBytes || future.requestsPixels)
       if waiters > 0 { faults.append("\(waiters) waiters still wait for \(name(of: future))") }

@@ -39,7 +39,7 @@ final class StressTest: Sendable {
   }
 
   let fixture: LoaderFixture
-  let told = WaiterLog()
+  let waiters = WaiterLog()
   let bindings = StressBindings()
   private let belongings: Belongings
   private let keys: [SourceKey]
@@ -182,8 +182,8 @@ final class StressTest: Sendable {
     if slow > 0 { return "\(slow) transfers run with a lower priority than that of their jobs" }
     if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers run at a time" }
     if work < 0 || writes < 0 { return "the count of pending work is \(work), and the count of writes is \(writes)" }
-    if told.twice > 0 { return "\(told.twice) results were delivered to waiters that already had one" }
-    return told.wrong.first
+    if waiters.twice > 0 { return "\(waiters.twice) results were delivered to waiters that already had one" }
+    return waiters.wrong.first
   }
 
   /// Makes a random disk tier fail or work again.

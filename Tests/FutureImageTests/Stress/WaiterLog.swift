@@ -37,7 +37,7 @@ final class WaiterLog: Sendable {
 
   /// Records that a waiter got a result.
   /// - Parameter fault: a description of the result if it is wrong; otherwise nil.
-  func tell(_ number: Int, fault: String? = nil) {
+  func record(_ number: Int, fault: String? = nil) {
     state.withLock { state in
       if state.waiting.remove(number) == nil { state.twice += 1 }
       if let fault { state.wrong.append(fault) }

@@ -42,7 +42,7 @@ extension StressTest {
     simulator.rest()
     server.cancel()
     simulator.rest()
-    return disagreements(steady, name, policies) + told.wrong + (told.missing > 0 ? ["\(told.missing) waiters got no result"] : [])
+    return disagreements(steady, name, policies) + waiters.wrong + (waiters.missing > 0 ? ["\(waiters.missing) waiters got no result"] : [])
   }
 
   static let versions = (0..<8).map { TestColor(red: 30 * $0, green: 250 - 30 * $0).jpeg() }
@@ -73,9 +73,9 @@ extension StressTest {
   }
 
   private func wait(for future: FutureImage, _ fitting: FutureImage.Fitting) {
-    let (told, number) = (told, told.add())
+    let (waiters, number) = (waiters, waiters.add())
     future.wait(fitting) { result in
-      if case .failure(let failure) = result { told.tell(number, fault: "\(failure)") } else { told.tell(number) }
+      if case .failure(let failure) = result { waiters.record(number, fault: "\(failure)") } else { waiters.record(number) }
     }
   }
 

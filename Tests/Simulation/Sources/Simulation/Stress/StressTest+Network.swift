@@ -14,8 +14,8 @@ extension StressTest {
     _ = StressThreads.task { await stress.crowd(views, seed: seed, each: count / 2) }
     _ = StressThreads.task { await stress.replacePictures(on: web, seed) }
     simulator.rest(for: .seconds(600))
-    var faults = stress.told.wrong
-    if stress.told.missing > 0 { faults.append("\(stress.told.missing) waiters got no result") }
+    var faults = stress.waiters.wrong
+    if stress.waiters.missing > 0 { faults.append("\(stress.waiters.missing) waiters got no result") }
     if web.running > 0 { faults.append("\(web.running) exchanges never end") }
     if web.begun != stress.loader.statistics.requests {
       faults.append("\(web.begun) exchanges have started, and the loader has counted \(stress.loader.statistics.requests)")
@@ -27,7 +27,7 @@ extension StressTest {
     stress.makeReliable()
     for future in stress.futures { future.reload() }
     simulator.rest(for: .seconds(600))
-    faults = stress.outdated(in: views) + stress.told.wrong + MainActor.assumeIsolated { stress.bindings.faults(views) }
+    faults = stress.outdated(in: views) + stress.waiters.wrong + MainActor.assumeIsolated { stress.bindings.faults(views) }
     guard faults.isEmpty else { return faults }
 
     _ = StressThreads.task { await stress.leave() }

@@ -57,7 +57,7 @@ extension StressTest {
   }
 
   /// Returns a fault if waiters that were canceled have not got a result.
-  private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) canceled waiters have no result"] : [] }
+  private func overdue() -> [String] { waiters.overdue > 0 ? ["\(waiters.overdue) canceled waiters have no result"] : [] }
 
   /// Returns futures whose request no job fulfills, futures that failed although their bytes have arrived, futures that have waiters but no
   /// request, and futures whose pixels no job makes.

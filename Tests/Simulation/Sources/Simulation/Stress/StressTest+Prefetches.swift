@@ -24,7 +24,7 @@ extension StressTest {
     let unseen = MainActor.assumeIsolated {
       views.compactMap(\.futureImage).map { "a view waits for \(stress.name(of: $0)), which is \($0.phase)" }
     }
-    return stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : []) + unseen
+    return stress.waiters.wrong + (stress.waiters.missing > 0 ? ["\(stress.waiters.missing) waiters got no result"] : []) + unseen
   }
 
   /// Makes a future, awaits a future that another thread may prefetch, starts a prefetch, or cancels a prefetch.
@@ -45,9 +45,9 @@ extension StressTest {
     default:
       let future = pick(amongFirst: 3, &random)
       StressThreads.note("wait for \(name(of: future))")
-      let (told, number, name) = (told, told.add(), name(of: future))
+      let (waiters, number, name) = (waiters, waiters.add(), name(of: future))
       future.wait(.full) { result in
-        if case .failure(let failure) = result { told.tell(number, fault: "\(name): \(failure)") } else { told.tell(number) }
+        if case .failure(let failure) = result { waiters.record(number, fault: "\(name): \(failure)") } else { waiters.record(number) }
       }
     }
   }

@@ -28,7 +28,7 @@ extension StressTest {
         }
       }
       simulator.rest(for: .seconds(600))
-      faults = stress.forgotten() + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
+      faults = stress.forgotten() + (stress.waiters.missing > 0 ? ["\(stress.waiters.missing) waiters got no result"] : [])
       withExtendedLifetime(futures) {}
     }
     server.cancel()
@@ -54,9 +54,9 @@ extension StressTest {
       loader.retryFailed()
     default:
       StressThreads.note("wait")
-      let (told, number) = (told, told.add())
+      let (waiters, number) = (waiters, waiters.add())
       future.wait(.full) { _ in
-        told.tell(number)
+        waiters.record(number)
         leisure.take()
       }
     }

@@ -23,7 +23,7 @@ extension StressTest {
       simulator.rest()
       faults = stress.setPhotos(2...2, for: name, futures, seed << 4 + UInt64(number), waits: 8)
     }
-    return faults + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
+    return faults + (stress.waiters.missing > 0 ? ["\(stress.waiters.missing) waiters got no result"] : [])
   }
 
   private func futures(of name: String) -> [FutureImage] { (policies[name] ?? []).map { make(name, $0) } }
@@ -33,12 +33,12 @@ extension StressTest {
   private func setPhotos(_ photos: ClosedRange<Int>, for name: String, _ futures: [FutureImage], _ seed: UInt64, waits: Int) -> [String] {
     _ = StressThreads.task { [self] in for photo in photos { await set(photo, for: name) } }
     for number in 1..<max(scale.actors, 2) {
-      StressThreads.thread { [told] in
+      StressThreads.thread { [waiters] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<waits {
           StressThreads.yieldTurn()
-          let number = told.add()
-          futures.randomElement(using: &random)?.wait(.full) { _ in told.tell(number) }
+          let number = waiters.add()
+          futures.randomElement(using: &random)?.wait(.full) { _ in waiters.record(number) }
         }
       }
     }

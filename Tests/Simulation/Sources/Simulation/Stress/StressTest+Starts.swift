@@ -25,7 +25,7 @@ extension StressTest {
       }
     }
     simulator.rest()
-    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
+    let faults = stress.waiters.wrong + (stress.waiters.missing > 0 ? ["\(stress.waiters.missing) waiters got no result"] : [])
     server.cancel()
     simulator.rest()
     return faults + stress.loader.leftOver
@@ -44,8 +44,8 @@ extension StressTest {
     case 3: future.cancel()
     case 4: _ = [future].prefetch(\.self)
     default:
-      let (told, number) = (told, told.add())
-      future.wait(.full) { _ in told.tell(number) }
+      let (waiters, number) = (waiters, waiters.add())
+      future.wait(.full) { _ in waiters.record(number) }
     }
   }
 }

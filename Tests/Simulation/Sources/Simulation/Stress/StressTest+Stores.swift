@@ -30,7 +30,7 @@ extension StressTest {
       guard fetched.contains(photo) else { return await stress.set(photo, for: name) }
       StressThreads.note("fetch photo \(photo)")
       let failures = await [keepers[photo % keepers.count]].reload().compactMap(\.self)
-      for failure in failures { stress.told.tell(stress.told.add(), fault: "photo \(photo) cannot be fetched: \(failure)") }
+      for failure in failures { stress.waiters.record(stress.waiters.add(), fault: "photo \(photo) cannot be fetched: \(failure)") }
     }
   }
 
@@ -92,7 +92,7 @@ extension StressTest {
     simulator.rest(for: .seconds(600))
     for future in keepers { stress.expect(last, of: future) }
     simulator.rest(for: .seconds(600))
-    let faults = stress.told.wrong + (stress.told.missing > 0 ? ["\(stress.told.missing) waiters got no result"] : [])
+    let faults = stress.waiters.wrong + (stress.waiters.missing > 0 ? ["\(stress.waiters.missing) waiters got no result"] : [])
     keepers = []
     server.cancel()
     simulator.rest(for: .seconds(600))
@@ -125,13 +125,13 @@ extension StressTest {
 
   /// Records a fault if the future gets neither that photo nor a later photo. A future that uses only the caches may fail.
   private func expect(_ photo: Int, of future: FutureImage) {
-    let (told, number) = (told, told.add())
+    let (waiters, number) = (waiters, waiters.add())
     future.wait(.full) { result in
       switch result {
-      case .failure(let failure): told.tell(number, fault: failure.reason == .notCached ? nil : "no photo: \(failure)")
+      case .failure(let failure): waiters.record(number, fault: failure.reason == .notCached ? nil : "no photo: \(failure)")
       case .success(let image):
         let shown = image.color.flatMap { PhotoHistory.photo(of: $0, among: 1...99) } ?? 0
-        told.tell(number, fault: shown < photo ? "photo \(shown) is shown, and photo \(photo) was set before" : nil)
+        waiters.record(number, fault: shown < photo ? "photo \(shown) is shown, and photo \(photo) was set before" : nil)
       }
     }
   }

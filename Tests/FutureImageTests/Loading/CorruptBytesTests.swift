@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Bytes of a disk tier with a valid header and a corrupt body, which only a decode detects.
-@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RottenBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CorruptBytesTests {
   let decoder = GatedDecoder()
   let fixture: LoaderFixture
   let tier: HeldTier

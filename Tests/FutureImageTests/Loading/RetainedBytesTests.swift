@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// The bytes that the futures of an image share in memory, if no disk tier stores them.
-@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeptBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetainedBytesTests {
   let fixture = LoaderFixture()
 
   @Test func `a new future uses the bytes that another future of its key retains`() async throws {
