@@ -36,9 +36,9 @@ extension FutureImage {
   /// Returns the image with at least the pixels that a box of the given size shows. The image may have more pixels.
   /// - Parameters:
   ///   - fitting: the box in pixels.
-  ///   - confirmed: whether a stale image is returned only after the source has confirmed or replaced it. Use it in a command-line tool or
-  ///     on a server, where a stale image would be the final result. Otherwise, this method may return a stale image, which a view would
-  ///     show while the loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only
+  ///   - confirmed: whether to wait until the source has confirmed or replaced a stale image. Pass true in a command-line tool or on a
+  ///     server, where a stale image would be the final result. If false, this method may return a stale image, which a view would show
+  ///     while the loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only
   ///     ``reload()`` revalidates it.
   /// - Throws: the reason why the image did not load, or why it could not be confirmed.
   public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> BaseImage {
@@ -50,7 +50,8 @@ extension FutureImage {
     return try await anyValue(fitting: fitting)
   }
 
-  /// Has the image confirmed or replaced by its source, if it is stale and was not confirmed since that time.
+  /// If the image is stale, and was neither received nor confirmed since the given time, reloads it and waits until its source has
+  /// answered.
   func confirm(since start: Date) async throws(Failure) {
     guard let descriptor = root.descriptor, descriptor.loader.isStale(descriptor.source, since: start) else { return }
     if let failure = await [root].reload().first ?? nil { throw failure }
@@ -61,8 +62,8 @@ extension FutureImage {
     try await awaited { future, id, end in future.wait(fitting, id, deliver: end) }
   }
 
-  /// Returns what a waiter gets.
-  /// - Parameter wait: makes the future wait. The closure must call its argument `end` once.
+  /// Makes the future wait, and returns the result that the waiter gets.
+  /// - Parameter wait: registers the waiter with the future. Its argument `end` must be called once, with the result.
   func awaited<Value: Sendable>(
     _ wait: (FutureImage, WaiterID, _ end: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
   ) async throws(Failure) -> Value {
@@ -83,8 +84,8 @@ extension FutureImage {
     return try result.get()
   }
 
-  /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that have an image but are not
-  /// views that this library supports, such as a bar button item.
+  /// Calls a closure once, with the image or the failure. The call is on the main actor, in the turn that also updates the views. Use this
+  /// method for objects that have an image but are not views that this library supports, such as a bar button item.
   ///
   ///     item.photo.whenReady { result in barButton.image = try? result.get() }
   ///

@@ -18,11 +18,11 @@ extension FutureImage {
       case .failed(let failure): .data(key: key) { throw failure }
       case .waiting, .loading, .fetched: .data(key: key) { try await never() }
       }
-    let loader = Loader.ofPreviews
+    let loader = Loader.ofConstantFutures
     let future = FutureImage(source, placeholder: placeholder, size: size, loader: loader)
     switch phase {
     case .ready(let image):
-      // The source retains the image.
+      // The future refers to its image weakly, and the source retains the image.
       if let reader = future.reader, !(image is FutureImage) { loader.change { loader.adopt(image, reader, &$0) } }
     case .failed(let failure):
       let remembered = loader.remembered(failure.of(source))
@@ -53,11 +53,11 @@ extension FutureImage {
 
 extension FutureImage.Loader {
   /// The loader of constant futures, which shares nothing with the loaders of the app.
-  fileprivate static let ofPreviews: FutureImage.Loader = {
+  fileprivate static let ofConstantFutures: FutureImage.Loader = {
     var configuration = Configuration()
     configuration.diskCache = nil
     configuration.retry = .never
-    // Failures do not expire.
+    // Each of these times is 34 years, so failures do not expire.
     configuration.retry.failureMemory = .seconds(1 << 30)
     configuration.retry.transientFailureMemory = .seconds(1 << 30)
     return FutureImage.Loader(configuration)

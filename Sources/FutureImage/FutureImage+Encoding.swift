@@ -1,29 +1,29 @@
 extension FutureImage {
-  /// Returns the image in the bytes of a file: upright, in sRGB, and with at most the pixels of a box.
+  /// Returns the image as the bytes of an image file: upright, in sRGB, and not larger than a box.
   ///
   ///     let thumbnail = try await photo.encoded(resizedTo: FutureImage.PixelSize(width: 320, height: 320), as: .webp)
   ///     return Response(type: thumbnail.format.mimeType, body: thumbnail.data)
   ///
-  /// The bytes of the original are decoded with only as many pixels as the result needs, on the loader's decoding queue, and encoded on the
-  /// same thread. No pool and no cache stores the pixels or the result. The result has the transform of the future. If the original is an
-  /// animation, and the format has animations, the result has its frames, which are decoded and encoded one at a time. Of an animation with
-  /// more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame, and the loader reports
-  /// ``Loader/Event/reducedAnimation(frames:of:width:height:)``.
+  /// The loader's decoding queue decodes only as many pixels of the original as the result needs, and encodes them on the same thread. No
+  /// pool and no cache stores the pixels or the result. The result has the transform of the future. If the original is an animation, and
+  /// the format supports animations, the result has the frames of the animation, which are decoded and encoded one at a time. If the
+  /// animation has more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame, and the loader
+  /// reports ``Loader/Event/reducedAnimation(frames:of:width:height:)``.
   /// - Parameters:
   ///   - size: the box, in pixels. An image with fewer pixels is not enlarged. If nil, or if a side is not positive, the image has all of
   ///     its pixels.
   ///   - mode: `.fit` to get the whole image inside the box, `.fill` to cover the box and cut off the parts beyond it.
   ///   - encoding: the format, and its quality.
-  ///   - confirmed: whether a stale image is used only after the source has confirmed or replaced it: see ``value(fitting:confirmed:)``.
-  /// - Throws: the reason why the image did not load; `.unsupported` if this platform cannot write the format; `.tooManyPixels`
-  ///   or, on Apple's platforms, `.transformFailed` if the format does not have images of that size. If the waiting task is canceled, throws
+  ///   - confirmed: whether to wait until the source has confirmed or replaced a stale image. See ``value(fitting:confirmed:)``.
+  /// - Throws: the reason why the image did not load; `.unsupported` if this platform cannot write the format; `.tooManyPixels` or, on
+  ///   Apple's platforms, `.transformFailed` if the format does not support images of that size. If the waiting task is canceled, throws
   ///   `.cancelled`.
   public func encoded(
     resizedTo size: PixelSize? = nil, _ mode: Transform.ResizeMode = .fit, as encoding: Encoding, confirmed: Bool = false
   ) async throws(Failure) -> EncodedImage {
     let future = root
     let output = EncodedOutput(encoding, size, mode, future.descriptor?.loader.configuration.decodingLimits ?? DecodingLimits())
-    // An image without bytes is encoded from its pixels.
+    // The image is encoded from its pixels if it has no bytes, or if the future delivers it in another appearance than its bytes have.
     guard let descriptor = future.descriptor, descriptor.appearance == nil, descriptor.source.sizedSource == nil else {
       return try await future.encodedFromPixels(output, confirmed: confirmed)
     }
@@ -40,8 +40,8 @@ extension FutureImage {
       return try await encode(encoded, descriptor, output)
     } catch {
       guard error.isOfBytes else { throw error }
-      // The smallest decode of the same bytes fails, too. The loader then removes them from its caches, and fetches the image again if the
-      // bytes came from a disk.
+      // Requests one pixel, because a decode of these bytes fails at every size. That failure makes the loader remove the bytes from its
+      // caches. If the bytes came from a disk, the loader also fetches the image again.
       _ = try await future.value(fitting: .fit(PixelSize(width: 1, height: 1)))
       return try await encode(future.encodedBytes(), descriptor, output)
     }
@@ -69,26 +69,27 @@ extension FutureImage {
     return try await loader.encode(output, named: key) { decoder, _ in try output.image(of: image, by: decoder) }
   }
 
-  /// Waits for the encoded bytes, which are in memory, in a cache, or at the source.
+  /// Returns the encoded bytes, from memory, a cache, or the source.
   private func encodedBytes() async throws(Failure) -> Encoded {
     try await awaited { future, id, end in future.waitForBytes(id, deliver: end) }
   }
 }
 
 extension FutureImage.Loader {
-  /// Returns an image in the bytes of a file, made from the image of a source. A server calls this once for each request.
+  /// Returns the image of a source as the bytes of an image file. A server calls this method once for each request.
   ///
   ///     let thumbnail = try await loader.encoded(.url(url), resizedTo: box, as: .webp, confirmed: true)
   ///
-  /// Creates a future and calls ``FutureImage/encoded(resizedTo:_:as:confirmed:)``. The original comes from the loader's disk cache, or from
-  /// the source, whose transfer all requests of one key share. Of many files that are encoded at the same time, only a few are in memory.
+  /// Creates a future and calls ``FutureImage/encoded(resizedTo:_:as:confirmed:)``. The original comes from the loader's disk cache or from
+  /// the source. Simultaneous calls with the same key share one transfer. If many calls encode local files at the same time, only a few of
+  /// these files are in memory.
   /// - Parameters:
   ///   - source: the original.
   ///   - size: the box, in pixels; nil for all pixels of the image.
-  ///   - mode: the treatment of an image whose ratio differs from that of the box.
+  ///   - mode: how the image is resized if its aspect ratio differs from that of the box.
   ///   - encoding: the format, and its quality.
-  ///   - confirmed: whether a stale image is used only after the source has confirmed or replaced it.
-  /// - Throws: the same failures.
+  ///   - confirmed: whether to wait until the source has confirmed or replaced a stale image.
+  /// - Throws: the same failures as ``FutureImage/encoded(resizedTo:_:as:confirmed:)``.
   public func encoded(
     _ source: FutureImage.Source, resizedTo size: FutureImage.PixelSize? = nil, _ mode: FutureImage.Transform.ResizeMode = .fit,
     as encoding: FutureImage.Encoding, confirmed: Bool = false
@@ -97,7 +98,7 @@ extension FutureImage.Loader {
       try await FutureImage(source, loader: self).encoded(resizedTo: size, mode, as: encoding, confirmed: confirmed)
     }
     do {
-      // A closure may wait for another image, so only files wait here.
+      // A closure may wait for another image. If closures waited for room, such an image might never get room. So only files wait for room.
       if case .file = source.origin { return try await filesToEncode.withRoom(encode) }
       return try await encode()
     } catch {
@@ -105,16 +106,17 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns an image in the bytes of a file, made from bytes that the app has, such as an upload.
+  /// Decodes bytes that the app has, such as an upload, and returns the image as the bytes of an image file.
   ///
   ///     let avatar = try await loader.encoded(upload, resizedTo: FutureImage.PixelSize(width: 512, height: 512), .fill, as: .jpeg)
   ///
-  /// The result is upright, in sRGB, and has no data of the original but its pixels. The work runs on the loader's decoding queue, within
-  /// the loader's ``FutureImage/DecodingLimits``. Nothing is stored. See ``FutureImage/encoded(resizedTo:_:as:confirmed:)``.
+  /// The result is upright and in sRGB. Apart from the pixels, it has no data of the original, unless the encoding retains the EXIF data.
+  /// The work runs on the loader's decoding queue, within the loader's ``FutureImage/DecodingLimits``. Nothing is stored. See
+  /// ``FutureImage/encoded(resizedTo:_:as:confirmed:)``.
   /// - Parameters:
   ///   - data: the whole file, in any format that the loader decodes.
   ///   - size: the box, in pixels; nil for all pixels of the image.
-  ///   - mode: the treatment of an image whose ratio differs from that of the box.
+  ///   - mode: how the image is resized if its aspect ratio differs from that of the box.
   ///   - encoding: the format, and its quality.
   /// - Throws: `.undecodable`, `.unsupported`, `.tooManyPixels`, `.outOfMemory`, or `.transformFailed`. If the waiting task is canceled,
   ///   throws `.cancelled`.
@@ -168,20 +170,20 @@ private struct EncodedOutput: Sendable {
     self.mode = mode
   }
 
-  /// A fault of the original, in spite of which the file is made.
+  /// A problem with the original that does not prevent the file from being made.
   enum Report {
     case fault(DecodingFault)
     /// The file has fewer frames than the original.
     case reduced(frames: Int, of: Int, FutureImage.PixelSize)
   }
 
-  /// The pixels that are needed of an image without bytes.
+  /// The pixels that the file needs from an image without bytes.
   var fitting: FutureImage.Fitting { box.map { FutureImage.Fitting($0, mode) } ?? .full }
 
-  /// Returns the file of an image of encoded bytes.
+  /// Returns the file of an image, made from the encoded bytes of the image.
   /// - Parameters:
   ///   - fullSize: the size of the image in pixels.
-  ///   - transform: a transform that precedes the resize.
+  ///   - transform: a transform to apply before the resize; nil for none.
   ///   - points: the size of the image in points, if it is known.
   func image(
     of data: Data, _ fullSize: FutureImage.PixelSize, _ transform: FutureImage.Transform?, points: CGSize?,
@@ -211,32 +213,32 @@ private struct EncodedOutput: Sendable {
     return FutureImage.EncodedImage(data: try writer.finish(), format: encoding.format, size: size)
   }
 
-  /// Returns the file of an animation. A broken frame after the first ends the animation.
+  /// Returns the file of an animation. If a frame after the first is broken, the file ends before that frame.
   private func file(
     of animation: any FutureImage.Animation, _ pixels: Pixels, _ data: Data, unless isCancelled: () -> Bool, report: (Report) -> Void
   ) throws -> FutureImage.EncodedImage {
     let durations = animation.durations.map(\.frameDuration)
-    let (read, stride) = limits.framesToPlay(of: durations.count)
+    let (readCount, stride) = limits.framesToPlay(of: durations.count)
     let first = try pixels.bitmap(animation.frame(at: 0))
     let size = FutureImage.PixelSize(width: first.width, height: first.height)
-    let count = (read + stride - 1) / stride
+    let count = (readCount + stride - 1) / stride
     var writer = try makePlatformWriter(encoding, size, frames: count, playCount: animation.playCount, exifOf: data)
     var written = 0
-    for start in Swift.stride(from: 0, to: read, by: stride) {
+    for start in Swift.stride(from: 0, to: readCount, by: stride) {
       if isCancelled() { throw FutureImage.Failure(.cancelled) }
       let isFirst = start == 0
       guard let frame = isFirst ? first : try? draining({ try pixels.bitmap(animation.frame(at: start)) }) else { break }
-      try draining { try writer.add(frame, for: durations[start..<min(start + stride, read)].reduce(0, +)) }
+      try draining { try writer.add(frame, for: durations[start..<min(start + stride, readCount)].reduce(0, +)) }
       written += 1
     }
     let platform = animation as? any PlatformAnimation
     for fault in platform?.faults ?? [] { report(.fault(fault)) }
-    let all = platform?.frameCount ?? durations.count
-    if written < all { report(.reduced(frames: written, of: all, size)) }
+    let originalCount = platform?.frameCount ?? durations.count
+    if written < originalCount { report(.reduced(frames: written, of: originalCount, size)) }
     return FutureImage.EncodedImage(data: try writer.finish(), format: encoding.format, size: size)
   }
 
-  /// The way from decoded pixels to those of the file.
+  /// The steps that turn decoded pixels into the pixels of the file.
   private struct Pixels {
     /// The size in pixels at which the original is decoded.
     let decodedSize: FutureImage.PixelSize
@@ -249,7 +251,7 @@ private struct EncodedOutput: Sendable {
     ) {
       let resize = box.map { FutureImage.Transform.resize(toPixels: $0, mode) }
       guard transform != nil || mode != .fit else {
-        // The decoder makes the pixels of the file.
+        // The decoder makes exactly the pixels of the file, so no step follows.
         self.transform = nil
         plan = FutureImage.Transform.Plan(resize, fullSize: fullSize, points: nil)
         decodedSize = plan.whole

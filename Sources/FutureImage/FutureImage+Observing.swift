@@ -3,9 +3,9 @@ import Observation
 extension FutureImage: Observable {
   /// The progress of the transfer, in thousandths. It is indeterminate while the length is unknown. Its `cancel()` cancels the future.
   ///
-  /// The progress finishes when the bytes have arrived. A failure does not change it, because a retry continues it. To end an indicator,
-  /// observe ``phase``. The progress is updated on the main actor. A canceled progress stays canceled, so a future that starts over has a
-  /// new progress.
+  /// The progress finishes when the bytes have arrived. A failure leaves the progress unchanged, because a retry may continue from there.
+  /// To end an indicator, observe ``phase``. The progress is updated on the main actor. A canceled progress stays canceled, so a future
+  /// that starts over has a new progress.
   public var progress: Progress {
     let future = root
     let (reader, fresh) = (future.readerInUse, future.newProgress())
@@ -26,30 +26,30 @@ extension FutureImage: Observable {
     return fresh
   }
 
-  /// Returns a separate progress for a parent to add. It counts a failure as completed, so that the parent finishes when nothing more will
-  /// arrive.
+  /// Returns a new progress that a parent progress can add as its child. The new progress counts a failure as completed, so that the parent
+  /// finishes when nothing more will arrive.
   func progressPart() -> Progress {
     let future = root
     let part = future.newProgress()
     future.start()
-    let seen = future.withReader { reader in
+    let progresses = future.withReader { reader in
       let observers = future.watching(reader)
       // The progress objects are read inside the lock and released outside it, because a progress may own objects of the app.
-      let seen = observers.parts.map(\.progress)
-      observers.parts = zip(observers.parts, seen).filter { $0.1 != nil }.map(\.0)
+      let progresses = observers.parts.map(\.progress)
+      observers.parts = zip(observers.parts, progresses).filter { $0.1 != nil }.map(\.0)
       observers.parts.append(Part(progress: part))
       part.show(reader.visibleStage, isPart: true)
-      return seen
+      return progresses
     }
-    if seen == nil {
+    if progresses == nil {
       future.reportWithoutSource()
       part.show(.fetched, isPart: true)
     }
-    withExtendedLifetime(seen) {}
+    withExtendedLifetime(progresses) {}
     return part
   }
 
-  /// Creates a progress. Call this method outside the lock, because the progress may call the handler when it is set.
+  /// Creates a progress. Call this method outside the lock, because setting the cancellation handler may already call it.
   private func newProgress() -> Progress {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.cancellationHandler = { [weak self] in self?.cancel() }

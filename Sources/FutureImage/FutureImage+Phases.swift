@@ -3,12 +3,12 @@ extension FutureImage {
   ///
   ///     for await phase in photo.phases(fitting: .full) { show(phase) }
   ///
-  /// - Parameter fitting: a box in pixels. Iterating then requests the image, as ``value(fitting:confirmed:)`` does, and ending the
-  ///   iteration withdraws the request. The last phase is `.failed`, or `.ready` with an image that has at least the pixels that the box
-  ///   shows. As with ``value``, the last phase may arrive a little before ``image`` and the views have the image.
+  /// - Parameter fitting: a box in pixels, or nil. With a box, iterating requests the image, as ``value(fitting:confirmed:)`` does, and
+  ///   ending the iteration withdraws the request. The last phase is `.failed`, or `.ready` with an image that has at least the pixels that
+  ///   the box shows. As with ``value``, the last phase may arrive a little before ``image`` and the views have the image.
   ///
-  ///   If the box is nil, iterating requests nothing, and the stream ends when the future has nothing more to do. If no view shows the
-  ///   image and no task awaits it, the image is never decoded, so the last phase is `.fetched`.
+  ///   Without a box, iterating requests nothing, and the stream ends when the future has nothing more to do. If no view shows the image
+  ///   and no task awaits it, the image is never decoded, so the last phase is `.fetched`.
   public func phases(fitting: Fitting? = nil) -> AsyncStream<Phase> {
     let future = root
     return if let fitting { future.requestedPhases(fitting) } else { future.observedPhases() }
@@ -69,12 +69,13 @@ extension FutureImage {
 
 extension AsyncStream<FutureImage.Phase> {
   /// Creates a stream of the phases that are yielded to its continuation.
-  /// - Parameter isLast: whether a phase is the last phase of the stream. The stream does not deliver phases that are yielded later. They
-  ///   can occur because a continuation cannot yield the last phase and finish in one step, so another thread may yield in between.
+  /// - Parameter isLast: whether a phase is the last phase of the stream. The stream does not deliver phases that are yielded after it.
+  ///   There may be such phases, because a continuation cannot yield the last phase and finish in one step, so another thread may yield in
+  ///   between.
   init(endingWith isLast: @escaping @Sendable (Element) -> Bool, _ begin: (Continuation) -> Void) {
     let (phases, hasEnded) = (AsyncStream(bufferingPolicy: .unbounded, begin), Lock(false))
     self.init {
-      // All iterators of a stream share one sequence of phases.
+      // A new iterator continues where the former one stopped, because all iterators of a stream share one sequence of phases.
       var iterator = phases.makeAsyncIterator()
       // Without the check for cancellation, a canceled task would also get phases that were yielded after its cancellation. For example, if
       // code cancels a task and then the future, the task would get the phase of the canceled future.

@@ -70,10 +70,10 @@ extension FutureImage {
 extension Collection where Element == FutureImage, Self: Sendable {
   /// Reloads all the images, and returns when each source has answered.
   ///
-  /// Each image is reloaded as by ``FutureImage/FutureImage/reload()``, and the reloads begin before this method first suspends. An
-  /// existing image stays where it is shown until a changed image has arrived and is decoded. Transient failures are retried before this
-  /// method returns. If the task is canceled, this method returns at once, and the reloads continue. To wait for the pixels as well, use
-  /// ``FutureImage/FutureImage/Loader/waitUntilIdle()``.
+  /// Each image is reloaded in the same way as by ``FutureImage/FutureImage/reload()``. All reloads begin before this method first
+  /// suspends. An existing image stays where it is shown until a changed image has arrived and is decoded. Transient failures are retried
+  /// before this method returns. If the task is canceled, this method returns at once, and the reloads continue. To wait for the pixels as
+  /// well, use ``FutureImage/FutureImage/Loader/waitUntilIdle()``.
   ///
   /// For a feed that people pull to refresh, use ``Swift/Sequence/reload(_:)``, which requests only images that are in use.
   /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old image is still valid.

@@ -34,11 +34,12 @@ extension FutureImage {
   ///     button.setImage(try await photo.animatedImage(fitting: .fit(width: 64, height: 64)), for: .normal)
   ///
   /// All frames are in memory. An animation beyond the limits of ``DecodingLimits`` has fewer pixels or fewer frames, and the loader
-  /// reports ``Loader/Event/reducedAnimation(frames:of:width:height:)``. A longer frame occurs several times, because `UIImage` shows all of
-  /// its images for the same time. No cache stores the result. The frames are decoded on the loader's decoding queue.
+  /// reports ``Loader/Event/reducedAnimation(frames:of:width:height:)``. A frame with a longer duration occurs several times, because
+  /// `UIImage` shows each of its images for the same duration. No cache stores the result. The frames are decoded on the loader's decoding
+  /// queue.
   /// - Parameter fitting: the pixels that are needed.
   /// - Returns: an animated image; the image itself if it is not an animation.
-  /// - Throws: the reason why the image did not load, or `.tooManyPixels` if two frames exceed the limits.
+  /// - Throws: the reason why the image did not load, or `.tooManyPixels` if the limits do not allow even two frames.
   public func animatedImage(fitting: Fitting = .full) async throws(Failure) -> BaseImage {
     let future = root
     let image = try await future.value(fitting: fitting)
@@ -54,10 +55,10 @@ extension FutureImage {
 }
 
 extension BaseImage {
-  /// Returns the image after a resize of its pixels, which each become a point.
+  /// Returns the image with resized pixels. Each pixel of the result is a point.
   /// - Parameters:
   ///   - resize: the resize; nil to get the pixels as they are.
-  ///   - decoder: a decoder of PNGs.
+  ///   - decoder: a decoder of PNGs, for an image that is not upright.
   func resized(by resize: FutureImage.Transform?, _ decoder: any FutureImage.ImageDecoder) throws -> BaseImage {
     guard let pixels = try uprightPixels(by: decoder) else {
       throw FutureImage.Failure(.transformFailed("it has no pixels; use an image with pixels"))

@@ -1,8 +1,8 @@
 /// An image that loads itself, for use wherever a `UIImage` is expected.
 ///
 /// Create a future where the model has a URL, and show it in any view. The future fetches its bytes at once. Its pixels are decoded when a
-/// view or a task needs them, at the size that it needs. The transfer continues as long as something retains or shows the future.
-///
+/// view or a task needs them, at the size that this view or task needs. The transfer continues as long as something retains or shows the
+/// future.
 ///     struct Item: Decodable {
 ///       let title: String
 ///       @FutureImage.FromURL var photo: FutureImage
@@ -62,8 +62,8 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   }
 
   /// Creates the future that a descriptor describes.
-  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. If the source has two images, the fetch is
-  ///   always deferred, because only the first use determines which image is needed.
+  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. If the source has another image for dark
+  ///   mode, the fetch is always deferred, because only the first use determines which image is needed.
   convenience init(_ descriptor: Descriptor, placeholder: BaseImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
     let isDeferred = isDeferred || descriptor.source.dark != nil
@@ -72,8 +72,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
     if !isDeferred { descriptor.loader.begin(reader) }
   }
 
-  /// Creates a carrier, which has the pixels of another image, and which a view shows in place of a future. The carrier retains that
-  /// future.
+  /// Creates a carrier, which a view shows in place of the future `origin`. The carrier has the pixels of `image`, and retains the future.
   /// - Parameter onDrop: called on the main actor, in a turn after the carrier has been released.
   convenience init(carrying image: BaseImage?, for origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)? = nil) {
     self.init(borrowing: image)
@@ -92,8 +91,8 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   }
 
   private convenience init(borrowing image: BaseImage?) {
-    // This code never borrows a future itself, because a future that is retained as a placeholder would continue its transfer. Also, a cell
-    // that uses its current image as the next placeholder would build a chain of futures.
+    // If the image is a future, this code borrows the plain image that the future looks like. A future that is retained as a placeholder
+    // would continue its transfer. Also, a cell that uses its current image as the next placeholder would build a chain of futures.
     let borrowed = ((image as? FutureImage)?.still ?? image).map { BorrowedImage.of($0) }
     if let borrowed, let pixels = borrowed.bitmap {
       self.init(cgImage: pixels, scale: borrowed.original.scale, orientation: borrowed.original.imageOrientation)
@@ -104,7 +103,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   }
 
   deinit {
-    // This is a carrier that its place has released. The main dispatch queue is the main actor's executor.
+    // Only a carrier has this closure. The main dispatch queue is the main actor's executor.
     if let onDrop = carriage?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
     guard let reader else { return }
     Scheduling.point()
