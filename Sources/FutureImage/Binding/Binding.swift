@@ -7,7 +7,9 @@ extension FutureImage {
     /// The sequence number of the binding among the bindings of all readers.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
+    /// The last image that the reader put into the place.
     private(set) weak var shown: BaseImage?
+    /// The identifier of that image.
     private var id: ObjectIdentifier?
     /// The frame of an animation that the place shows, without changes of its appearance; nil for a still image.
     weak var frame: BaseImage?

@@ -1,8 +1,8 @@
 /// The places that show a future with a presentation, and the newest binding with a presentation in each place.
 ///
 /// The image in a place does not identify its future, because two futures of one image put the same object there. So each new binding ends
-/// the former presentation of its place. A former binding without a presentation need not end, because it does nothing that the new binding
-/// does not do.
+/// the former presentation of its place. A former binding without a presentation may continue, because it does only what the new binding
+/// does, too.
 @MainActor final class BoundPlaces {
   static let shared = BoundPlaces()
 
@@ -41,10 +41,10 @@
     end(place)
     let id = place.id
     if entries.updateValue(Entry(object: place.object, binding: binding, look: look), forKey: id) == nil { rounds.add(id) }
-    rounds.checkNext { !forgetIfOver($0) }
+    rounds.checkNext { !removeIfUnneeded($0) }
   }
 
-  private func forgetIfOver(_ id: Place.ID) -> Bool {
+  private func removeIfUnneeded(_ id: Place.ID) -> Bool {
     if let entry = entries[id], entry.object != nil, entry.binding?.hasEnded == false || entry.look.isChanged { return false }
     entries[id] = nil
     return true

@@ -69,7 +69,7 @@ extension FutureImage {
     /// after the subscription has ended. Reading this property requests nothing. This property is observable.
     public var image: BaseImage? {
       registrar.access(self, keyPath: \.image)
-      return heldPicture
+      return heldImage
     }
 
     /// The reason why the image did not load. Nil while the image loads, after it has loaded, and after the subscription has ended. This
@@ -79,7 +79,7 @@ extension FutureImage {
       return shownFailure
     }
 
-    private var heldPicture: BaseImage? {
+    private var heldImage: BaseImage? {
       guard let future = held as? FutureImage else { return held }
       if future.origin != nil { return future.borrowed?.original }
       return future.descriptor == nil && future.cgImage != nil ? future : nil
@@ -96,9 +96,9 @@ extension FutureImage {
 
     /// Stores an image that the future delivers.
     func hold(_ image: BaseImage?) {
-      let former = heldPicture
+      let former = heldImage
       registrar.withMutation(of: self, keyPath: \.image) { held = image }
-      if heldPicture !== former { change?.object.body(self) }
+      if heldImage !== former { change?.object.body(self) }
     }
 
     /// Stores the failure of the image; nil if it has not failed.

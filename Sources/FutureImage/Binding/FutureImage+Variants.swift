@@ -63,6 +63,6 @@ extension Reader {
   /// The reader of the image for dark mode, if it was already made. Any thread may read this property.
   var knownDark: Reader? { descriptor.source.dark == nil ? nil : withLock(\.dark) }
 
-  /// Returns the binding by which this reader shows an image in the place.
+  /// Returns the binding with which this reader shows an image in the place.
   @MainActor fileprivate func binding(in place: Place) -> FutureImage.Binding? { bindings.last { $0.isIn(place) && $0.isCurrent } }
 }

@@ -39,8 +39,8 @@ extension ImageDisplaying {
   }
 
   /// Shows the image, and binds the view if the image is a future. Use this method for options (a transition, a failure image, retry on
-  /// tap, a callback), and in code that shows both futures and other images. For example, a carousel that assigns a future to a plain
-  /// `image` shows the future's placeholder forever.
+  /// tap, a callback), and in code that shows both futures and other images. If such code assigned a future to a plain `image`, the view
+  /// would show the future's placeholder forever.
   /// - Parameters:
   ///   - image: the image or the future. For nil, the view shows the presentation's placeholder, or nothing if there is none. So a model
   ///     without an image looks like a model whose image has not arrived. A future without a valid URL fails, and shows the failure image.

@@ -119,7 +119,7 @@
   /// The identifier of the view or the owner. It rules out most places without loading a weak reference.
   private let id: ObjectIdentifier
 
-  // This initializer is inlined, because each call would retain and release the view, which takes 3 percent of the time of a bind.
+  // This initializer is inlined. A call would retain and release the view, which takes 3 percent of the time of a bind.
   @inline(__always) init(_ place: Place) {
     switch place {
     case .view(let view):

@@ -29,7 +29,7 @@ extension FutureImage {
     private var storedPause: Bool
     private var storedSpeed = 1.0
     private var showing: [Showing] = []
-    /// The time of the timer up to which the animation has advanced; nil while it stands.
+    /// The timer's time up to which the animation has advanced; nil while the animation does not advance.
     private var advancedTo: TimeInterval?
     private let timer: any FrameTimer
     private let registrar = ObservationRegistrar()
@@ -66,9 +66,9 @@ extension FutureImage {
       self.timer = timer
     }
 
-    /// Whether the animation stands still. When people have turned on Reduce Motion, or turned off Auto-Play Animated Images, an animation
-    /// is paused at first. After the animation has played as often as its file states, it is paused; if you then set this property to false,
-    /// it plays again from the first frame.
+    /// Whether the animation is paused. An animation is paused at first if people have turned on Reduce Motion, or turned off Auto-Play
+    /// Animated Images. After an animation has played as often as its file states, it is paused again. If you then set this property to
+    /// false, the animation plays again from the first frame.
     public var isPaused: Bool {
       get {
         registrar.access(self, keyPath: \.isPaused)
@@ -125,10 +125,10 @@ extension FutureImage {
     func update() {
       removeEnded()
       releaseUnseen(feeds { !$0.isVisible })
-      guard showing.contains(where: \.isVisible) else { return stand() }
+      guard showing.contains(where: \.isVisible) else { return stop() }
       showMissing()
       prepare()
-      guard !storedPause, frameCount > 1 else { return stand() }
+      guard !storedPause, frameCount > 1 else { return stop() }
       guard advancedTo == nil else { return }
       advancedTo = timer.now
       advance()
@@ -148,7 +148,7 @@ extension FutureImage {
       for feed in former where !seen.contains(where: { $0 === feed }) { feed.release() }
     }
 
-    private func stand() {
+    private func stop() {
       if let former = advancedTo { elapsed = min(elapsed + max(0, timer.now - former) * storedSpeed, durations[index]) }
       advancedTo = nil
       timer.stop()
@@ -195,7 +195,7 @@ extension FutureImage {
         guard let next = nextIndex else {
           (elapsed, played) = (durations[index], max(1, playCount))
           registrar.withMutation(of: self, keyPath: \.isPaused) { storedPause = true }
-          return stand()
+          return stop()
         }
         guard feeds().allSatisfy({ $0.isReady(next) }) else {
           // The time until the frame is decoded does not count.
@@ -236,7 +236,8 @@ extension FutureImage {
 
     // MARK: Frames
 
-    /// Has the frames decoded that are shown next. A paused animation needs none: nothing reports that its views show another image.
+    /// Requests the decode of the frames that are shown next. A paused animation requests none. If its views then show another image,
+    /// nothing reports this, so the frames would stay in memory.
     private func prepare() {
       var wanted: [Int] = []
       if !storedPause, let next = nextIndex {
@@ -245,12 +246,12 @@ extension FutureImage {
       }
       for feed in feeds() {
         let isShown = feed.hasImage(index) || showing.allSatisfy { $0.feed !== feed || !$0.isVisible || $0.shows(index) }
-        // While another frame is shown, it is one of the frames in memory.
+        // While the views show another frame, that frame is in memory, too. So only one frame after the current frame is requested.
         feed.prepare(isShown ? wanted : [index] + wanted.prefix(1))
       }
     }
 
-    /// Shows the current frame in all places that still show another frame of this player, and has the next frames decoded.
+    /// Shows the current frame in all places that still show another frame of this player, and requests the decode of the next frames.
     private func show() {
       removeEnded()
       guard showing.contains(where: \.isVisible) else { return update() }
@@ -307,7 +308,7 @@ extension FutureImage {
     player(of: feed).play(in: binding, of: self, feed)
   }
 
-  /// Shows another frame in the place of a binding that shows a frame, if that frame is decoded.
+  /// Replaces the frame that the place of a binding shows with another frame. Does nothing if that frame is not decoded.
   func showFrame(_ index: Int, of feed: AnimationFeed, in binding: FutureImage.Binding) {
     guard let place = binding.place, let there = place.image, binding.isShowing(there), let former = binding.frame else { return }
     guard let frame = feed.image(index, like: former) else { return }

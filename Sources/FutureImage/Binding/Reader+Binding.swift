@@ -151,9 +151,10 @@ extension FutureImage {
       transition: isFirst ? presented.presentation.transition : nil)
   }
 
-  /// Shows a new image in every place that still shows the last image from this reader, if the place has no pixels of this revision, or if
-  /// the new image suits the place better. It suits the place better if the place lacks pixels and the image has more. It also suits the
-  /// place better if it has exactly the needed pixels and the place shows more, which were decoded for another place.
+  /// Shows a new image in the places that still show the last image from this reader. A place gets the new image if it has no pixels of
+  /// this revision, or if the new image suits the place better. The new image suits a place better in two cases. Either the place lacks
+  /// pixels and the image has more, or the image has exactly the needed pixels and the place shows more, which were decoded for another
+  /// place.
   /// - Parameters:
   ///   - future: the future; nil if it is gone.
   ///   - revision: the revision of the image. If another image has already replaced this one, the newer image arrives later.
@@ -257,13 +258,13 @@ extension FutureImage {
   func leave(_ place: Place) { forget { $0.isIn(place) } }
 
   /// Ends and removes matching bindings. Reading a view's image may call this method again, so nothing is read while the list is changed.
-  private func forget(where hasEnded: @MainActor (FutureImage.Binding) -> Bool) {
+  private func forget(where isMatch: @MainActor (FutureImage.Binding) -> Bool) {
     var index = 0
     while index < bindings.count {
       let binding = bindings[index]
-      let turn = binding.writeCount
+      let writeCount = binding.writeCount
       // Skip the binding if it got an image meanwhile, or if another binding is now at its index.
-      guard hasEnded(binding), binding.writeCount == turn, index < bindings.count, bindings[index] === binding else {
+      guard isMatch(binding), binding.writeCount == writeCount, index < bindings.count, bindings[index] === binding else {
         index += 1
         continue
       }

@@ -58,7 +58,7 @@
     }
     let (spot, look) = (WeakPlace(place), presented.look)
     return FutureImage(carrying: image, for: future) {
-      // The binding may be gone while its last image is still there.
+      // The place may still show the last image of the binding after the binding is gone.
       guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
       BoundPlaces.shared.end(place, ifChangedBy: look)
     }
@@ -82,13 +82,13 @@
       if let contentMode, let view = place.platformView { binding.presented?.look.setContentMode(contentMode, of: view) }
       place.put(image)
     }
-    // Nothing changes if another image was put there while the transition was prepared.
-    let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
+    // Nothing changes if another image was put into the place while the transition was prepared.
+    let changeIfCurrent = { @MainActor in if binding.place?.image === former { change() } }
     switch (transition, binding.place?.platformView) {
     case (nil, _), (_, nil): change()
     case (let transition?, let view?):
       if case .custom = transition { binding.presented?.outgoing = former }
-      transition.run(in: view, changeIfStanding)
+      transition.run(in: view, changeIfCurrent)
     }
   }
 }

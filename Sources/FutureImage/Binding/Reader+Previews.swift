@@ -1,10 +1,10 @@
 /// Previews in views.
 @MainActor extension Reader {
   /// Returns the pixels that views with previews need of an image of that size, and the minimum time between two previews; nil if no view
-  /// needs previews.
+  /// needs previews. A future that already has an image shows no previews of a new image.
   /// - Parameters:
   ///   - size: the size of the arriving image.
-  ///   - number: the number of the request for the bytes. A future that already has an image shows no previews of a new image.
+  ///   - number: the number of the request for the bytes.
   func previewNeed(of size: FutureImage.PixelSize, _ number: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
     guard let variant = previewVariant(number) else { return nil }
     let fullSize = variant.plan(for: size).whole

@@ -1,8 +1,8 @@
 extension FutureImage {
   /// The frames of an animated image, which are decoded one at a time.
   ///
-  /// The library uses an object on one thread at a time, and mostly requests frames in their order. So an object may retain the canvas on
-  /// which the next frame is drawn. When no view shows the image anymore, the library releases the object.
+  /// The library uses each animation on one thread at a time, and usually requests the frames in order. So an animation may retain the
+  /// canvas on which it draws the next frame. When no view shows the image anymore, the library releases the animation.
   public protocol Animation: AnyObject {
     /// The time in seconds for which each frame is shown.
     var durations: [TimeInterval] { get }
@@ -32,7 +32,7 @@ struct DecodedFrames {
 
   /// Reads the frames that are within the limits.
   /// - Parameters:
-  ///   - animation: an animation of that size.
+  ///   - animation: an animation whose frames have the size of `part`.
   ///   - part: the frames to read.
   init(_ animation: any FutureImage.Animation, _ part: FutureImage.DecodingLimits.Playable) throws {
     playCount = animation.playCount
@@ -45,15 +45,15 @@ struct DecodedFrames {
       do {
         frames.append((try draining { try animation.frame(at: index) }, animation.durations[index]))
       } catch {
-        // A broken frame after the first ends the animation.
+        // If a frame after the first is broken, the animation ends before that frame.
         if index == 0 { throw error }
         return
       }
     }
   }
 
-  /// Returns the number of times that each frame occurs in the list of an animated `UIImage`, which shows all images of the list for the
-  /// same time. Also returns that time in seconds.
+  /// Returns the number of times that each frame occurs in the `images` of an animated `UIImage`, which shows each of its `images` for the
+  /// same duration. Also returns that duration in seconds.
   ///
   /// | seconds | times | seconds of each |
   /// | --- | --- | --- |
@@ -81,7 +81,7 @@ struct DecodedFrames {
 }
 
 extension TimeInterval {
-  /// The duration in seconds of a frame for which a decoder states this duration: at least a hundredth of a second, and a tenth if the
-  /// stated duration is not finite.
+  /// The duration in seconds of a frame for which a decoder states this duration. It is at least a hundredth of a second, and at most a
+  /// million seconds. If the stated duration is not finite, it is a tenth of a second.
   var frameDuration: TimeInterval { isFinite ? max(0.01, min(self, 1e6)) : 0.1 }
 }

@@ -1,4 +1,4 @@
-/// The loader, as far as the frames of an animation need it.
+/// The part of a loader that the frames of an animation use.
 protocol FrameHost: AnyObject, Sendable {
   var frameDecoder: any FutureImage.ImageDecoder { get }
   /// The limits on all frames at once.
@@ -11,7 +11,7 @@ protocol FrameHost: AnyObject, Sendable {
   func report(fault: DecodingFault, _ source: SourceKey)
 }
 
-/// The player of an animation, as far as its frames need it.
+/// The part of an animation's player that the frames of the animation call.
 @MainActor protocol FramePlayer: AnyObject, Sendable {
   /// Responds to a frame that was decoded, or that could not be decoded.
   func framesArrived()
@@ -19,8 +19,8 @@ protocol FrameHost: AnyObject, Sendable {
 
 /// The frames of an animated image at one decode step, which are decoded shortly before they are shown.
 ///
-/// An image of each shown frame retains this object. This object retains no such image, but only bitmaps, so that nothing remains when no
-/// view shows the animation anymore.
+/// The image of each shown frame retains this object. This object retains bitmaps, but none of these images. So when no view shows the
+/// animation anymore, nothing of it remains in memory.
 final class AnimationFeed: Sendable {
   let durations: [TimeInterval]
   /// The number of times that the animation plays, as its file states; 0 means forever.
@@ -36,14 +36,14 @@ final class AnimationFeed: Sendable {
   @MainActor private weak var lastImage: BaseImage?
 
   private struct State {
-    /// The generation of the image of which these are the frames.
+    /// The generation of the image to which these frames belong.
     var revision: UInt32
     weak var host: (any FrameHost)?
     /// The open animation; nil while a thread decodes a frame, and while no view shows the animation.
     var animation: (any FutureImage.Animation)?
     /// The decoded frames by their index.
     var frames: [Int: CGImage] = [:]
-    /// The frames that are shown next, in order, without the first frame of the file. Those that are missing are decoded.
+    /// The frames that are shown next, in order, without the first frame of the file. Those that are missing from `frames` are decoded.
     var wanted: [Int] = []
     /// Whether a view in a window shows the animation.
     var isSeen = false
@@ -51,7 +51,7 @@ final class AnimationFeed: Sendable {
     /// The first frame that cannot be decoded.
     var broken: Int?
     var canvasBytes = 0
-    /// The bytes of the frame that is shown; 0 for the first frame, which its image counts.
+    /// The bytes of the frame that is shown. For the first frame, this is 0, because the bytes of its image include it.
     var shownBytes = 0
     var hasReportedDamage = false
 
@@ -87,7 +87,7 @@ final class AnimationFeed: Sendable {
   /// The number of frames before the first broken frame.
   var frameCount: Int { state.withLock { $0.broken } ?? durations.count }
 
-  /// The bytes of the file, and of the canvas and of all frames but the first that are in memory.
+  /// The number of bytes in memory: those of the file, of the canvas, and of all decoded frames except the first.
   var heldBytes: Int {
     encoded.count + state.withLock { $0.canvasBytes + $0.shownBytes + $0.frames.values.reduce(0) { $0 + $1.byteCount } }
   }
@@ -173,14 +173,14 @@ final class AnimationFeed: Sendable {
   /// Reports the damage of frames after the first. The loader has reported the faults of the file with the first frame.
   private func report(_ faults: [DecodingFault], _ host: any FrameHost) {
     guard let damage = faults.first(where: { if case .missingPixels = $0 { true } else { false } }) else { return }
-    let isNews = state.withLock { state in
+    let isFirstReport = state.withLock { state in
       defer { state.hasReportedDamage = true }
       return !state.hasReportedDamage
     }
-    if isNews { host.report(fault: damage, decoding.variant.source) }
+    if isFirstReport { host.report(fault: damage, decoding.variant.source) }
   }
 
-  /// Makes the pool count the bytes again that are in memory.
+  /// Makes the pool count again the bytes that are in memory.
   private func recount() { state.withLock(\.host)?.recount(key) }
 
   // MARK: Images
@@ -196,7 +196,7 @@ final class AnimationFeed: Sendable {
     let taken = state.withLock { state in
       guard let bitmap = state.frames.removeValue(forKey: index) else { return nil as CGImage? }
       state.shownBytes = bitmap.byteCount
-      // The player requests the next frames only afterward. A decode that ends before would find this frame missing, and decode it again.
+      // Otherwise, a decode that ends before the player requests the next frames would find this frame missing, and decode it again.
       // Race: a frame that is decoded again while it is shown.
       state.wanted.removeAll { $0 == index }
       return bitmap

@@ -1,5 +1,5 @@
-/// A reduced or animated image that this library decoded. Its class distinguishes a reduced image from a whole image when the library finds
-/// it again, in the pool or in an app's own NSCache. Images whose pixels contain all information are plain `UIImage`s.
+/// A reduced or animated image that this library decoded. When the library finds an image again, in the pool or in an app's own NSCache,
+/// this class shows that the image is not a whole still image. An image whose pixels contain all information is a plain `UIImage` instead.
 ///
 /// At every step, its `size` is the size of the whole transformed image in points, so the layout does not change when the image sharpens.
 ///
@@ -135,7 +135,7 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
   override var hash: Int { ObjectIdentifier(self).hashValue }
 
   #if FUTUREIMAGE_SIMULATION
-  // In an app, a released image may be the app's own, and may own any object of the app.
+  // In an app, a released image may be the app's own, and may own any object of the app. So no image is released while a lock is held.
   deinit { assertNoLockIsHeld() }
   #endif
 
@@ -162,8 +162,8 @@ extension BaseImage {
     try decoded([(pixels, 0)], playCount: 0, for: key, by: plan, of: feed)
   }
 
-  /// Creates an animated image from the bitmap of the first frame, with all frames as its `images`. A longer frame is repeated, because all
-  /// `images` are shown for the same time.
+  /// Creates an animated image from the bitmap of the first frame, with all frames as its `images`. A frame with a longer duration occurs
+  /// several times, because all `images` are shown for the same duration.
   static func decoded(
     _ animation: DecodedFrames, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> BaseImage {
@@ -260,6 +260,7 @@ extension BaseImage {
   var plain: BaseImage? { cgImage.map { BaseImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
+/// A bitmap after a variant's transform.
 private struct Changed {
   let image: CGImage
   /// Pixels per point.

@@ -24,11 +24,17 @@ extension FutureImage {
     /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so a large image may
     /// have fewer scans, depending on ``maxPixels``. An image with more scans is refused.
     package var maxScans = 100
-    /// The maximum number of bytes for the coefficients of a progressive JPEG. At full size, they need six bytes per pixel without chroma
-    /// subsampling, and three with 4:2:0. At an eighth of its size or less, a JPEG without subsampling needs a sixty-fourth of these bytes.
-    /// With 4:2:0, it needs a third at an eighth of its size, and a sixty-fourth at a thirty-second. The default has room for a photo of 48
-    /// megapixels with 4:2:0, which takes 146 MB. Without subsampling, the photo takes 293 MB, and is shown only at an eighth of its size
-    /// or less.
+    /// The maximum number of bytes for the coefficients of a progressive JPEG. How many bytes a decode needs depends on its size and on the
+    /// chroma subsampling.
+    ///
+    /// | size of the decode | without subsampling | with 4:2:0 |
+    /// | --- | --- | --- |
+    /// | full | 6 bytes per pixel | 3 bytes per pixel |
+    /// | an eighth | a sixty-fourth of that | a third of that |
+    /// | a thirty-second or less | a sixty-fourth of that | a sixty-fourth of that |
+    ///
+    /// The default has room for a photo of 48 megapixels with 4:2:0, which takes 146 MB. Without subsampling, the photo takes 293 MB, so it
+    /// is shown only at an eighth of its size or less.
     package var maxCoefficientBytes: Int {
       get { givenCoefficientBytes ?? Int((Double(maxBytes) * 0.625).rounded()) }
       set { givenCoefficientBytes = newValue }
@@ -60,8 +66,8 @@ extension FutureImage.DecodingLimits {
   private static let longestStride = 4
   private static let smallestFraction = 0.25
 
-  /// Returns the number of frames to read of an animation with that many frames, and the distance between those to play, so that their number
-  /// is within the limit.
+  /// Returns the number of frames to read of an animation with `count` frames, and the distance between the frames to play. With these
+  /// values, the number of frames to play is within the limit.
   func framesToPlay(of count: Int) -> (read: Int, stride: Int) {
     // An app may set `maxFrames` to `Int.max`, which would overflow in the multiplication.
     let frames = max(1, min(maxFrames, count))
@@ -93,11 +99,11 @@ extension FutureImage.DecodingLimits {
     func reduced(by fraction: Double) -> FutureImage.PixelSize {
       FutureImage.PixelSize(width: max(1, Int(Double(size.width) * fraction)), height: max(1, Int(Double(size.height) * fraction)))
     }
-    let least = bytes(reduced(by: Self.smallestFraction))
-    let most = maxAnimationBytes / least
-    guard most > 1 else { return nil }
+    let smallestFrameBytes = bytes(reduced(by: Self.smallestFraction))
+    let mostFrames = maxAnimationBytes / smallestFrameBytes
+    guard mostFrames > 1 else { return nil }
     var part = Playable(size: size, read: read, stride: (read + frames - 1) / frames)
-    while shown(part.stride) > most { part.stride += 1 }
+    while shown(part.stride) > mostFrames { part.stride += 1 }
     let room = Double(maxAnimationBytes) / Double(shown(part.stride))
     if Double(bytes(size)) > room { part.size = reduced(by: max(Self.smallestFraction, (room / Double(bytes(size))).squareRoot())) }
     return part
@@ -110,6 +116,7 @@ extension ProcessMemory {
     var limits = FutureImage.DecodingLimits()
     let oneDecode = 400 << 20
     guard usable / 2 < oneDecode else { return limits }
+    // In very little memory, a sixteenth of each limit remains.
     func part(of bytes: Int) -> Int { max(bytes / 16, Int(Double(bytes) * Double(usable / 2) / Double(oneDecode))) }
     limits.maxBytes = part(of: limits.maxBytes)
     limits.maxAnimationBytes = part(of: limits.maxAnimationBytes)

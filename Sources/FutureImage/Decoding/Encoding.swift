@@ -32,8 +32,8 @@ extension FutureImage {
     /// | WebP | 0.8 |
     /// | AVIF | 0.6 |
     public var quality: Double?
-    /// Whether the result has the EXIF data of the original, such as its camera, its date, and **the place where it was taken**. The
-    /// orientation in it becomes upright, and it loses its thumbnail.
+    /// Whether the result has the EXIF data of the original, such as its camera, its date, and **the place where it was taken**. In the
+    /// EXIF data of the result, the orientation is upright, and there is no thumbnail.
     public var keepsEXIF: Bool
 
     /// Creates an encoding. By default, the result has pixels and no other data of the original.
@@ -43,7 +43,7 @@ extension FutureImage {
       self.keepsEXIF = keepsEXIF
     }
 
-    /// JPEG, which has no transparency. Pixels with alpha are composed over white. Of an animation, it has the first frame.
+    /// JPEG, which has no transparency. Pixels with alpha are composed over white. An animation becomes its first frame.
     public static let jpeg = Encoding(.jpeg)
     /// PNG. An animation becomes an animated PNG.
     public static let png = Encoding(.png)
@@ -59,7 +59,7 @@ extension FutureImage {
     }
   }
 
-  /// An image in the bytes of a file.
+  /// An image as the bytes of an image file.
   public struct EncodedImage: Sendable {
     /// The bytes of the file.
     public let data: Data

@@ -123,6 +123,7 @@ extension Mark {
   /// Reads blocks. Each has a byte for its kind, the data of that kind, and sub-blocks. A sub-block has a one-byte length and that many
   /// bytes. A sub-block of length 0 is the last one.
   private init(ofGIF bytes: EncodedBytes) {
+    // The signature and the screen descriptor have 13 bytes.
     var position = 13 + Self.tableSize(bytes[10])
     var hasFrame = false
     while let kind = bytes[position] {
@@ -132,6 +133,7 @@ extension Mark {
       case 0x21: position += 1  // an extension, and its label
       case 0x2C:
         hasFrame = true
+        // The rest of the image descriptor has 9 bytes. A color table may follow, and then the code size, which is one byte.
         position += 10 + Self.tableSize(bytes[position + 8])
       case 0x3B:
         self = .end(position)

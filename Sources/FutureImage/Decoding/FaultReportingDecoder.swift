@@ -1,8 +1,8 @@
 /// A fault of an image that is shown nevertheless.
 enum DecodingFault: Sendable, Equatable {
-  /// The data is damaged, so this share of the pixels is missing. It is above 0 and below 1.
+  /// The data is damaged, so this share of the pixels is missing. The share is above 0 and below 1.
   case missingPixels(Double)
-  /// The color profile is not used, for this reason, such as “it ends early”.
+  /// The color profile is not used. The value is the reason, such as “it ends early”.
   case ignoredProfile(String)
 }
 
@@ -24,7 +24,7 @@ protocol PlatformAnimation: FutureImage.Animation {
   var faults: [DecodingFault] { get }
 }
 
-/// The first frame of an animation that exceeds a limit.
+/// An animation that has only its first frame, because a limit excludes the others.
 final class FirstFrame: PlatformAnimation {
   let frameCount: Int
   let faults: [DecodingFault]

@@ -15,7 +15,8 @@ extension FutureImage {
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
-    /// - Returns: nil for a still image, and if animations are not wanted. The loader then uses the result of `decode`.
+    /// - Returns: nil for a still image. A decoder that supports no animations always returns nil. After nil, the loader uses the result of
+    ///   `decode`.
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> (any Animation)?
     /// Returns the part of an image that has arrived, upright and of that size in pixels. The missing part is transparent. Called only for

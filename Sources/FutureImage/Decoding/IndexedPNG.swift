@@ -2,7 +2,7 @@ import Foundation
 
 /// The detection of PNGs whose palette has transparent colors. Some systems decode them incorrectly (see `IndexedPNGFault`).
 enum IndexedPNG {
-  /// One pixel: gray of 200 with an alpha of 100.
+  /// A PNG with one pixel. Its gray level is 200 and its alpha is 100, each out of 255.
   static let sample = Data(
     base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIyMiuWu3m"
       + "AAAAAXRSTlNkCjl9JwAAAApJREFUeNpjYAAAAAIAAeUn3vwAAAAASUVORK5CYII=")

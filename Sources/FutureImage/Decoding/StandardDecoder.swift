@@ -1,6 +1,6 @@
 extension FutureImage {
-  /// The decoder of loaders. It reads the formats that the app adds, then the formats of the platform (the formats of ImageIO; on Linux
-  /// JPEG, PNG, GIF, WebP, AVIF, and HEIC).
+  /// The decoder of loaders. For each image, it first checks the formats that the app has added, the latest first. All other images are in
+  /// a format of the platform: a format of ImageIO or, on Linux, JPEG, PNG, GIF, WebP, AVIF, or HEIC.
   package struct StandardDecoder: ImageDecoder {
     /// The limits of the platform's formats. Added decoders have their own limits.
     package var limits: DecodingLimits

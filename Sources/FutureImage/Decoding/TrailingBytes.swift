@@ -10,6 +10,7 @@
 /// | 65,537 or more | none |
 /// | any, after an end that the format does not mark | all |
 struct TrailingBytes {
+  /// The maximum number of bytes after the end that are retained.
   static let most = 64 << 10
 
   private var end: Int?

@@ -11,8 +11,8 @@ extension NSImageView {
   /// The future whose image has yet to appear here. After the view has all the pixels that it needs, this property is nil, although a
   /// future was set.
   ///
-  /// After you set a future, its available pixels appear at once, and the rest later. To remove the image, set nil. Setting `image` ends the
-  /// binding, and no other call is needed.
+  /// After you set a future, its available pixels appear at once, and the rest later. To remove the image, set nil. Setting `image` ends
+  /// the binding, and no other call is needed.
   public var futureImage: FutureImage? {
     get { FutureImage.Slot.image.futureImage(of: self) }
     set { display(newValue) }

@@ -1,7 +1,7 @@
 #if canImport(AppKit) && !canImport(UIKit)
 /// The properties of a view that a presentation changes or that a place reads. `UIView+Presenting.swift` has the same declarations.
 extension NSView {
-  /// Always true, because AppKit delivers the clicks on each view.
+  /// Always true, because AppKit delivers clicks to every view.
   var receivesTouches: Bool {
     get { true }
     set {}
@@ -41,10 +41,10 @@ extension NSView {
     return self is NSImageView
   }
 
-  /// Whether people can see the view, as far as the view's window is concerned.
+  /// Whether the view is in a window, and a part of the window is visible.
   var isInVisibleWindow: Bool { window?.occlusionState.contains(.visible) ?? false }
 
-  /// Tells the player when the view enters or leaves a window, and when the window is covered.
+  /// Updates the player when the view enters or leaves a window, and when the window is covered or uncovered.
   func watchWindow(for player: FutureImage.Player) { ViewProbe.of(self).watch(player) }
 
   var isDark: Bool { effectiveAppearance.isDark }
@@ -77,8 +77,8 @@ extension NSView {
 
   /// Returns the pixels of an image that the view's bounds show with that scaling; nil if the view has no size yet.
   ///
-  /// Proportional scaling shows the whole image inside the bounds, and scaling of both axes stretches it to the bounds. Without scaling, the
-  /// view needs every pixel.
+  /// Proportional scaling shows the whole image inside the bounds. Independent scaling of the axes stretches the image to the bounds.
+  /// Without scaling, the view needs every pixel.
   func pixelFitting(_ scaling: NSImageScaling) -> FutureImage.Fitting? {
     switch scaling {
     case .scaleProportionallyDown, .scaleProportionallyUpOrDown: pixelBox.map { .fit($0) }

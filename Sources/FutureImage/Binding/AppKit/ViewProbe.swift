@@ -1,7 +1,7 @@
 #if canImport(AppKit) && !canImport(UIKit)
-/// An invisible subview by which the library learns that a view's size, display, or appearance has changed. AppKit reports these changes
-/// only by calls to methods of a view. The library cannot override these methods in the view that shows the image, because the class of
-/// that view belongs to AppKit or to the app.
+/// An invisible subview through which the library learns that a view's size, display, or appearance has changed. AppKit reports these
+/// changes only by calls to methods of a view. The library cannot override these methods in the view that shows the image, because the
+/// class of that view belongs to AppKit or to the app.
 ///
 /// The probe has no size, so it covers nothing. It is not hidden, because AppKit's documentation does not state that AppKit calls hidden
 /// views.
@@ -40,7 +40,7 @@
   /// Makes the future in the place choose its image again whenever the appearance changes.
   func watch(_ place: Place) { places[place.id] = WeakPlace(place) }
 
-  /// Tells the player when the view enters or leaves a window, and when the window is covered.
+  /// Updates the player when the view enters or leaves a window, and when the window is covered or uncovered.
   func watch(_ player: FutureImage.Player) {
     players.removeAll { $0.player == nil || $0.player === player }
     players.append(WeakPlayer(player: player))

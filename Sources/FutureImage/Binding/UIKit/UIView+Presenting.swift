@@ -34,10 +34,10 @@ extension UIView {
     return self is UIImageView
   }
 
-  /// Whether people can see the view, as far as the view's window is concerned.
+  /// Whether the view is in a window, where people can see it.
   var isInVisibleWindow: Bool { window != nil }
 
-  /// Tells the player when the view enters or leaves a window.
+  /// Updates the player when the view enters or leaves a window.
   func watchWindow(for player: FutureImage.Player) { WindowProbe.of(self).watch(player) }
 
   var isDark: Bool { traitCollection.userInterfaceStyle == .dark }

@@ -1,6 +1,6 @@
 #if canImport(UIKit) || canImport(UIKitStandIn)
-/// An invisible subview by which players learn that a view that shows an animation has entered or left a window. UIKit tells only views of
-/// this.
+/// An invisible subview of a view that shows animations. It updates the players when that view enters or leaves a window, which UIKit
+/// reports only to views.
 @MainActor final class WindowProbe: UIView {
   private struct WeakPlayer {
     weak var player: FutureImage.Player?
