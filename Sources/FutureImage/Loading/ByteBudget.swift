@@ -1,10 +1,11 @@
 /// The encoded bytes that the pictures of a loader retain, under one limit. Guarded by the loader's lock.
 ///
-/// A picture retains bytes until its views have been measured, or permanently if no disk tier stores them. The loader can load all of them
-/// again, from a tier or the source. So beyond the limit, it releases the oldest bytes, and first those that a disk tier has.
+/// A picture retains bytes until its views have been measured, or permanently if no disk tier stores them. The loader can load all of these
+/// bytes again, from a tier or from the source. So when the limit is exceeded, it releases the oldest bytes that a disk tier has, and then
+/// the oldest of the other bytes.
 ///
-/// The beginnings of interrupted bodies count, too, until a transfer requests the rest. Beyond the limit, they are released before all
-/// other bytes.
+/// The beginnings of interrupted bodies count, too, until a transfer requests the rest. When the limit is exceeded, they are released
+/// before all other bytes.
 struct ByteBudget {
   /// The beginning of a body, and the URL from which it was fetched.
   final class Beginning: Sendable {
@@ -27,10 +28,11 @@ struct ByteBudget {
     self.limit = limit
   }
 
-  private var wholes: Int { stored.totalCost + unstored.totalCost }
+  /// The number of bytes of whole images.
+  private var wholeByteCount: Int { stored.totalCost + unstored.totalCost }
 
   /// The number of bytes that count against the limit.
-  var total: Int { wholes + begun.totalCost }
+  var total: Int { wholeByteCount + begun.totalCost }
 
   /// Stores bytes in a picture, and releases its former bytes. Bytes that the source may not deliver again do not count against the limit.
   mutating func hold(_ encoded: Encoded, in picture: Picture, _ departed: inout Departed) {
@@ -79,7 +81,7 @@ struct ByteBudget {
   }
 
   private mutating func trimBeginnings(_ departed: inout Departed) {
-    for picture in begun.trim(toCost: max(0, limit - wholes)) {
+    for picture in begun.trim(toCost: max(0, limit - wholeByteCount)) {
       if let beginning = picture.remembered.beginning.take() { departed.add(object: beginning) }
       departed.add(object: picture)
     }

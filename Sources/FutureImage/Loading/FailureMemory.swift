@@ -1,5 +1,5 @@
 /// The failures of a source since it last delivered its image. For a while, the latest failure answers requests for the source. A permanent
-/// failure answers for a long time. A transient failure answers for a moment, which grows with each further failure.
+/// failure answers for a long time. A transient failure answers for a short time, which grows with each further failure.
 ///
 /// A failure may own an error of the app, and the app's clock measures its age. So code outside the lock checks the age, and releases
 /// removed failures.

@@ -6,10 +6,13 @@ struct IdleDetector {
   /// The pause between the two polls, a little longer than a frame.
   static let length = Duration.milliseconds(20)
 
+  /// The number of jobs that have ended.
   private var ended: UInt64 = 0
+  /// The value of `ended` when the owner was last found idle.
   private var noticedAt: UInt64?
   private(set) var isPolling = false
 
+  /// Whether the owner was found idle, and no job has ended since.
   var lasts: Bool { noticedAt == ended }
 
   /// Records that a lookup, a fetch, or a decode has ended.
@@ -21,6 +24,7 @@ struct IdleDetector {
     return ended
   }
 
+  /// - Parameter before: the value that ``poll()`` returned.
   mutating func finishPoll(_ before: UInt64) {
     isPolling = false
     if before == ended { noticedAt = before }

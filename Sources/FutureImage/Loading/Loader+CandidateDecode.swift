@@ -1,5 +1,5 @@
-/// The trial decode of an image that is about to replace another image. Without it, a reload could replace an image by bytes that cannot be
-/// decoded.
+/// The trial decode of an image that is about to replace another image. Without the trial, a reload could replace an image with bytes that
+/// cannot be decoded.
 struct CandidateDecode {
   /// The size in pixels. It is the size of the largest decode of the old image, because a fault may occur only at that size.
   let size: FutureImage.PixelSize

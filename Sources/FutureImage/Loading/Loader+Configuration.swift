@@ -21,11 +21,11 @@ extension FutureImage.Loader {
     /// The limit on all decoded pixels that are retained, in bytes.
     public var maxPixelBytes: Int
     /// The number of transfers that may run at a time. While other transfers wait, transfers that have been silent for a second or two do
-    /// not count, up to three times this number.
+    /// not count. At most three times this number of transfers are left out of the count in this way.
     public var maxTransfers = 24
     /// The number of transfers that may run to one host. While other transfers wait, transfers that have been silent for a second or two do
-    /// not count, up to three times this number. This maximum does not apply to transfers that wait for the source's headers or for
-    /// ``prepareRequest``.
+    /// not count. At most three times this number of transfers are left out of the count in this way. This maximum does not apply to
+    /// transfers that wait for the source's headers or for ``prepareRequest``.
     public var maxTransfersPerHost = 6
     /// The number of images that may be decoded at a time.
     public var maxDecodes: Int

@@ -176,13 +176,13 @@ extension FutureImage.Loader {
     // An image larger than the limit is retained if no other image waits. An image that nothing watches becomes visible at once, so it is
     // always retained.
     let hasRoom = state.work.arrivedBytes == 0 || state.work.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
-    let isHeld = hasRoom || reader.watched == .nothing
-    if isHeld {
+    let isRetained = hasRoom || reader.watched == .nothing
+    if isRetained {
       reader.arrived.append(image)
       reader.arrivedBytes += image.byteCount
       state.work.arrivedBytes += image.byteCount
     }
-    commit(reader, as: isHeld ? .due : .dueWithoutImage, &state)
+    commit(reader, as: isRetained ? .due : .dueWithoutImage, &state)
     if isBest || best === image, let tier = reader.current.policy.memory, let picture = reader.picture {
       let generation = picture.generation
       state.effects.later { $0.store(image, at: generation, of: picture, in: tier) }

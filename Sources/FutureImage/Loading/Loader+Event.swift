@@ -21,12 +21,12 @@ extension FutureImage.Loader {
     /// the damage is a failure. In other formats, any damage is a failure. Reported on Linux, before the event of the decoded pixels.
     /// ImageIO reports no such share.
     case damaged(missing: Double)
-    /// The color profile of an image, or another description of its colors, is not used, for this reason. The image is shown with its stored
-    /// levels, or by another description in the file. Reported on Linux, before the event of the decoded pixels. The reason completes the
-    /// sentence “color profile ignored: …”. It names the Debian package if a library is missing.
+    /// The color profile of an image, or another description of its colors, is not used, for this reason. The image is shown with its
+    /// stored levels, or by another description in the file. Reported on Linux, before the event of the decoded pixels. The reason
+    /// completes the sentence “color profile ignored: …”. It names the Debian package if a library is missing.
     case ignoredProfile(String)
-    /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It has this number of frames, at this size. If
-    /// the number is 1, it is a still image.
+    /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. So the image has only this number of frames,
+    /// at this size. With one frame, it is a still image.
     case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
     /// A preview of this size was made from the bytes that have arrived so far. Some of its pixels are missing.
     case preview(width: Int, height: Int, in: Duration)

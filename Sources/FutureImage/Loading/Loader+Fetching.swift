@@ -95,16 +95,16 @@ extension FutureImage.Loader {
   /// so this method first looks in the policy's memory tier and at the picture's bytes. If the image is still missing, the request fails.
   private func miss(_ reader: Reader, _ number: UInt32) {
     let descriptor = reader.current
-    let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
+    let (known, now) = (imageInMemoryTier(of: descriptor), configuration.now())
     let notCached = FailureMemory.Entry(passing: FutureImage.Failure(.notCached, key: descriptor.key.text))
     change { state in
       catchUp(reader, &state)
       guard reader.isPending, reader.requestNumber == number, let picture = reader.picture else { return }
-      if let kept, kept.generation == picture.generation, standing(of: picture, for: descriptor.source, at: now) != .unconfirmed {
+      if let known, known.generation == picture.generation, standing(of: picture, for: descriptor.source, at: now) != .unconfirmed {
         countPoolHit()
         endRequest(reader, &state)
         setFailure(nil, of: reader, &state)
-        adopt(kept.image, reader, &state)
+        adopt(known.image, reader, &state)
       } else if !takeKnownBytes(reader, at: now, &state) {
         fail(reader, with: notCached, &state)
       }
@@ -141,8 +141,8 @@ extension FutureImage.Loader {
 
   // MARK: Runs
 
-  /// Creates the task of a run inside the lock, where it does not run yet. The task is detached, so it inherits neither the priority nor
-  /// the task-local values of the task that freed its slot.
+  /// Creates the task of a run. Inside the lock, the task is only created, and does not run yet. The task is detached, so it inherits
+  /// neither the priority nor the task-local values of the task that freed its slot.
   func start(_ fetch: Fetch, _ state: inout State) {
     guard let number = fetch.run else { return }
     let priority = fetch.rank.taskPriority
@@ -282,7 +282,7 @@ extension FutureImage.Loader {
         enqueue(.remove, of: picture.key, in: allTiers(of: picture) + [fetch.descriptor.disk].compactMap(\.self), &state)
         // The tiers of later requests must not store it either.
         withdrawStaged(picture, &state)
-      } else if let tier = fetch.descriptor.disk, entry.isKeptOtherwise(than: known) {
+      } else if let tier = fetch.descriptor.disk, entry.hasOtherMetadata(than: known) {
         encoded.isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
       }
       state.bytes.hold(encoded, in: picture, &state.departed)
@@ -321,7 +321,7 @@ extension FutureImage.Loader {
 struct FetchedEntry {
   let encoded: Encoded
   let entry: FutureImage.CacheEntry
-  /// Whether the entry may be stored for longer than the models that show it exist.
+  /// Whether the entry may still be stored when the models that show it no longer exist.
   let mayStore: Bool
 }
 
@@ -355,7 +355,7 @@ extension FutureImage.Failure {
 
 extension FutureImage.CacheEntry {
   /// Whether the metadata of the body has changed. A confirmation that changes no metadata is not worth a write.
-  fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
+  fileprivate func hasOtherMetadata(than other: Self?) -> Bool {
     guard let other else { return true }
     return (freshUntil, eTag, lastModified, secondaryKey) != (other.freshUntil, other.eTag, other.lastModified, other.secondaryKey)
       || (mustRevalidate, isBoundByCacheControl) != (other.mustRevalidate, other.isBoundByCacheControl)

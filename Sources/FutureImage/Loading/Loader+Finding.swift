@@ -5,12 +5,12 @@ extension FutureImage.Loader {
   func begin(_ reader: Reader) {
     assertNoLockIsHeld()
     let descriptor = reader.descriptor
-    let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
-    let unasked = change { state -> (tier: any BlockingTier, number: UInt32)? in
+    let (known, now) = (imageInMemoryTier(of: descriptor), configuration.now())
+    let tierToCheck = change { state -> (tier: any BlockingTier, number: UInt32)? in
       guard register(reader, &state), let picture = reader.picture else { return nil }
       let standing = standing(of: picture, for: descriptor.source, at: now)
       // An image in memory is not shown if the server requires a revalidation first.
-      let inTier = kept.flatMap { $0.generation == picture.generation ? $0.image : nil }
+      let inTier = known.flatMap { $0.generation == picture.generation ? $0.image : nil }
       if standing != .unconfirmed, let image = inTier ?? pooled(reader.variant(), &state) {
         countPoolHit()
         adopt(image, reader, &state)
@@ -22,7 +22,7 @@ extension FutureImage.Loader {
       findBytes(reader, at: now, &state)
       return nil
     }
-    guard let (tier, number) = unasked else { return }
+    guard let (tier, number) = tierToCheck else { return }
     // If the entry is known to be missing, no thread is woken for a read.
     let isMissing = tier.isKnownMissing(forKey: descriptor.key.text)
     change { state in
@@ -55,7 +55,7 @@ extension FutureImage.Loader {
       let isOnly = state.pictures.beginFollowing(reader)
       if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
       releaseUnneededBytes(picture, &state)
-      if isOnly { state.effects.later { $0.tellFollowers() } }
+      if isOnly { state.effects.later { $0.notifyFollowers() } }
     }
   }
 
@@ -84,11 +84,11 @@ extension FutureImage.Loader {
   }
 
   /// Notifies followers on the main actor that their future is gone, a few in each delivery.
-  private func tellFollowers() {
+  private func notifyFollowers() {
     deliver {
       let (followers, areAll) = self.state.withLock { $0.pictures.takeFollowers() }
       for reader in followers { reader.follow() }
-      if !areAll { self.tellFollowers() }
+      if !areAll { self.notifyFollowers() }
     }
   }
 

@@ -6,8 +6,8 @@ extension FutureImage.Loader {
     return fits(known.secondaryKey, source) ? known.standing(at: now) : .unconfirmed
   }
 
-  /// Whether the known image of the source is stale and was neither received nor confirmed since that time, or its last revalidation
-  /// failed.
+  /// Whether the last revalidation of the known image failed, or the image is stale and was neither received nor confirmed since the given
+  /// time.
   func isStale(_ source: FutureImage.Source, since start: Date) -> Bool {
     let now = configuration.now()
     return state.withLock { state in
@@ -38,10 +38,11 @@ extension Picture {
   /// Returns the standing of a stored entry for requests that it fits.
   func standing(of entry: FutureImage.CacheEntry, at now: Date) -> FutureImage.CacheEntry.Standing {
     let standing = entry.standing(at: now)
-    // The image was confirmed since the entry was stored, or its revalidation failed since then.
+    // A stale entry counts as fresh if the image was confirmed, or its revalidation failed, after the entry was stored.
     return standing == .stale && remembered.validity?.standing(at: now) == .fresh ? .fresh : standing
   }
 
+  /// Records what the server stated about the validity of the image; nil or a validity without statements removes the record.
   func note(_ validity: Validity?) {
     let stated = validity.flatMap { $0.isStated ? $0 : nil }
     if stated != remembered.validity { remembered.validity = stated }

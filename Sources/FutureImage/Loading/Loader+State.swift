@@ -150,7 +150,7 @@ extension FutureImage.Loader {
       state.bytes.releaseBeginning(of: picture, &state.departed)
       state.departed.add(object: picture)
     }
-    // If work remains, this happens when that work ends.
+    // If work remains, the writes and the waiting tasks are considered when that work ends.
     if state.effects.hasEnded, state.effects.workCount == 0 {
       beginWrites(&state)
       if state.isIdle, !state.work.settling.isEmpty, writeCount == 0 { swap(&state.effects.idleWaiters, &state.work.settling) }

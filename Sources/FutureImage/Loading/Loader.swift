@@ -24,7 +24,8 @@ extension FutureImage {
     /// of the loader.
     private let poolHits = Lock(0)
     let decoding: WorkQueue
-    /// Limits the files that are read to be encoded. Otherwise, the bytes of thousands of files would wait for the decoding queue.
+    /// Limits the number of files that are read at a time to be encoded. Otherwise, the bytes of thousands of files would wait for the
+    /// decoding queue.
     let filesToEncode: AsyncSemaphore
     /// Runs the tasks of transfers that await nothing but the fetcher. Nil if the fetcher runs no tasks.
     let transferHost: (any TaskHost)?
@@ -37,8 +38,8 @@ extension FutureImage {
       self.init(configuration, notifications: .default)
     }
 
-    /// - Parameter watchNetwork: observes the network, and calls its argument `onReturn` when a network is available again, until the
-    ///   object that `watchNetwork` returned is released.
+    /// - Parameter watchNetwork: observes the network until the object that it returns is released. Calls its argument `onReturn` whenever
+    ///   a network is available again.
     init(
       _ configuration: Configuration, notifications: NotificationCenter,
       watchNetwork: (_ onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? = { watchPlatformNetwork(onReturn: $0) }
@@ -118,8 +119,8 @@ extension FutureImage.Loader {
     return hasFutures || !pool.decodes(of: key).isEmpty
   }
 
-  /// Reports a cache failure. If the device is locked, or images exceed their share of a cache, the failure is not reported for every
-  /// image.
+  /// Reports a cache failure. Some failures would occur for every image, because the device is locked, or because images exceed their share
+  /// of a cache. These failures are not reported every time.
   /// - Parameter place: the place of the write that failed.
   func report(cacheFault error: any Error, _ key: SourceKey, at place: TierLocation? = nil) {
     let isDenial = error.isDenied

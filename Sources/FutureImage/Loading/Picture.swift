@@ -1,8 +1,8 @@
-/// One image of a loader: all that the futures of one key share, the work for them, and the facts about the image that outlive them.
-/// Created with the first of these futures, or when the app sets the image.
+/// Everything that the futures of one key share: the encoded image, the readers and their work, and the facts about the image that outlive
+/// the futures. A picture is created with the first of these futures, or when the app sets the image.
 ///
-/// Guarded by its loader's lock, like everything that it refers to, except for the bindings of its readers. The loader's methods change it,
-/// in `Loader+Finding.swift` and the files beside it.
+/// The loader's lock guards the picture and everything that it refers to, except for the bindings of its readers. The loader's methods in
+/// `Loader+Finding.swift` and the files beside it change the picture.
 final class Picture: @unchecked Sendable {
   // Sendable: its loader's lock guards everything but the key, which never changes.
 
@@ -18,7 +18,7 @@ final class Picture: @unchecked Sendable {
 
   init(key: SourceKey) { self.key = key }
 
-  /// State that few pictures have at a time. The pictures that wait in a long list do not allocate it.
+  /// State that few pictures have at a time. The pictures of a long list whose fetches only wait do not allocate it.
   private final class ColdState {
     // Never changed, because each setter creates an object for its own picture first.
     static nonisolated(unsafe) let none = ColdState()
@@ -94,8 +94,7 @@ final class Picture: @unchecked Sendable {
 
   /// Flags and operations that concern few images.
   struct Notes {
-    /// The number of operations under way during which a memory tier may have a replaced image. They are removals of a replaced image from
-    /// memory tiers, and stores.
+    /// The number of removals and stores under way in memory tiers. While this is not 0, a memory tier may have an image that was replaced.
     var memoryChanges: Int32 = 0
     /// Whether the app has set the current image, which the source may not have.
     var isOfApp = false
@@ -287,7 +286,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   var missed: [any FutureImage.DiskTier] = []
   private var started: Started?
 
-  /// State of a fetch that has started. The fetches that wait in a long list do not allocate it.
+  /// State of a fetch that has started. The fetches of a long list that only wait do not allocate it.
   private final class Started {
     var history = Transfer.AttemptHistory()
     var fraction: Double?
@@ -295,7 +294,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
     var task: RunningTask?
   }
 
-  private var ownCold: Started {
+  private var ownStarted: Started {
     if let started { return started }
     let made = Started()
     started = made
@@ -305,24 +304,24 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   /// The record of earlier attempts.
   var history: Transfer.AttemptHistory {
     get { started?.history ?? Transfer.AttemptHistory() }
-    set { ownCold.history = newValue }
+    set { ownStarted.history = newValue }
   }
 
   /// The fraction of the body that has arrived, if it is known.
   var fraction: Double? {
     get { started?.fraction }
-    set { ownCold.fraction = newValue }
+    set { ownStarted.fraction = newValue }
   }
 
   /// The current attempt, or the last attempt.
   var attempt: TransferRun? {
     get { started?.attempt }
-    set { if started != nil || newValue != nil { ownCold.attempt = newValue } }
+    set { if started != nil || newValue != nil { ownStarted.attempt = newValue } }
   }
 
   var task: RunningTask? {
     get { started?.task }
-    set { if started != nil || newValue != nil { ownCold.task = newValue } }
+    set { if started != nil || newValue != nil { ownStarted.task = newValue } }
   }
 
   init(_ picture: Picture, number: UInt32, _ descriptor: Descriptor, _ purpose: Purpose, _ rank: Rank) {

@@ -7,7 +7,7 @@ extension Reader {
 
   /// Returns the image in an appearance. Each call returns the same object as long as something retains it.
   func applying(_ appearance: FutureImage.Appearance, to image: BaseImage) -> BaseImage {
-    // The reference is the result, so that the image is not released inside the lock.
+    // The image is returned from the lock, so that it is not released inside the lock.
     let known = withLock(\.inAppearance)
     if let known, known.details?.origin.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode {
       return known

@@ -26,6 +26,7 @@ final class Reader: @unchecked Sendable {
     case dueWithoutImage
   }
 
+  /// What something watches of the reader. Each case includes the cases before it.
   enum Watched: UInt8, Comparable {
     case nothing
     /// Watched by views, which show no stage.
@@ -48,7 +49,9 @@ final class Reader: @unchecked Sendable {
   var pendingCommit = PendingCommit.none
   /// Whether the reader's views have not been measured since the bytes arrived.
   var isUnmeasured = false
+  /// Whether the reader waits for the fetch that it joined last.
   private var waitsForJoined = false
+  /// Whether that fetch revalidates the image for the reader, without the reader waiting for it.
   private var revalidatesByJoined = false
   /// Whether the image was deleted or withdrawn, and may still be visible.
   var isDeleted = false
@@ -68,6 +71,7 @@ final class Reader: @unchecked Sendable {
   var requestNumber: UInt32 = 0
   /// The number of times that another image replaced the image of this reader.
   var revision: UInt32 = 0
+  /// The revision of the visible image.
   var visibleRevision: UInt32 = 0
 
   /// The lookup that the reader waits for; nil if there is none. It may have ended.
@@ -86,6 +90,7 @@ final class Reader: @unchecked Sendable {
     set { weakLargestDecode = newValue }
   }
   private weak var weakLargestDecode: BaseImage?
+  /// The image that observers see; nil if there is none, or if nothing retains it anymore.
   var visible: BaseImage? {
     get { Scheduling.read(knownVisible) }
     set { knownVisible = newValue }

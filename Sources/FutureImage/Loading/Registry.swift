@@ -7,8 +7,8 @@ struct Registry {
   private(set) var readerCount = 0
   /// The followers, whose future is gone, that the main actor has not visited yet.
   private var followers: [Reader] = []
-  /// The pictures that were remembered when they were no longer in use, the least recently used first. Some may be in use again, or have
-  /// lost their facts since.
+  /// The pictures that had remembered facts when they were no longer in use, the least recently used first. Some of them may be in use
+  /// again, or may have lost their facts since.
   private var remembered = MemoryCache<ObjectIdentifier, Picture>()
   private let limit: Int
 

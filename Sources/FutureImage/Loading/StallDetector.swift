@@ -38,9 +38,9 @@ struct StallDetector {
 /// that never answer do not block the other images of their host.
 ///
 /// The number of transfers that have yielded their slots is at most three times the limit on all transfers. In each lane, it is at most
-/// three times the lane's limit. A silent transfer that would exceed a maximum retains its slot. So a host that does not answer at all gets
-/// at most four times its limit of transfers. A transfer that waits for the app and not for the host always yields both slots, and does not
-/// count for the maximums. A canceled transfer that has not ended does not count for the maximum of its lane.
+/// three times the lane's limit. A silent transfer that would exceed a maximum retains its slot. So a host that does not answer at all has
+/// at most four times as many transfers as its limit. A transfer that waits for the app and not for the host always yields both slots, and
+/// does not count for the maximums. A canceled transfer that has not ended does not count for the maximum of its lane.
 extension FutureImage.Loader {
   /// Polls once per interval, as long as any transfer waits for a slot. May be called inside the lock, because creating a task does not run
   /// it.

@@ -1,12 +1,12 @@
 /// One attempt to fetch the bytes of a source. Follows redirects until the bytes are complete, or the attempt has failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
-    /// - Parameter mayStore: whether the entry may be stored for longer than the models that show it exist.
+    /// - Parameter mayStore: whether the entry may still be stored when the models that show it no longer exist.
     case fetched(FutureImage.CacheEntry, mayStore: Bool)
     /// The server has confirmed the known entry. The new entry states how long it is fresh from now on.
     /// - Parameter mayStore: as for `fetched`.
     case confirmed(FutureImage.CacheEntry, mayStore: Bool)
-    /// The known entry fits the request and is fresh, so that no request was sent.
+    /// The known entry fits the request and is fresh, so no request was sent.
     case fitting(FutureImage.CacheEntry)
   }
 
@@ -63,7 +63,8 @@ struct Transfer: Sendable {
     fileprivate(set) var mayShowKnown = false
 
     /// The number of bytes that an attempt must bring to restart the count of failures. For a small body, an eighth of it is enough. So a
-    /// body of 64 MiB takes at most 2,048 such attempts, and a body that arrives byte by byte takes no more attempts than any other.
+    /// body of 64 MiB takes at most 2,048 attempts that restart the count, and an attempt that brings fewer bytes counts as another
+    /// failure.
     private static let progress = 32 << 10
 
     /// Counts a failed attempt, unless the server has only demanded a wait.
@@ -304,6 +305,7 @@ struct Transfer: Sendable {
     var url: URL
     /// The source's header fields, which are not sent to another origin.
     var headers: [String: String] = [:]
+    /// Whether no redirect has left the origin of the source's URL.
     var isAtHome = false
   }
 

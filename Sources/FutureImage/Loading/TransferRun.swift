@@ -5,7 +5,7 @@ final class TransferRun: Sendable {
 
   let loader: Loader
   let fetch: Fetch
-  /// The number of the run. It is the fetch's current run as long as a reader needs it.
+  /// The number of the run. As long as a reader needs this run, it is the current run of the fetch.
   let number: UInt64
   /// The purpose of the fetch when the run began.
   private let purpose: Fetch.Purpose
@@ -158,7 +158,8 @@ final class TransferRun: Sendable {
 
   // MARK: Without an image
 
-  /// Shows the stale entry that fits the request if the source does not answer. Other futures show such an entry even before their request.
+  /// If the source does not answer, shows the known entry, provided that it is stale and fits the request. An entry that is known to fit
+  /// before the request is shown even before the request.
   private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ history: Transfer.AttemptHistory)
     -> Bool
   {
