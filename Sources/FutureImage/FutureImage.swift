@@ -25,7 +25,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   /// The loader's part of the future, which has the bindings of the places that show the image. Nil for a future without a source, which
   /// was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var reader: Reader?
-  private var carriage: Carriage?
+  private var carrierProperties: CarrierProperties?
   /// The image that this future looks like: its placeholder or, for a carrier, the image whose pixels the carrier has.
   private(set) var borrowed: BorrowedImage?
 
@@ -76,11 +76,11 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   /// - Parameter onDrop: called on the main actor, in a turn after the carrier has been released.
   convenience init(carrying image: BaseImage?, for origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)? = nil) {
     self.init(borrowing: image)
-    carriage = Carriage(origin: origin, onDrop: onDrop)
+    carrierProperties = CarrierProperties(origin: origin, onDrop: onDrop)
   }
 
   /// The properties that only a carrier has.
-  private final class Carriage: Sendable {
+  private final class CarrierProperties: Sendable {
     let origin: FutureImage
     let onDrop: (@MainActor @Sendable () -> Void)?
 
@@ -104,7 +104,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
 
   deinit {
     // Only a carrier has this closure. The main dispatch queue is the main actor's executor.
-    if let onDrop = carriage?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
+    if let onDrop = carrierProperties?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
     guard let reader else { return }
     Scheduling.point()
     let loader = reader.descriptor.loader
@@ -117,7 +117,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
 
   /// The future that this carrier represents in a view; nil if this is not a carrier. A carrier has only the pixels that are available so
   /// far.
-  var origin: FutureImage? { carriage?.origin }
+  var origin: FutureImage? { carrierProperties?.origin }
 
   /// This future or, for a carrier, the future that it represents.
   var root: FutureImage { origin ?? self }

@@ -2,7 +2,7 @@ extension FutureImage {
   /// A reader's record of a place: a weak reference to the place, and the last image that the reader put there. It is an object, because
   /// copying the weak references of a structure would cost more than all other work of a binding.
   @MainActor final class Binding {
-    private let spot: WeakPlace
+    private let weakPlace: WeakPlace
     let isOfSubscription: Bool
     /// The sequence number of the binding among the bindings of all readers.
     private let number: UInt64
@@ -20,26 +20,26 @@ extension FutureImage {
     var revision: UInt32
     /// The number of images that the reader has put into the place so far.
     private(set) var writeCount = 0
-    private var held: OnMain<PresentedState>?
+    private var ownedState: OnMain<PresentedState>?
     /// Whether the binding has ended, because another binding has the place, or because the reader released the place.
     private(set) var hasEnded = false
 
     init(_ place: Place, revision: UInt32, presentation: Presentation?) {
-      spot = WeakPlace(place)
+      weakPlace = WeakPlace(place)
       isOfSubscription = if case .subscription = place { true } else { false }
       Self.lastNumber += 1
       number = Self.lastNumber
       self.revision = revision
-      held = presentation.map { OnMain(PresentedState($0)) }
+      ownedState = presentation.map { OnMain(PresentedState($0)) }
     }
 
     /// The state of the presentation; nil without a presentation, and after the binding has ended.
-    var presented: PresentedState? { held?.object }
+    var presented: PresentedState? { ownedState?.object }
 
     /// The place; nil after its view or owner was released.
-    var place: Place? { spot.place }
+    var place: Place? { weakPlace.place }
 
-    func isIn(_ place: Place) -> Bool { spot.isSame(as: place) }
+    func isIn(_ place: Place) -> Bool { weakPlace.isSame(as: place) }
 
     func isNewer(than other: Binding) -> Bool { number > other.number }
 
@@ -65,7 +65,7 @@ extension FutureImage {
     /// Ends the presentation, because the future is gone. The place still shows the image, and later also the images that replace it.
     func endPresentation() {
       let presented = presented
-      held = nil
+      ownedState = nil
       presented?.look.leaveTaps()
       presented?.look.leaveIndicator()
     }
@@ -79,7 +79,7 @@ extension FutureImage {
     }
 
     /// Whether the place still shows the image that the reader put there.
-    var isCurrent: Bool { isShowing(spot.image) }
+    var isCurrent: Bool { isShowing(weakPlace.image) }
 
     /// Whether the image is the last image that the reader put there, or the outgoing image that a transition of the app has not replaced
     /// yet.

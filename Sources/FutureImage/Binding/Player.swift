@@ -310,10 +310,10 @@ extension FutureImage {
 
   /// Replaces the frame that the place of a binding shows with another frame. Does nothing if that frame is not decoded.
   func showFrame(_ index: Int, of feed: AnimationFeed, in binding: FutureImage.Binding) {
-    guard let place = binding.place, let there = place.image, binding.isShowing(there), let former = binding.frame else { return }
+    guard let place = binding.place, let placeImage = place.image, binding.isShowing(placeImage), let former = binding.frame else { return }
     guard let frame = feed.image(index, like: former) else { return }
     let image = applyingAppearance(to: frame, in: place)
-    let future = there is FutureImage ? withLock(\.future) : nil
+    let future = placeImage is FutureImage ? withLock(\.future) : nil
     let shown = future.map { carrier(of: image, for: $0, in: binding) } ?? image
     binding.willShow(shown)
     binding.frame = frame

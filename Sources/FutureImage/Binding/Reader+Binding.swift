@@ -161,8 +161,8 @@ extension FutureImage {
   func show(_ image: BaseImage, of future: FutureImage?, _ revision: UInt32) {
     for binding in bindings {
       guard let place = binding.place else { continue }
-      let there = place.image
-      guard binding.isShowing(there) || there === image && !binding.hasEnded else { continue }
+      let placeImage = place.image
+      guard binding.isShowing(placeImage) || placeImage === image && !binding.hasEnded else { continue }
       let need = withLock(\.fullSize).flatMap { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step {
         let need = need ?? .full
@@ -230,6 +230,7 @@ extension FutureImage {
     for binding in bindings { binding.endPresentation() }
     guard forgetStale() else { return }
     for binding in bindings {
+      // This call ends the binding if another binding is newer in its place.
       if let place = binding.place { _ = isNewest(binding, in: place) }
     }
     Self.followers.append(self)

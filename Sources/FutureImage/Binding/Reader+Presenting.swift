@@ -56,10 +56,10 @@
     guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else {
       return FutureImage(carrying: image, for: future)
     }
-    let (spot, look) = (WeakPlace(place), presented.look)
+    let (weakPlace, look) = (WeakPlace(place), presented.look)
     return FutureImage(carrying: image, for: future) {
       // The place may still show the last image of the binding after the binding is gone.
-      guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
+      guard let place = weakPlace.place, look.shown == nil || place.image !== look.shown else { return }
       BoundPlaces.shared.end(place, ifChangedBy: look)
     }
   }

@@ -26,6 +26,7 @@ final class AnimationFeed: Sendable {
   /// The number of times that the animation plays, as its file states; 0 means forever.
   let playCount: Int
   private let encoded: Data
+  /// The key of the decode, with the generation that the image had at that time. See ``key`` for the current generation.
   private let decoding: PixelPool.Key
   private let plan: FutureImage.Transform.Plan
   private let state: Lock<State>

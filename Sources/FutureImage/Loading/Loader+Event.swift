@@ -21,9 +21,9 @@ extension FutureImage.Loader {
     /// the damage is a failure. In other formats, any damage is a failure. Reported on Linux, before the event of the decoded pixels.
     /// ImageIO reports no such share.
     case damaged(missing: Double)
-    /// The color profile of an image, or another description of its colors, is not used, for this reason. The image is shown with its
-    /// stored levels, or by another description in the file. Reported on Linux, before the event of the decoded pixels. The reason
-    /// completes the sentence “color profile ignored: …”. It names the Debian package if a library is missing.
+    /// The color profile of an image, or another description of its colors, is not used. The value is the reason, which completes the
+    /// sentence “color profile ignored: …”. If a library is missing, the reason names its Debian package. The image is shown with its
+    /// stored levels, or according to another description in the file. Reported on Linux, before the event of the decoded pixels.
     case ignoredProfile(String)
     /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. So the image has only this number of frames,
     /// at this size. With one frame, it is a still image.

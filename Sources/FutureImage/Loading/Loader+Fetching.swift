@@ -321,7 +321,7 @@ extension FutureImage.Loader {
 struct FetchedEntry {
   let encoded: Encoded
   let entry: FutureImage.CacheEntry
-  /// Whether the entry may still be stored when the models that show it no longer exist.
+  /// Whether a tier may store the entry, which then outlives the models that show it.
   let mayStore: Bool
 }
 

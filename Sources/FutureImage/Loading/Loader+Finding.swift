@@ -251,6 +251,7 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Delivers the bytes that a lookup has read. If the server requires a revalidation first, only readers that have had the image get them.
   private func take(
     _ encoded: Encoded, _ standing: FutureImage.CacheEntry.Standing, _ lookup: Lookup, at now: Date, _ state: inout State
   ) {

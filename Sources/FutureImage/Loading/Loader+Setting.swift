@@ -150,6 +150,7 @@ extension FutureImage.Loader {
     return data.map { FutureImage.CacheEntry(body: $0) }
   }
 
+  /// Makes the entry the image of the key, and delivers it to all readers.
   /// - Parameters:
   ///   - setting: the call by which the app has set the image; nil for an image of the source.
   ///   - undone: the call that must have set the current image; nil if any image may be current.

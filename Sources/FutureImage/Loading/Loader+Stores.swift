@@ -1,5 +1,6 @@
 /// The writes of fetched bytes to the disk tiers of all futures that requested the image.
 extension FutureImage.Loader {
+  /// Enqueues writes of the bytes to the tiers, and records these writes in the picture.
   /// - Returns: whether every tier is to store the bytes.
   func stage(
     _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at picture: Picture, _ state: inout State
@@ -94,6 +95,7 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Handles the result of adding or withdrawing a write, and releases the write that it replaced.
   /// - Returns: whether the tier will make the change.
   private func take(_ added: TierWrites.Added, _ key: SourceKey, _ state: inout State) -> Bool {
     if let replaced = added.replaced {

@@ -40,6 +40,7 @@ extension FutureImage {
     }
   }
 
+  /// A part of the progress of a collection.
   struct Part {
     weak var progress: Progress?
   }
@@ -54,6 +55,7 @@ extension FutureImage {
 }
 
 extension Reader {
+  /// Returns the observers, and creates them if there are none.
   func watching() -> FutureImage.Observers {
     watch(.phase)
     if let observers { return observers }

@@ -1,5 +1,5 @@
-/// Everything that the futures of one key share: the encoded image, the readers and their work, and the facts about the image that outlive
-/// the futures. A picture is created with the first of these futures, or when the app sets the image.
+/// The object with everything that the futures of one key share: the encoded image, the readers and their work, and the facts about the
+/// image that outlive the futures. A picture is created with the first of these futures, or when the app sets the image.
 ///
 /// The loader's lock guards the picture and everything that it refers to, except for the bindings of its readers. The loader's methods in
 /// `Loader+Finding.swift` and the files beside it change the picture.
@@ -18,7 +18,7 @@ final class Picture: @unchecked Sendable {
 
   init(key: SourceKey) { self.key = key }
 
-  /// State that few pictures have at a time. The pictures of a long list whose fetches only wait do not allocate it.
+  /// State that few pictures have at a time. In a long list, pictures that only wait for their fetch do not allocate it.
   private final class ColdState {
     // Never changed, because each setter creates an object for its own picture first.
     static nonisolated(unsafe) let none = ColdState()
@@ -286,7 +286,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   var missed: [any FutureImage.DiskTier] = []
   private var started: Started?
 
-  /// State of a fetch that has started. The fetches of a long list that only wait do not allocate it.
+  /// State of a fetch that has started. In a long list, fetches that have not started do not allocate it.
   private final class Started {
     var history = Transfer.AttemptHistory()
     var fraction: Double?

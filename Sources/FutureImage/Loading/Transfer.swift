@@ -1,7 +1,7 @@
 /// One attempt to fetch the bytes of a source. Follows redirects until the bytes are complete, or the attempt has failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
-    /// - Parameter mayStore: whether the entry may still be stored when the models that show it no longer exist.
+    /// - Parameter mayStore: whether a tier may store the entry, which then outlives the models that show it.
     case fetched(FutureImage.CacheEntry, mayStore: Bool)
     /// The server has confirmed the known entry. The new entry states how long it is fresh from now on.
     /// - Parameter mayStore: as for `fetched`.
@@ -121,7 +121,7 @@ struct Transfer: Sendable {
     try Task.checkCancellation()
     switch source.origin {
     case .url(let url, let headers): return try await follow(url, with: headers, renewing: nil, &history)
-    case .signed(let url, let headers): return try await follow(url, with: try await made(headers), renewing: headers, &history)
+    case .signed(let url, let headers): return try await follow(url, with: try await fields(madeBy: headers), renewing: headers, &history)
     case .file(let url):
       let file = FutureImage.FileFetcher(roots: configuration.fileRoots)
       return .fetched(try await exchange(FutureImage.Request(url: url), with: file, &history).entry, mayStore: true)
@@ -141,7 +141,7 @@ struct Transfer: Sendable {
     }
   }
 
-  private func made(_ make: @escaping FutureImage.Source.Headers) async throws -> [String: String] {
+  private func fields(madeBy make: @escaping FutureImage.Source.Headers) async throws -> [String: String] {
     try Task.checkCancellation()
     assertNoLockIsHeld()
     do {
@@ -160,22 +160,22 @@ struct Transfer: Sendable {
 
   /// Returns the target from which to start again after a server has refused the request; nil if there is none.
   private func renewed(
-    _ home: Target, after status: Int, isAtHome: Bool, by make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
+    _ start: Target, after status: Int, isAtOrigin: Bool, by make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
   ) async throws -> Target? {
-    var home = home
-    if let make, isAtHome, status != 410, !history.hasRenewedHeaders {
+    var start = start
+    if let make, isAtOrigin, status != 410, !history.hasRenewedHeaders {
       history.hasRenewedHeaders = true
-      let headers = try await made(make)
+      let headers = try await fields(madeBy: make)
       // RFC 9110, section 15.5.4: after a 403 a request is not repeated with the same credentials.
-      if status == 401 || headers != home.headers {
-        home.headers = headers
-        return home
+      if status == 401 || headers != start.headers {
+        start.headers = headers
+        return start
       }
     }
-    guard let url = try await renewedURL(insteadOf: home.url, &history) else { return nil }
+    guard let url = try await renewedURL(insteadOf: start.url, &history) else { return nil }
     history.partial = nil
-    home.url = url
-    return home
+    start.url = url
+    return start
   }
 
   private func renewedURL(insteadOf url: URL, _ history: inout AttemptHistory) async throws -> URL? {
@@ -198,18 +198,19 @@ struct Transfer: Sendable {
     _ first: URL, with given: [String: String], renewing make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
   ) async throws -> Outcome {
     let watch = Stopwatch(configuration.runningClock)
-    var home = Target(url: withRenewedURLs { $0.url(insteadOf: first) } ?? first, headers: given, isAtHome: true)
-    var target = home
+    // The target of the first request. If the server refuses a request, the attempt starts again from here.
+    var start = Target(url: withRenewedURLs { $0.url(insteadOf: first) } ?? first, headers: given, isAtOrigin: true)
+    var target = start
     var hops: [Freshness] = []
     var selection = Selection()
     var known = known
     while true {
-      let left = configuration.timeout - watch.elapsed
-      guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
+      let remaining = configuration.timeout - watch.elapsed
+      guard remaining > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
       let conditions = conditions(history, known, besides: target.headers)
       let request = FutureImage.Request(
-        url: target.url, headers: configuration.fields(besides: target.headers.merging(conditions) { given, _ in given }), timeout: left,
-        stallTimeout: configuration.stallTimeout, avoidedNetworks: configuration.avoidedNetworks)
+        url: target.url, headers: configuration.fields(besides: target.headers.merging(conditions) { given, _ in given }),
+        timeout: remaining, stallTimeout: configuration.stallTimeout, avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = history.partial != nil
       let hook = configuration.prepareRequest
       let prepared = if let hook { try await prepared(request, by: hook, watch) } else { request }
@@ -228,7 +229,7 @@ struct Transfer: Sendable {
         answer = try await exchange(prepared, with: fetcher(for: target.url), &history)
       } catch is Body.WrongPart {
         try startAfresh(&history)
-        target = home
+        target = start
         continue
       }
       let response = answer.response
@@ -238,18 +239,18 @@ struct Transfer: Sendable {
         return confirmed(known, by: answer, behind: hops, selection)
       case 416 where asksForPart, 304:
         try startAfresh(&history)
-        target = home
+        target = start
       case 301, 302, 303, 307, 308:
         let hop = try Redirect.hop(from: target.url, to: response.headers["location"], count: hops.count)
         hops.append(answer.freshness)
-        target = hop.isSameOrigin ? Target(url: hop.url, headers: target.headers, isAtHome: target.isAtHome) : Target(url: hop.url)
+        target = hop.isSameOrigin ? Target(url: hop.url, headers: target.headers, isAtOrigin: target.isAtOrigin) : Target(url: hop.url)
       case 401, 403, 410:
-        guard let renewed = try await renewed(home, after: response.status, isAtHome: target.isAtHome, by: make, &history) else {
+        guard let renewed = try await renewed(start, after: response.status, isAtOrigin: target.isAtOrigin, by: make, &history) else {
           throw FutureImage.Failure(.status(response.status))
         }
         report(.retry)
-        home = renewed
-        target = home
+        start = renewed
+        target = start
         hops = []
         selection = Selection()
       case 200, 201, 202, 203, 226:
@@ -306,7 +307,7 @@ struct Transfer: Sendable {
     /// The source's header fields, which are not sent to another origin.
     var headers: [String: String] = [:]
     /// Whether no redirect has left the origin of the source's URL.
-    var isAtHome = false
+    var isAtOrigin = false
   }
 
   /// Returns the header fields that the library adds, which are sent to another origin, too.

@@ -5,7 +5,7 @@ final class TransferRun: Sendable {
 
   let loader: Loader
   let fetch: Fetch
-  /// The number of the run. As long as a reader needs this run, it is the current run of the fetch.
+  /// The number of the run, which is the fetch's current run as long as a reader needs it.
   let number: UInt64
   /// The purpose of the fetch when the run began.
   private let purpose: Fetch.Purpose
