@@ -8,7 +8,7 @@ extension FutureImage: Observable {
   /// that starts over has a new progress.
   public var progress: Progress {
     let future = root
-    let (reader, fresh) = (future.readerInUse, future.newProgress())
+    let (reader, new) = (future.readerInUse, future.newProgress())
     reader?.start()
     // The former progress is part of the result, so that it is released outside the lock.
     let progress = reader?.withLock { reader -> (current: Progress, former: Progress?) in
@@ -16,14 +16,14 @@ extension FutureImage: Observable {
       let hasEnded = if case .failed = reader.stage { true } else { false }
       let former = observers.progress
       if let former, hasEnded || !former.isCancelled { return (former, nil) }
-      fresh.show(reader.visibleStage)
-      observers.progress = fresh
-      return (fresh, former)
+      new.show(reader.visibleStage)
+      observers.progress = new
+      return (new, former)
     }
     if let progress { return progress.current }
     future.reportWithoutSource()
-    fresh.show(.fetched)
-    return fresh
+    new.show(.fetched)
+    return new
   }
 
   /// Returns a new progress that a parent progress can add as its child. The new progress counts a failure as completed, so that the parent

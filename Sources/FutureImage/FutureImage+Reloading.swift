@@ -60,7 +60,7 @@ extension FutureImage {
     return answers.withLock { $0.failures }
   }
 
-  /// The reloads of this future's images that are in use.
+  /// The reloads of this future's images that are in use. A future without a source has one reload without a reader.
   fileprivate var reloads: [Reload] {
     let readers = readersInUse
     return readers.isEmpty ? [Reload(future: self, reader: nil)] : readers.map { Reload(future: self, reader: $0) }

@@ -10,7 +10,7 @@ extension FutureImage.Presentation {
   /// nil. If the app itself puts an image into the view, the indicator is removed in the next turn of the main thread, before the image is
   /// drawn.
   ///
-  /// Only a view of UIKit or AppKit can show an indicator. A button shows it in its middle, whichever state of the button the image is for.
+  /// Only a view of UIKit or AppKit can show an indicator. A button shows the indicator in its middle, for an image of any state.
   public enum Indicator {
     /// UIKit's `UIActivityIndicatorView` of medium size, or AppKit's spinning `NSProgressIndicator` of small size, animating.
     case activity

@@ -47,7 +47,8 @@ extension FutureImage {
     ///   - future: the image to show.
     ///   - fitting: the box, in pixels, in which the image is shown, if it is already known.
     ///   - isDark: whether the image is shown in dark mode.
-    ///   - onChange: called on the main actor when ``image`` or ``failure`` changes, but not for a value that is available at once.
+    ///   - onChange: called on the main actor when ``image`` or ``failure`` changes, but not for a value that is available when the
+    ///     subscription is created.
     public init(
       of future: FutureImage, fitting: Fitting? = nil, isDark: Bool = false, onChange: (@MainActor @Sendable (Subscription) -> Void)? = nil
     ) {

@@ -5,9 +5,9 @@ extension FutureImage {
   ///
   ///     item.photo.player?.isPaused = true
   ///
-  /// An animation plays while a view in a window shows it. The next two frames are decoded ahead, unless it is paused. If a frame is not
-  /// ready when it is due, the former frame stays until then, and no frame is left out. While no view in a window shows the image, the
-  /// player stops, and releases its frames. It continues where it stopped.
+  /// An animation plays while a view in a window shows it. Unless the animation is paused, its next two frames are decoded ahead. If a
+  /// frame is not ready when it is due, the former frame stays until the frame is ready. No frame is skipped. While no view in a window
+  /// shows the image, the player stops, and releases its frames. It continues where it stopped.
   ///
   /// The properties are observable.
   @MainActor public final class Player: Observable {
@@ -26,7 +26,7 @@ extension FutureImage {
     private var elapsed: TimeInterval = 0
     /// The number of times that the animation has played.
     private var played = 0
-    private var storedPause: Bool
+    private var storedIsPaused: Bool
     private var storedSpeed = 1.0
     private var showing: [Showing] = []
     /// The timer's time up to which the animation has advanced; nil while the animation does not advance.
@@ -62,7 +62,7 @@ extension FutureImage {
       frameCount = durations.count
       duration = durations.reduce(0, +)
       playCount = feed.playCount
-      storedPause = isPaused
+      storedIsPaused = isPaused
       self.timer = timer
     }
 
@@ -72,12 +72,12 @@ extension FutureImage {
     public var isPaused: Bool {
       get {
         registrar.access(self, keyPath: \.isPaused)
-        return storedPause
+        return storedIsPaused
       }
       set {
-        guard newValue != storedPause else { return }
+        guard newValue != storedIsPaused else { return }
         if !newValue, hasEnded { restart() }
-        registrar.withMutation(of: self, keyPath: \.isPaused) { storedPause = newValue }
+        registrar.withMutation(of: self, keyPath: \.isPaused) { storedIsPaused = newValue }
         update()
       }
     }
@@ -128,7 +128,7 @@ extension FutureImage {
       guard showing.contains(where: \.isVisible) else { return stop() }
       showMissing()
       prepare()
-      guard !storedPause, frameCount > 1 else { return stop() }
+      guard !storedIsPaused, frameCount > 1 else { return stop() }
       guard advancedTo == nil else { return }
       advancedTo = timer.now
       advance()
@@ -194,7 +194,7 @@ extension FutureImage {
       while isDue {
         guard let next = nextIndex else {
           (elapsed, played) = (durations[index], max(1, playCount))
-          registrar.withMutation(of: self, keyPath: \.isPaused) { storedPause = true }
+          registrar.withMutation(of: self, keyPath: \.isPaused) { storedIsPaused = true }
           return stop()
         }
         guard feeds().allSatisfy({ $0.isReady(next) }) else {
@@ -240,7 +240,7 @@ extension FutureImage {
     /// nothing reports this, so the frames would stay in memory.
     private func prepare() {
       var wanted: [Int] = []
-      if !storedPause, let next = nextIndex {
+      if !storedIsPaused, let next = nextIndex {
         wanted.append(next)
         if playableCount > 2 { wanted.append(next + 1 < playableCount ? next + 1 : 0) }
       }

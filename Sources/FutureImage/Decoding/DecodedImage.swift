@@ -237,7 +237,7 @@ extension BaseImage {
     return details.byteCount + (details.origin.feed?.heldBytes ?? 0)
   }
 
-  /// The frames of the animation of which this image is a frame; nil for other images.
+  /// The frames of the animation to which this image belongs; nil for other images.
   var feed: AnimationFeed? { decodedDetails?.origin.feed }
 
   /// The index of this frame of an animation; 0 for other images.
@@ -246,7 +246,7 @@ extension BaseImage {
   /// The first frame of this image's animation; this image itself if it is the first frame.
   var firstFrame: BaseImage { frameIndex == 0 ? self : decodedDetails?.origin.original ?? self }
 
-  /// Creates an image of another frame of the animation of which this image is the first frame.
+  /// Creates the image of another frame of an animation. This image must be the first frame.
   func frame(_ index: Int, _ bitmap: CGImage) -> BaseImage? {
     guard let details = decodedDetails else { return nil }
     var origin = details.origin

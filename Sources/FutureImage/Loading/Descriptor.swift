@@ -18,7 +18,7 @@ final class Descriptor: Sendable {
     /// Whether this describes a future's image for dark mode.
     fileprivate(set) var isDark = false
 
-    fileprivate var areUsual: Bool {
+    fileprivate var areDefaults: Bool {
       policy.isAutomatic && size == nil && transform == nil && priority == .normal && alternativeText == nil && appearance == nil && !isDark
     }
   }
@@ -39,7 +39,7 @@ final class Descriptor: Sendable {
   init(source: FutureImage.Source, _ settings: Settings = Settings(), loader: FutureImage.Loader) {
     self.source = source
     self.loader = loader
-    options = settings.areUsual ? .standard : Options(settings)
+    options = settings.areDefaults ? .standard : Options(settings)
   }
 
   /// Returns a copy for a future that delivers the same image with one more change of its appearance.

@@ -113,11 +113,11 @@ extension FutureImage.Loader {
   func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> BaseImage {
     let signpost = Signpost("decode", key.variant.source.text)
     defer { signpost.end() }
-    let watch = Stopwatch(configuration.clock)
+    let stopwatch = Stopwatch(configuration.clock)
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)
     let image = try decode(encoded.data, for: key, by: plan, size: size)
-    report(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+    report(.decoded(width: size.width, height: size.height, in: stopwatch.elapsed), key.variant.source)
     return image
   }
 

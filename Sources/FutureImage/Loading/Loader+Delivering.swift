@@ -147,7 +147,7 @@ extension FutureImage.Loader {
     setFailure(nil, of: reader, &state)
     // A follower requests nothing, so its stage does not change.
     if !reader.isFollower { commitStage(of: reader, &state) }
-    // There are no bytes in memory, so search the pool. Pixels that are not there are decoded when bytes arrive.
+    // There are no bytes in memory, so search the pool. Pixels that are not in the pool are decoded when bytes arrive.
     var needs: Set<DecodeStep> = []
     for key in missing {
       if let image = pooled(key.variant, atLeast: key.step, &state) {

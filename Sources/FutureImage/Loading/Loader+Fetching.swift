@@ -354,7 +354,7 @@ extension FutureImage.Failure {
 }
 
 extension FutureImage.CacheEntry {
-  /// Whether the metadata of the body has changed. A confirmation that changes no metadata is not worth a write.
+  /// Whether the metadata of the body has changed. If a confirmation changes no metadata, the entry is not stored again.
   fileprivate func hasOtherMetadata(than other: Self?) -> Bool {
     guard let other else { return true }
     return (freshUntil, eTag, lastModified, secondaryKey) != (other.freshUntil, other.eTag, other.lastModified, other.secondaryKey)

@@ -177,31 +177,31 @@ extension FutureImage.Loader {
         guard begin(lookup, run: run, in: \.lookups) else { return }
         let signpost = Signpost("lookup", source.key)
         defer { signpost.end() }
-        let watch = Stopwatch(configuration.clock)
+        let stopwatch = Stopwatch(configuration.clock)
         var entry: FutureImage.CacheEntry?
         do {
           entry = try configuration.writes.waitForEntry(forKey: source.key, in: tier)
         } catch {
           report(cacheFault: error, source.id)
         }
-        finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: watch) })
+        finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: stopwatch) })
       }
     } else {
       _ = Scheduling.task("a lookup", priority: lookup.rank.taskPriority) { [self] in
         guard begin(lookup, run: run, in: \.lookups) else { return }
         let signpost = Signpost("lookup", source.key)
         defer { signpost.end() }
-        let watch = Stopwatch(configuration.clock)
+        let stopwatch = Stopwatch(configuration.clock)
         let entry = await entry(source.id, tier)
-        finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: watch) })
+        finish(lookup, run: run, with: entry.map { examine($0, of: lookup, run: run, timedBy: stopwatch) })
       }
     }
   }
 
-  private func examine(_ entry: FutureImage.CacheEntry, of lookup: Lookup, run: UInt64, timedBy watch: Stopwatch) -> Found {
+  private func examine(_ entry: FutureImage.CacheEntry, of lookup: Lookup, run: UInt64, timedBy stopwatch: Stopwatch) -> Found {
     assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
-    report(.read(bytes: entry.body.count, in: watch.elapsed), lookup.source.id)
+    report(.read(bytes: entry.body.count, in: stopwatch.elapsed), lookup.source.id)
     return .image(Encoded(data: entry.body, size: size, isFromDisk: true), noteStanding(of: entry, lookup, run: run))
   }
 
@@ -307,7 +307,8 @@ extension FutureImage.Loader {
     return image.isMade(by: descriptor.transform, size: descriptor.size) ? (image, generation) : nil
   }
 
-  /// Stores an image in a reader's memory tier, unless another image has replaced it. If it is replaced meanwhile, it is removed again.
+  /// Stores an image in a reader's memory tier, unless another image has replaced it. If the image is replaced during the store, removes it
+  /// again.
   func store(_ image: BaseImage, at generation: UInt32, of picture: Picture, in memory: any FutureImage.MemoryTier) {
     // All futures of the picture may be gone meanwhile, and new futures may have another picture.
     let current = state.withLock { state -> Picture? in

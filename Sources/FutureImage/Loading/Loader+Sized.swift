@@ -42,10 +42,10 @@ extension FutureImage.Loader {
     let key = decode.key
     var failures = 0
     while true {
-      let watch = Stopwatch(configuration.clock)
+      let stopwatch = Stopwatch(configuration.clock)
       do throws(FutureImage.Failure) {
         let (image, size) = try await make(key, decode.encoded, by: source)
-        report(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+        report(.decoded(width: size.width, height: size.height, in: stopwatch.elapsed), key.variant.source)
         return finish(decode, run: run, with: image)
       } catch {
         failures += 1

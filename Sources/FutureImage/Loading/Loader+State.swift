@@ -37,7 +37,7 @@ extension FutureImage.Loader {
     var isIdle: Bool { isQuiet && fetches.isEmpty }
   }
 
-  /// The pending work besides jobs, and the tasks that wait for its end.
+  /// The pending work other than jobs, and the tasks that wait until the loader is idle.
   struct Work {
     /// The number of deliveries and other work under way.
     var pending = 0

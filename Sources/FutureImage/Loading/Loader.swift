@@ -31,7 +31,7 @@ extension FutureImage {
     let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
     /// The observation of the network, which ends with the loader.
-    private let networkWatch = Lock<(any Sendable)?>(nil)
+    private let networkObservation = Lock<(any Sendable)?>(nil)
 
     /// Creates a loader with its own pool and, unless the configuration says otherwise, the program's disk cache. Fetches nothing.
     public convenience init(_ configuration: Configuration = Configuration()) {
@@ -52,8 +52,8 @@ extension FutureImage {
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
-      let watch = watchNetwork { [weak self] in self?.retryAwaited() }
-      networkWatch.withLock { $0 = watch }
+      let observation = watchNetwork { [weak self] in self?.retryAwaited() }
+      networkObservation.withLock { $0 = observation }
       configuration.onCreation?(self)
     }
 

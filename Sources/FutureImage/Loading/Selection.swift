@@ -1,5 +1,5 @@
-/// The request fields by which servers selected their responses, over all redirects on the way to an image. Pure. Source of the terms: RFC
-/// 9111, section 4.1.
+/// The request fields by which servers selected their responses, over all redirects on the way to an image. A pure value. Source of the
+/// terms: RFC 9111, section 4.1.
 struct Selection {
   /// The fields of the first request; nil before that request. By this library's rules, the fields of later requests follow from them.
   private var first: [String: String]?

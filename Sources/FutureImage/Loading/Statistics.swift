@@ -20,7 +20,8 @@ extension FutureImage {
     public var evictions = 0
     /// The number of transfers and decodes that failed and were not retried. A cancellation is not a failure.
     public var failures = 0
-    /// The number of attempts that follow a failed attempt: by the retry policy, by binding again, or by `reload()`.
+    /// The number of attempts that follow a failed attempt, because of the retry policy, because the future was bound again, or because of
+    /// `reload()`.
     public var retries = 0
     /// The number of body bytes, as the fetcher delivered them.
     public var bytesReceived = 0

@@ -96,7 +96,7 @@ struct Transfer: Sendable {
         return try await attempt(&history)
       } catch {
         let failure = failure(from: error)
-        guard failure.mayComeOfSuspension, clock.suspensions > suspensions else {
+        guard failure.mayBeDueToSuspension, clock.suspensions > suspensions else {
           history.fail(failure, after: before, configuration.retry)
           throw failure
         }
@@ -197,7 +197,7 @@ struct Transfer: Sendable {
   private func follow(
     _ first: URL, with given: [String: String], renewing make: FutureImage.Source.Headers?, _ history: inout AttemptHistory
   ) async throws -> Outcome {
-    let watch = Stopwatch(configuration.runningClock)
+    let stopwatch = Stopwatch(configuration.runningClock)
     // The target of the first request. If the server refuses a request, the attempt starts again from here.
     var start = Target(url: withRenewedURLs { $0.url(insteadOf: first) } ?? first, headers: given, isAtOrigin: true)
     var target = start
@@ -205,7 +205,7 @@ struct Transfer: Sendable {
     var selection = Selection()
     var known = known
     while true {
-      let remaining = configuration.timeout - watch.elapsed
+      let remaining = configuration.timeout - stopwatch.elapsed
       guard remaining > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
       let conditions = conditions(history, known, besides: target.headers)
       let request = FutureImage.Request(
@@ -213,7 +213,7 @@ struct Transfer: Sendable {
         timeout: remaining, stallTimeout: configuration.stallTimeout, avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = history.partial != nil
       let hook = configuration.prepareRequest
-      let prepared = if let hook { try await prepared(request, by: hook, watch) } else { request }
+      let prepared = if let hook { try await prepared(request, by: hook, stopwatch) } else { request }
       if hops.isEmpty, let entry = known, let key = entry.secondaryKey {
         let fits = SecondaryKey(key).fits(prepared.headers)
         if fits, standingIfFitting == .fresh { return .fitting(entry) }
@@ -269,7 +269,7 @@ struct Transfer: Sendable {
 
   /// Returns the request to send, after the app's hook has changed it.
   private func prepared(
-    _ request: FutureImage.Request, by hook: @escaping Preparation, _ watch: Stopwatch
+    _ request: FutureImage.Request, by hook: @escaping Preparation, _ stopwatch: Stopwatch
   ) async throws -> FutureImage.Request {
     // Requests with other schemes need no server, or are refused.
     guard ["http", "https"].contains(CanonicalURL(request.url).scheme) else { return request }
@@ -284,7 +284,7 @@ struct Transfer: Sendable {
     guard ["http", "https"].contains(CanonicalURL(changed.url).scheme) else {
       throw FutureImage.Failure(.refused("Loader.Configuration.prepareRequest gave it a URL that is not http or https; return one that is"))
     }
-    changed.timeout = min(changed.timeout, configuration.timeout - watch.elapsed)
+    changed.timeout = min(changed.timeout, configuration.timeout - stopwatch.elapsed)
     guard changed.timeout > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
     return changed
   }
@@ -382,7 +382,7 @@ struct Transfer: Sendable {
 
 extension FutureImage.Failure {
   /// Whether a transfer may fail with this failure because the process was suspended in the meantime.
-  fileprivate var mayComeOfSuspension: Bool {
+  fileprivate var mayBeDueToSuspension: Bool {
     switch reason {
     case .transport(.connectionLost), .transport(.timedOut), .transport(.stalled), .transport(.truncated), .transport(.offline): true
     default: false

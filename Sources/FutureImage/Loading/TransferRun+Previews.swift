@@ -81,13 +81,13 @@ extension TransferRun {
   private func preview(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize) async -> BaseImage? {
     try? await loader.decoding.run { [self] in
       guard state.withLock({ _ in fetch.isCurrent(run: number) }), let beginning = body.soFar else { return nil }
-      let watch = Stopwatch(loader.configuration.clock)
+      let stopwatch = Stopwatch(loader.configuration.clock)
       let plan = key.variant.plan(for: size)
       let decoded = plan.decoded(at: key.step)
       guard let pixels = try loader.configuration.decoder.preview(of: beginning, size: decoded) else { return nil }
       let image = try BaseImage.decoded(pixels, for: key, by: plan)
       state.withLock { $0.statistics.previews += 1 }
-      loader.report(.preview(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
+      loader.report(.preview(width: decoded.width, height: decoded.height, in: stopwatch.elapsed), self.key)
       return image
     }
   }
@@ -116,7 +116,7 @@ extension TransferRun {
       for pixels in need.pixels { needs[pixels, default: []].append(request) }
       interval = min(interval ?? need.interval, need.interval)
     }
-    // Even if no view needs a preview now, wait, so that not every piece of the body leads to a check.
+    // If no view needs a preview now, the next check follows after a wait. Otherwise, every piece of the body would cause a check.
     return (needs, interval ?? .milliseconds(100))
   }
 

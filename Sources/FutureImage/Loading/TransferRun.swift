@@ -35,11 +35,11 @@ final class TransferRun: Sendable {
     if purpose.mayReplace, let tier = fetch.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
     history.partial = takeBeginning()
     defer { endPreviews() }
-    let watch = Stopwatch(loader.configuration.clock)
+    let stopwatch = Stopwatch(loader.configuration.clock)
     do throws(FutureImage.Failure) {
       switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&history) {
       case .fetched(let entry, let mayStore):
-        loader.report(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
+        loader.report(.fetched(bytes: entry.body.count, in: stopwatch.elapsed), key)
         let answer = try answer(entry, mayStore: mayStore)
         var decoded: PixelPool.Living?
         if let candidate = loader.candidate(answer.encoded.size, fetch, insteadOf: known) {

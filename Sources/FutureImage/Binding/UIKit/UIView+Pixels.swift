@@ -8,7 +8,7 @@ extension UIView {
 
   /// The number of display pixels in a point of the view's width and of its height.
   ///
-  /// A transform that enlarges the view, or one of its superviews, counts, because a scroll view zooms by a transform, and transforms do
+  /// A transform counts if it enlarges the view or one of its superviews, because a scroll view zooms with a transform, and transforms do
   /// not change bounds (Swift by Sundell, "UIView bounds and transforms"). A transform that shrinks the view does not count, because a
   /// transition that begins small ends at a size that needs every pixel.
   var pixelsPerPoint: CGSize {
