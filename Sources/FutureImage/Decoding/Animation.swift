@@ -81,7 +81,7 @@ struct DecodedFrames {
 }
 
 extension TimeInterval {
-  /// The duration in seconds of a frame for which a decoder states this duration. It is at least a hundredth of a second, and at most a
-  /// million seconds. If the stated duration is not finite, it is a tenth of a second.
+  /// The time in seconds for which a frame is shown if its decoder states this duration: at least a hundredth of a second, and at most a
+  /// million seconds. If the stated duration is not finite, the time is a tenth of a second.
   var frameDuration: TimeInterval { isFinite ? max(0.01, min(self, 1e6)) : 0.1 }
 }

@@ -34,7 +34,8 @@ struct ByteBudget {
   /// The number of bytes that count against the limit.
   var total: Int { wholeByteCount + begun.totalCost }
 
-  /// Stores bytes in a picture, and releases its former bytes. Bytes that the source may not deliver again do not count against the limit.
+  /// Stores bytes in a picture, and releases its former bytes. Bytes that the loader might not get again from the source do not count
+  /// against the limit.
   mutating func hold(_ encoded: Encoded, in picture: Picture, _ departed: inout Departed) {
     release(picture, &departed)
     picture.encoded = encoded

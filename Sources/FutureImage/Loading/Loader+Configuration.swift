@@ -82,7 +82,7 @@ extension FutureImage.Loader {
     package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?
     /// The queue of writes to disk tiers, which all loaders and caches share.
     package var writes = WriteBehind.shared
-    /// Returns a random number from 0 to 1, by which the longest wait between two attempts is multiplied.
+    /// Returns a random number from 0 to 1. The longest wait between two attempts is multiplied by this number.
     var chance: @Sendable () -> Double = { Scheduling.chance() }
     /// Schedules deliveries on the main actor; nil for the main dispatch queue.
     var mainTurns: (@Sendable (@escaping @Sendable () -> Void) -> Void)?

@@ -96,7 +96,7 @@ final class Picture: @unchecked Sendable {
   struct Notes {
     /// The number of removals and stores under way in memory tiers. While this is not 0, a memory tier may have an image that was replaced.
     var memoryChanges: Int32 = 0
-    /// Whether the app has set the current image, which the source may not have.
+    /// Whether the app has set the current image. If so, perhaps the source does not have it.
     var isOfApp = false
     /// Whether the last request failed. The next request then counts as a retry, whichever future makes it.
     var hasFailed = false
@@ -110,8 +110,8 @@ final class Picture: @unchecked Sendable {
 
   /// The disk writes of fetched bytes.
   struct Staged {
-    /// The entry, which is withdrawn in the change in which another image replaces it. Nil once the bytes turned out not to be an image, or
-    /// must not be stored any longer.
+    /// The entry. It is set to nil in the change that replaces the image, when the bytes turn out not to be an image, or when they must not
+    /// be stored any longer.
     var entry: FutureImage.CacheEntry?
     let generation: UInt32
     /// The resolved names of the tiers' places, one or two.

@@ -1,6 +1,6 @@
 /// The pictures of a loader, by key: the pictures that are in use, and the pictures with remembered facts.
 struct Registry {
-  /// The table is split by the key's digest, because the loader's lock is held while a part grows.
+  /// The table is split by the key's digest. The loader's lock is held while a part grows, so each part must be small.
   private var parts = [Set<Entry>](repeating: [], count: partCount)
   static let partCount = 64
   /// The number of readers whose future still exists.
