@@ -48,6 +48,7 @@ extension FutureImage {
       pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: .userInitiated)
+      // One file is read while the others are decoded.
       filesToEncode = AsyncSemaphore(limit: max(1, configuration.maxDecodes) + 1)
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)

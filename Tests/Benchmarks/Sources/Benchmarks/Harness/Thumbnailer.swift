@@ -11,13 +11,15 @@ struct Thumbnailer {
   func run() async throws {
     let folder = URL(filePath: folder)
     let format = FutureImage.Encoding.Format(rawValue: folder.lastPathComponent) ?? .jpeg
+    // At the quality of vipsthumbnail, 80, the library's JPEGs have 3% fewer bytes. At 81, they have nearly as many bytes.
+    let encoding = FutureImage.Encoding(format, quality: format == .jpeg ? 0.81 : nil)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let box = FutureImage.PixelSize(width: 320, height: 320)
     try await withThrowingTaskGroup { group in
       for (index, file) in files.enumerated() {
         group.addTask {
           let source = FutureImage.Source.file(URL(filePath: file))
-          let made = try await FutureImage.Loader.shared.encoded(source, resizedTo: box, as: FutureImage.Encoding(format), confirmed: true)
+          let made = try await FutureImage.Loader.shared.encoded(source, resizedTo: box, as: encoding, confirmed: true)
           try made.data.write(to: folder.appending(path: "\(index).\(format)"))
         }
       }
