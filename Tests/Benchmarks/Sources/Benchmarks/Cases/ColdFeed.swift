@@ -51,7 +51,7 @@ extension Benchmark {
     // The folder is removed only at the end, because for minutes, ext4 does not reuse the inode of a deleted file. The search for another
     // inode would take longer than everything else that is measured here.
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
-    let gallery = ImageFolder(urls.count, side: CGFloat(side))
+    let gallery = ImageViews(urls.count, side: CGFloat(side))
     let seconds = await wallTime {
       gallery.show(urls.map { FutureImage(at: $0, loader: loader) })
       await gallery.full()

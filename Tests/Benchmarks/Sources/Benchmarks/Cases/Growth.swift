@@ -10,7 +10,7 @@ extension Benchmark {
     let counts = [1_000, 10_000, 100_000]
     let all = Effort.some(100_000)
     let urls = (0..<all).map { Samples.url($0) }
-    let view = ImageFolder(1, side: 200).views[0]
+    let view = ImageViews(1, side: 200).views[0]
     var costs = counts.map { _ in [Double]() }
     var alone: [Double] = []
     for round in 0...Effort.rounds(8) {

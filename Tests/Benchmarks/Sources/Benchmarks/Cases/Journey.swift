@@ -25,11 +25,11 @@ extension Benchmark {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
     var gaps = 0
     var models = urls.map { FutureImage(at: $0, loader: loader) }
-    let list = ImageFolder(urls.count, side: 160)
+    let list = ImageViews(urls.count, side: 160)
     list.show(models)
     await list.full()
     for index in 0..<opened {
-      let page = ImageFolder(1, side: 700)
+      let page = ImageViews(1, side: 700)
       page.show([models[index]])
       gaps += page.gaps
       await page.full()
@@ -49,8 +49,8 @@ extension Benchmark {
   @MainActor private static func walkNaively(_ urls: [URL]) async -> [Double] {
     NaiveFuture.counts = NaiveFuture.Counts()
     var gaps = 0
-    let list = ImageFolder(urls.count, side: 160)
-    func show(_ models: [NaiveFuture], in gallery: ImageFolder) async {
+    let list = ImageViews(urls.count, side: 160)
+    func show(_ models: [NaiveFuture], in gallery: ImageViews) async {
       for (model, view) in zip(models, gallery.views) { model.show(in: view) }
       gaps += gallery.gaps
       for model in models { await model.arrived() }
@@ -58,7 +58,7 @@ extension Benchmark {
     var models = urls.map { NaiveFuture($0) }
     await show(models, in: list)
     gaps = 0
-    for index in 0..<opened { await show([models[index]], in: ImageFolder(1, side: 700)) }
+    for index in 0..<opened { await show([models[index]], in: ImageViews(1, side: 700)) }
     await show(models, in: list)
     models = urls.map { NaiveFuture($0) }
     await show(models, in: list)
@@ -66,7 +66,7 @@ extension Benchmark {
   }
 }
 
-extension ImageFolder {
+extension ImageViews {
   /// The number of views that would not show their image if a frame was drawn now.
   fileprivate var gaps: Int { views.count { $0.image?.cgImage == nil } }
 }

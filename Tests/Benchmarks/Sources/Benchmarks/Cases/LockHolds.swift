@@ -99,7 +99,7 @@ extension Part {
 @MainActor private final class Crowd {
   private let loader: FutureImage.Loader
   private let shelf: Shelf
-  private let screen = ImageFolder(24, side: 64)
+  private let screen = ImageViews(24, side: 64)
 
   init() throws {
     var configuration = FutureImage.Loader.Configuration()

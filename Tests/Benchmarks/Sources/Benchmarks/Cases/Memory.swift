@@ -52,7 +52,7 @@ enum Part: String {
   @MainActor private func scroll(_ urls: [URL], _ scratch: Scratch) async -> Int {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder(), maxPixelBytes: 64 << 20)
     let models = urls.map { url in Lazily { FutureImage(at: url, loader: loader) } }
-    let screen = ImageFolder(12, side: 400)
+    let screen = ImageViews(12, side: 400)
     for _ in 1...2 {
       for start in stride(from: 0, to: models.count, by: screen.views.count) {
         screen.show(models[start..<min(start + screen.views.count, models.count)].map(\.value))
@@ -64,7 +64,7 @@ enum Part: String {
 
   /// Creates models until the process uses 1.5 GB, and returns their number.
   @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
-    let views = ImageFolder(12, side: 400).views
+    let views = ImageViews(12, side: 400).views
     var models: [NaiveFuture] = []
     while models.count < urls.count, ProcessMemory.resident < 1_500 * 1_048_576 {
       let model = NaiveFuture(urls[models.count])

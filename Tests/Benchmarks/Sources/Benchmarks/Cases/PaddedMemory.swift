@@ -33,7 +33,7 @@ extension Part {
       guard let url = URL(string: "https://padded.example/\(number).jpg") else { throw Child.Failed(description: "no URL") }
       return FutureImage(at: url, loader: loader)
     }
-    let screen = ImageFolder(count, side: 160)
+    let screen = ImageViews(count, side: 160)
     screen.show(futures)
     await screen.full()
     return "\(ProcessMemory.peak) \(futures.count)"

@@ -40,8 +40,8 @@ extension Benchmark {
   private static let (columns, rows) = (4, 5)
 
   private let futures: [FutureImage]
-  private let cells: [ImageFolder.Frame]
-  private let gallery: ImageFolder
+  private let cells: [ImageViews.Frame]
+  private let gallery: ImageViews
   /// The index of the image that each cell shows, and the time since which the cell waits for the image.
   private var shown: [Int]
   private var since: [Double?]
@@ -52,7 +52,7 @@ extension Benchmark {
 
   init(_ urls: [URL], _ loader: FutureImage.Loader) {
     futures = urls.map { FutureImage(at: $0, loader: loader) }
-    gallery = ImageFolder(Self.columns * (Self.rows + 1), side: 160)
+    gallery = ImageViews(Self.columns * (Self.rows + 1), side: 160)
     cells = gallery.views
     shown = cells.map { _ in -1 }
     since = cells.map { _ in nil }

@@ -21,7 +21,7 @@ extension Benchmark {
     }
     let comparison = try await Comparison(rounds: 5) {
       let loader = FutureImage.Loader.fresh(disk: disk)
-      let gallery = ImageFolder(urls.count, side: CGFloat(side))
+      let gallery = ImageViews(urls.count, side: CGFloat(side))
       let seconds = await wallTime {
         gallery.show(urls.map { FutureImage(at: $0, loader: loader) })
         await gallery.full()

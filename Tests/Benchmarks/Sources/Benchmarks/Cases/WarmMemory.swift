@@ -7,7 +7,7 @@ extension Benchmark {
     let loader = FutureImage.Loader.idle()
     let count = 300
     let models = try await Samples.ready(count, in: loader)
-    let gallery = ImageFolder(count, side: 200)
+    let gallery = ImageViews(count, side: 200)
     let again = try await roundsWithYardstick(25) {
       // Every view shows a different image than before, as in a scrolled list.
       let shifted = Array(models[1...] + models[..<1])
@@ -40,7 +40,7 @@ extension Benchmark {
     images = futures.compactMap(\.image)
   }
 
-  func show(in views: [ImageFolder.Frame]) {
+  func show(in views: [ImageViews.Frame]) {
     for (view, image) in zip(views, images) { view.image = image }
   }
 }

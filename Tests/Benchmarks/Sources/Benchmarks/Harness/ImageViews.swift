@@ -1,14 +1,14 @@
 import FutureImage
 
 /// Image views of one size. ``full()`` returns when all of them show their images.
-@MainActor final class ImageFolder {
+@MainActor final class ImageViews {
   private(set) var views: [Frame] = []
   private var missing = 0
   private var waiting: CheckedContinuation<Void, Never>?
 
   /// An image view that reports when its image has all the pixels that it needs.
   final class Frame: BareImageView {
-    weak var gallery: ImageFolder?
+    weak var gallery: ImageViews?
     private(set) var isSharp = false
 
     override var image: UIImage? {
