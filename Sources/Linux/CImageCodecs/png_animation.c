@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "animation.h"
+#include "blend.h"
 #include "pages.h"
 #include "png_colors.h"
 #include "png_frame.h"
@@ -42,28 +43,11 @@ static void store_before(struct png_animation *png, const struct apng_frame *fra
   for (uint32_t y = 0; y < frame->height; y++) memcpy(png->before + y * stride, canvas_row(png, frame, y), stride);
 }
 
-// Composes a pixel over another (PNG, third edition, 13.16). Neither is premultiplied.
-static void blend(uint8_t *below, const uint8_t *pixel) {
-  const uint32_t alpha = pixel[3];
-  if (alpha == 0xFF || below[3] == 0) {
-    if (alpha != 0) memcpy(below, pixel, 4);
-    return;
-  }
-  // The sum of the weights is 255 times the alpha of the result.
-  const uint32_t weight = alpha * 255, other = (255 - alpha) * below[3], sum = weight + other;
-  for (int i = 0; i < 3; i++) below[i] = (uint8_t)((pixel[i] * weight + below[i] * other + sum / 2) / sum);
-  below[3] = (uint8_t)((sum + 127) / 255);
-}
-
 static void draw(struct png_animation *png, const struct apng_frame *frame, const uint8_t *pixels) {
   const size_t stride = (size_t)frame->width * 4;
   for (uint32_t y = 0; y < frame->height; y++, pixels += stride) {
     uint8_t *row = canvas_row(png, frame, y);
-    if (!frame->is_blended) {
-      memcpy(row, pixels, stride);
-      continue;
-    }
-    for (size_t x = 0; x < stride; x += 4) blend(row + x, pixels + x);
+    if (frame->is_blended) cic_blend_row(row, pixels, frame->width); else memcpy(row, pixels, stride);
   }
 }
 
