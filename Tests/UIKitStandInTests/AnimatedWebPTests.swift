@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Animated WebPs", .timeLimit(.minutes(5)))
+struct AnimatedWebPTests {
+  static let names = Fixture.names(in: "webp", extension: "webp").filter { $0.hasPrefix("composed-") }.map { String($0.dropLast(5)) }
+
+  private func data(_ name: String) throws -> Data { try Fixture.data("webp/\(name).webp") }
+
+  private func animation(_ data: Data) throws -> ImageAnimation { try #require(try ImageCodecs.animation(of: data)) }
+
+  // The reference is the formula of the format's specification, rounded to the nearest level. libwebp rounds each step.
+  @Test func `all frames of all fixtures are exact, with each disposal, blended or not, lossy or not`() throws {
+    #expect(Self.names.count == 10)
+    for name in Self.names {
+      let frames = try animation(data(name)).frames
+      let sheet = try AnimatedPNGTests.shown(ImageCodecs.decode(Fixture.data("webp/\(name).frames.png")))
+      #expect(sheet.count == frames.count * 12 * 8)
+      for (number, frame) in frames.enumerated() {
+        #expect(AnimatedPNGTests.shown(frame.image) == Array(sheet[number * 96..<(number + 1) * 96]), "\(name), frame \(number)")
+      }
+      #expect(try ImageCodecs.decode(data(name)).hasSamePixels(as: frames[0].image), "\(name)")
+    }
+  }
+
+  @Test(arguments: names) func `a frame looks the same after skipped frames`(name: String) throws {
+    let frames = try animation(data(name)).frames
+    for first in frames.indices {
+      let reader = try #require(try AnimationReader(data(name)))
+      for _ in 0..<first { #expect(try reader.skip()) }
+      #expect(try reader.next()?.hasSamePixels(as: frames[first].image) == true)
+    }
+  }
+
+  @Test func `three images of the canvas must be allowed, and a reader retains one of them`() throws {
+    let data = try data("composed-blend-keep")
+    let canvas = 12 * 8 * 4
+    #expect(try AnimationReader(data)?.heldBytes == canvas + data.count)
+    var limits = CodecLimits()
+    limits.maxHeldBytes = 3 * canvas
+    #expect(try ImageCodecs.animation(of: data, limits: limits)?.frames.count == 5)
+    limits.maxHeldBytes -= 1
+    #expect {
+      try ImageCodecs.animation(of: data, limits: limits)
+    } throws: {
+      if case .tooLarge = $0 as? CodecError { true } else { false }
+    }
+  }
+
+  /// Returns an animation in which the bytes of one frame are changed. The frame's body begins with its position in units of two pixels.
+  private func changed(_ frame: Int, of name: String, _ change: (inout Data, Int) -> Void) throws -> Data {
+    var data = try data(name)
+    var body = 0
+    for _ in 0...frame { body = try #require(data.range(of: Data("ANMF".utf8), in: body..<data.count)).upperBound }
+    change(&data, body + 4)
+    return data
+  }
+
+  @Test func `a file with a frame that exceeds the canvas is refused`() throws {
+    for (offset, value) in [(0, 4), (3, 3), (0, 255), (5, 255)] {
+      let data = try changed(1, of: "composed-blend-keep") { $0[$1 + offset] = UInt8(value) }
+      #expect(throws: CodecError.corrupt("the WebP's frames are broken"), "\(offset), \(value)") { try ImageCodecs.animation(of: data) }
+    }
+    #expect(try animation(changed(1, of: "composed-blend-keep") { $0[$1] = 3 }).frames.count == 5)
+  }
+
+  @Test(arguments: ["blend-keep", "blend-clear", "replace-keep", "cleared"])
+  func `an animation ends before its first broken frame, also for a reader that continues`(name: String) throws {
+    let frames = try animation(data("composed-\(name)")).frames
+    // A frame's 16 bytes, the header of its first chunk, and the beginning of the pixels.
+    let broken = try changed(2, of: "composed-\(name)") { data, body in for byte in 16 + 8 + 5..<16 + 8 + 20 { data[body + byte] ^= 0xA7 } }
+    let part = try animation(broken).frames
+    #expect(part.count == 2 && zip(part, frames).allSatisfy { $0.image.hasSamePixels(as: $1.image) })
+    let reader = try #require(try AnimationReader(broken))
+    for _ in 0..<2 { #expect(try reader.skip()) }
+    for _ in 0..<3 { #expect(try !reader.skip() && reader.next() == nil) }
+  }
+}
