@@ -93,7 +93,7 @@ struct AVIFSequenceTests {
   @Test func `nine images of the canvas count as held bytes`() throws {
     let data = try data("colors")
     let planes = 48 * 32 * 3
-    #expect(try AnimationReader(data)?.heldBytes == 9 * planes + data.count)
+    #expect(try AnimationReader(data)?.heldBytes == 9 * planes)
     var limits = CodecLimits()
     limits.maxHeldBytes = 9 * planes
     #expect(try ImageCodecs.animation(of: data, limits: limits)?.frames.count == 6)

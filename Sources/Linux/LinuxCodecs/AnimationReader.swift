@@ -10,11 +10,13 @@ package final class AnimationReader {
   package let milliseconds: [Int]
   /// The number of times to play the animation; 0 means forever.
   package let plays: Int
-  /// The bytes that the reader needs between two frames.
+  /// The bytes that the reader needs between two frames, in addition to the file.
   package let heldBytes: Int
   private let size: PixelSize
   private let orientation: ExifOrientation
-  private let input: UnsafeMutableRawBufferPointer
+  private let data: Data
+  /// The address of the bytes when the animation was opened, at which the C functions read them.
+  private let address: UnsafeRawPointer?
   private let animation: OpaquePointer
 
   /// Opens an animated image. Returns nil for a still image.
@@ -24,41 +26,34 @@ package final class AnimationReader {
     guard let animate = try ImageCodecs.Entries.of(data).animate else { return nil }
     let info = try ImageCodecs.info(of: data, limits: limits)
     guard info.frames > 1 else { return nil }
-    // The C functions read this copy until `deinit`, which closes the animation before it frees the copy.
-    input = .allocate(byteCount: max(1, data.count), alignment: 1)
-    data.copyBytes(to: input)
     var cLimits = cic_limits(limits)
-    var opened: OpaquePointer?
-    do throws(CodecError) {
-      let bytes = cic_input(bytes: input.baseAddress?.assumingMemoryBound(to: UInt8.self), count: data.count, is_beginning: false)
-      try ImageCodecs.call { animate(bytes, &cLimits, &opened, $0) }
-    } catch {
-      input.deallocate()
-      throw error
+    var (opened, address) = (nil as OpaquePointer?, nil as UnsafeRawPointer?)
+    try ImageCodecs.call { message in
+      data.withInput {
+        address = UnsafeRawPointer($0.bytes)
+        return animate($0, &cLimits, &opened, message)
+      }
     }
-    guard let animation = opened else {
-      input.deallocate()
-      return nil
-    }
+    guard let animation = opened else { return nil }
+    self.data = data
+    self.address = address
     self.animation = animation
     self.size = info.size(atMost: size)
     orientation = info.orientation
     plays = info.plays
     milliseconds = (0..<cic_animation_frames(animation)).map { Int(cic_animation_milliseconds(animation, $0)) }
-    heldBytes = Int(cic_animation_held_bytes(animation)) + data.count
+    heldBytes = Int(cic_animation_held_bytes(animation))
   }
 
-  deinit {
-    cic_animation_close(animation)
-    input.deallocate()
-  }
+  // Closing an animation reads no bytes of the file.
+  deinit { cic_animation_close(animation) }
 
   /// Returns the next frame, upright; nil at the end of the animation.
   package func next() throws(CodecError) -> CGImage? {
     var isEnded = false
     let image = try CGImage(width: size.width, height: size.height, isFrame: true) { pixels throws(CodecError) in
       var target = cic_target(pixels, size.swapped(if: orientation.swapsAxes), orientation)
-      try ImageCodecs.call { cic_animation_next(animation, &target, &isEnded, $0) }
+      try call { cic_animation_next(animation, &target, &isEnded, $0) }
     }
     guard let image else { throw .outOfMemory }
     return isEnded ? nil : image
@@ -68,8 +63,16 @@ package final class AnimationReader {
   /// - Returns: whether there was a frame.
   package func skip() throws(CodecError) -> Bool {
     var isEnded = false
-    try ImageCodecs.call { cic_animation_next(animation, nil, &isEnded, $0) }
+    try call { cic_animation_next(animation, nil, &isEnded, $0) }
     return !isEnded
+  }
+
+  /// Calls a C function that reads the bytes at the address that they had when the animation was opened. `withInput` keeps the bytes valid
+  /// during the call. They never change, so they do not move. But `Data` does not promise this, so it is checked.
+  private func call(_ body: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
+    try ImageCodecs.call { message in
+      data.withInput { UnsafeRawPointer($0.bytes) == address ? body(message) : .CIC_NO_MEMORY }
+    }
   }
 
   /// The largest share of rows that are missing from any frame so far.

@@ -51,7 +51,7 @@ final class CountingDecoder: FutureImage.ImageDecoder {
     /// The decoded frames, and the most of them that were in memory at once.
     fileprivate var bitmaps: [WeakBitmap] = []
     var framesInMemory = 0
-    /// The most bytes that an animation retained between two frames: its canvas and its copy of the file.
+    /// The most bytes that an animation retained between two frames: its canvas.
     var heldBytes = 0
   }
 
