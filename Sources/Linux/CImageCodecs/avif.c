@@ -53,14 +53,13 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   return CIC_CORRUPT;
 }
 
-// Whether the planes and the decoders of the tiles fit into the allowed memory. For small tiles, each decoder takes about half a megabyte.
+// Whether the planes and the decoders of the tiles fit into the allowed memory.
 static bool may_hold(const struct avif_reader *reader, cic_input input, const cic_limits *limits) {
-  enum { tile_bytes = 1 << 19 };
   const struct avif_picture *picture = reader->decoder->picture;
   if (!cic_may_hold(limits, picture->width, picture->height, cic_avif_bytes_a_pixel(picture), reader->message)) return false;
   const uint64_t planes = (uint64_t)picture->width * picture->height * cic_avif_bytes_a_pixel(picture);
   const uint32_t tiles = cic_avif_tiles(input);
-  if (tiles <= (limits->held_bytes - planes) / tile_bytes || tiles < 2) return true;
+  if (tiles <= (limits->held_bytes - planes) / avif_decoder_bytes || tiles < 2) return true;
   snprintf(reader->message, CIC_MESSAGE_SIZE, "an AVIF of %u tiles; raise DecodingLimits.maxBytes", tiles);
   return false;
 }

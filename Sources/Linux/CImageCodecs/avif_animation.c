@@ -74,9 +74,15 @@ static cic_status reopen(struct avif_animation *avif, cic_input input, char *mes
   return cic_avif_open(&avif->reader, input, (uint64_t)avif->width * avif->height);
 }
 
+// Returns the number of bytes that the decoders of the colors and of the alpha take. They retain up to eight images, and make another.
+// dav1d pads each side to a multiple of 128 pixels, the size of AV1's largest block. libaom pads by about as many pixels.
+static uint64_t decoder_bytes(const struct avif_picture *picture) {
+  enum { most_images = 9, block = 128 };
+  const uint64_t across = ((uint64_t)picture->width + block - 1) / block, down = ((uint64_t)picture->height + block - 1) / block;
+  return most_images * cic_avif_bytes_a_pixel(picture) * across * down * block * block + 2 * avif_decoder_bytes;
+}
+
 static cic_status start(struct avif_animation *avif, cic_input input, const cic_limits *limits, char *message) {
-  // The decoder retains up to eight images, and makes another.
-  enum { most_images = 9 };
   struct avif_reader *reader = &avif->reader;
   cic_status status = cic_avif_open(reader, input, limits->pixels);
   if (status != CIC_OK) return status;
@@ -84,12 +90,12 @@ static cic_status start(struct avif_animation *avif, cic_input input, const cic_
   avif->width = picture->width;
   avif->height = picture->height;
   if (!cic_within_limits(limits, avif->width, avif->height, message)) return CIC_TOO_LARGE;
-  const uint64_t bytes = most_images * cic_avif_bytes_a_pixel(picture);
-  if (!cic_may_hold(limits, avif->width, avif->height, bytes, message)) return CIC_TOO_LARGE;
+  const uint64_t bytes = decoder_bytes(picture);
+  avif->base.held_bytes = (size_t)bytes;
+  if (!cic_may_hold_bytes(limits, bytes, avif->width, avif->height, message)) return CIC_TOO_LARGE;
   const struct heif_sequence sequence = cic_heif_read_sequence(input);
   const uint32_t images = reader->decoder->count > 0 ? (uint32_t)reader->decoder->count : 0;
   avif->limits = *limits;
-  avif->base.held_bytes = (size_t)(bytes * avif->width * avif->height);
   avif->base.frames = images < CIC_MAX_COUNTED_FRAMES ? images : CIC_MAX_COUNTED_FRAMES;
   avif->base.milliseconds = malloc((avif->base.frames + 1) * sizeof *avif->base.milliseconds);
   if (avif->base.milliseconds == NULL) return cic_avif_out_of_memory(reader);

@@ -4,6 +4,9 @@
 #include "avif_library.h"
 #include "rows.h"
 
+// The bytes that a decoder of AV1 takes in addition to its images, as measured with dav1d.
+enum { avif_decoder_bytes = 1 << 19 };
+
 // The decoder of one file, and the conversion of its images to RGBA.
 struct avif_reader {
   const struct avif_library *library;

@@ -28,7 +28,11 @@ cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t h
 }
 
 bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uint64_t bytes_a_pixel, char *message) {
-  const bool may = width * height * bytes_a_pixel <= limits->held_bytes;
+  return cic_may_hold_bytes(limits, width * height * bytes_a_pixel, width, height, message);
+}
+
+bool cic_may_hold_bytes(const cic_limits *limits, uint64_t bytes, uint64_t width, uint64_t height, char *message) {
+  const bool may = bytes <= limits->held_bytes;
   if (!may) {
     snprintf(
         message, CIC_MESSAGE_SIZE,

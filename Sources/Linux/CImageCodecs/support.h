@@ -15,6 +15,9 @@ cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t h
 // Returns false, with a message, if an image of that size needs more bytes than `held_bytes` of the limits allows.
 bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uint64_t bytes_a_pixel, char *message);
 
+// The same for an image that needs this number of bytes in total.
+bool cic_may_hold_bytes(const cic_limits *limits, uint64_t bytes, uint64_t width, uint64_t height, char *message);
+
 // Returns the duration for which browsers show a frame: 100 ms if the file declares 10 ms or less, otherwise the declared duration.
 uint32_t cic_shown_for(uint32_t milliseconds);
 
