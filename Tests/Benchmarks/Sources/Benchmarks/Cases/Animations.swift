@@ -34,7 +34,7 @@ extension Benchmark {
 private struct Screening: Codable {
   /// The bytes of the file.
   var file: Double
-  /// The bytes that the decoder retained: its canvas and its copy of the file.
+  /// The bytes that the decoder retained: its canvas.
   var held: Double
   /// The most bytes by which the process grew.
   var growth: Double
@@ -62,17 +62,13 @@ private struct Screening: Codable {
   func rows(_ format: String) -> [Row] {
     let (frames, frameBytes) = (Double(MovingPictures.frameCount), MovingPictures.frameBytes)
     let megabyte = 1_048_576.0
-    let canvases = (held - file) / frameBytes
-    // The file is in memory twice: the image has it, and the decoder copies it.
+    let canvases = held / frameBytes
     let wanted = held + file + 4 * frameBytes
-    // libwebp and libavif allocate their canvases from the heap, which retains the canvas of the decoder that made the first frame.
-    let hasOwnCanvas = format == "GIF" || format == "APNG"
     return [
       Row("\(format) in 3 views, frames in memory", [framesInMemory], limit: 4, unit: "frames"),
       Row(
-        "\(format) in 3 views, memory", [growth], limit: hasOwnCanvas ? (wanted + Self.rest) / megabyte : nil, unit: "MB at most",
-        scale: 1 / megabyte,
-        note: "\(Table.text(wanted / megabyte)) MB of it are 4 frames, the canvas of \(Table.text(canvases)) frames, and twice the file of "
+        "\(format) in 3 views, memory", [growth], limit: (wanted + Self.rest) / megabyte, unit: "MB at most", scale: 1 / megabyte,
+        note: "\(Table.text(wanted / megabyte)) MB of it are 4 frames, the canvas of \(Table.text(canvases)) frames, and the file of "
           + "\(Int(file / 1_024)) KB"),
       Row("\(format) in 3 views, decodes of each frame", [decodes / frames], limit: 1, unit: "decodes"),
       Row(
