@@ -125,6 +125,17 @@ struct AnimationTests {
     #expect(try !reader.skip() && reader.next() == nil)
   }
 
+  @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp", "apng/none-over.png"])
+  func `a reader retains the bytes that it was given, which may be a slice, and ignores later changes`(path: String) throws {
+    let data = try Fixture.data(path)
+    let frames = try #require(try ImageCodecs.animation(of: data)).frames
+    var bytes = (Data(repeating: 0x5A, count: 3) + data).dropFirst(3)
+    let reader = try #require(try AnimationReader(bytes))
+    for index in bytes.indices { bytes[index] = 0 }
+    for frame in frames { #expect(try reader.next()?.hasSamePixels(as: frame.image) == true) }
+    #expect(try reader.next() == nil)
+  }
+
   @Test func `frames have the requested size`() throws {
     let size = PixelSize(width: 5, height: 3)
     for path in ["gif/dispose-clear.gif", "webp/animated.webp", "apng/none-over.png"] {
