@@ -33,10 +33,10 @@ extension FutureImage.Appearance.Change {
 }
 
 extension DecodedImage {
-  /// Returns a copy of the image with the changes. The copy retains the original, by which the pool and the future identify its pixels.
+  /// Returns a copy of the image with the changes. The copy retains the original, by which the pool and the future identify the pixels.
   static func inAppearance(_ image: BaseImage, _ changes: [FutureImage.Appearance.Change]) -> BaseImage {
     guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
-    let undressed = DecodedImage(bitmap, like: image, Details(of: image))
-    return changes.reduce(undressed) { $1.applied(to: $0) }
+    let copy = DecodedImage(bitmap, like: image, Details(of: image))
+    return changes.reduce(copy) { $1.applied(to: $0) }
   }
 }

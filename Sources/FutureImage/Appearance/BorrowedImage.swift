@@ -1,4 +1,4 @@
-/// An image that futures look like, with a copy of its bitmap that only futures use.
+/// An image that futures look like, such as a placeholder, together with a copy of its bitmap that only futures use.
 ///
 /// An image view ignores an image that is equal to its current image, and images with the same bitmap are equal. If a future used the
 /// bitmap of its placeholder, a view that shows the future would ignore the placeholder when the app sets it. So futures show a copy of the
@@ -52,8 +52,8 @@ final class BorrowedImage: Sendable {
     let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
     guard let size, !(original is DecodedImage) else { return variant }
     if isBareBitmap { return nil }
-    // An original without an asset may have a tint, which an image of another size would lack. The drawing of a symbol cannot be copied,
-    // and an original without a bitmap has nothing to copy. So the variant keeps its own size.
+    // In three cases, the variant keeps its own size: An original without an asset may have a tint, which an image of another size would
+    // lack. The drawing of a symbol cannot be copied. And an original without a bitmap has nothing to copy.
     guard original.imageAsset != nil, !original.isSymbolImage, let bitmap = variant.cgImage else { return variant }
     let sized = DecodedImage(bitmap, like: variant, DecodedImage.Details(of: variant, points: size))
     return variant.renderingMode == .automatic ? sized : sized.withRenderingMode(variant.renderingMode)
@@ -73,9 +73,9 @@ final class BorrowedImage: Sendable {
   }
 
   deinit {
-    let (original, me) = (ObjectIdentifier(original), ObjectIdentifier(self))
+    let (originalID, ownID) = (ObjectIdentifier(original), ObjectIdentifier(self))
     Self.all.withLock { all in
-      if all[original]?.id == me { all[original] = nil }
+      if all[originalID]?.id == ownID { all[originalID] = nil }
     }
   }
 }

@@ -5,17 +5,17 @@ extension CGImage {
   /// Returns the image, with its color profile, in a form that Core Animation displays without converting it at every commit.
   ///
   /// Most decoded images already have such a form, and are returned unchanged. An image is redrawn if it has straight alpha, more than
-  /// eight bits per channel, inks, or a palette. More than eight bits per channel would also exceed the four bytes per pixel that the pool
-  /// counts.
+  /// eight bits per channel, inks (as in CMYK), or a palette. More than eight bits per channel would also exceed the four bytes per pixel
+  /// that the pool counts.
   func readyForDisplay() -> CGImage {
     let isStraight = alphaInfo == .first || alphaInfo == .last
-    // The color space has red, green, and blue, or gray. The color space of a palette also has one component, but does not support output.
+    // Three components are red, green, and blue. One component is gray, or the index into a palette, which does not support output.
     let isGrayOrRGB = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
     guard isStraight || bitsPerComponent > 8 || !isGrayOrRGB else { return self }
     return drawn(width: width, height: height) ?? self
   }
 
-  /// Returns the image, which is drawn here so that its pixels are decoded. An image that is larger than the size in pixels is reduced.
+  /// Draws the image into a new bitmap, so that its pixels are decoded. An image that is larger than the size in pixels is reduced.
   /// - Throws: `.outOfMemory`.
   func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
     let mustReduce = width > size.width || height > size.height
@@ -49,8 +49,8 @@ extension CGImage {
 }
 
 extension CGColorSpace {
-  /// Whether bitmaps of eight bits per channel can have this color space. In a color space for HDR, they would show bands, or lose values
-  /// beyond white.
+  /// Whether bitmaps of eight bits per channel can have this color space. In a color space for HDR, they would show bands, or lose colors
+  /// that are brighter than white.
   fileprivate var fitsEightBits: Bool {
     supportsOutput && numberOfComponents == 3 && !CGColorSpaceUsesITUR_2100TF(self) && !CGColorSpaceUsesExtendedRange(self)
   }

@@ -3,7 +3,7 @@ import QuartzCore
 
 /// A timer that wakes a player at a refresh of the display.
 ///
-/// A display link retains its target, so the target is an object of its own. It ends the link when the timer is gone.
+/// A display link retains its target. So the target is a separate object, which invalidates the link after the timer was released.
 @MainActor final class DisplayTimer: FrameTimer {
   @MainActor private final class Target: NSObject {
     weak var timer: DisplayTimer?
@@ -17,7 +17,7 @@ import QuartzCore
   private var link: CADisplayLink?
   private var due: TimeInterval = 0
   private var body: (@MainActor @Sendable () -> Void)?
-  /// The time at which the next refresh will be visible, during a refresh.
+  /// During a call of `refresh(_:)`, the time at which that refresh becomes visible; otherwise nil.
   private var refreshTime: TimeInterval?
 
   init(_ makeLink: @escaping (Any, Selector) -> CADisplayLink) {

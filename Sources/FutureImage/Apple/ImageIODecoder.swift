@@ -42,7 +42,7 @@ struct ImageIODecoder: FaultReportingDecoder {
     let end = EndOfData(of: data)
     var durations: [TimeInterval] = []
     for index in 0..<count {
-      // A file of several images or of pages is not an animation.
+      // Images without a duration are not frames of an animation, but separate images or pages.
       guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
       guard !isCutOff(index, of: source, end) else { throw FutureImage.Failure(.undecodable("it ends early")) }
       durations.append(duration)
@@ -64,9 +64,9 @@ struct ImageIODecoder: FaultReportingDecoder {
 
   /// Whether the frame lacks data.
   ///
-  /// ImageIO's status of a truncated file is undocumented, so it decides only for formats that `EndOfData` does not know. The last frame's
-  /// own status never becomes complete by itself, so the last frame has the status of the source. Other frames have their own status.
-  /// WebKit's `ImageDecoderCG::frameIsCompleteAtIndex` does the same.
+  /// ImageIO's status of a truncated file is undocumented, so this method uses the status only for formats that `EndOfData` does not know.
+  /// The last frame's own status never becomes complete, so the method uses the status of the source for the last frame. For each other
+  /// frame, it uses the frame's own status. WebKit's `ImageDecoderCG::frameIsCompleteAtIndex` does the same.
   private func isCutOff(_ index: Int, of source: CGImageSource, _ end: EndOfData) -> Bool {
     guard end == .unknown else { return end == .cutOff }
     let isLast = index == CGImageSourceGetCount(source) - 1
@@ -138,7 +138,7 @@ struct ImageIODecoder: FaultReportingDecoder {
   }
 }
 
-/// An animation that ImageIO decodes. ImageIO retains the canvas, of an unknown size.
+/// An animation that ImageIO decodes. ImageIO retains the canvas, and does not report how many bytes the canvas has.
 private final class ImageIOAnimation: FutureImage.Animation {
   let durations: [TimeInterval]
   let playCount: Int

@@ -6,7 +6,7 @@ func canEncode(_ format: FutureImage.Encoding.Format) -> Bool {
   (CGImageDestinationCopyTypeIdentifiers() as? [String])?.contains(format.type) ?? false
 }
 
-/// - Parameter original: the file whose EXIF data the result may have.
+/// - Parameter original: the file whose EXIF data is copied if the encoding keeps EXIF data; nil for none.
 func makePlatformWriter(
   _ encoding: FutureImage.Encoding, _ size: FutureImage.PixelSize, frames: Int, playCount: Int, exifOf original: Data?
 ) throws -> any PlatformWriter {
@@ -73,7 +73,7 @@ extension FutureImage.Encoding.Format {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Returns the pixels composed over white, if JPEG needs them so.
+  /// Returns the pixels composed over white if the argument is true, as for JPEG, which has no alpha. Otherwise, returns them unchanged.
   fileprivate func withoutAlpha(if mustCompose: Bool) -> Self {
     guard mustCompose else { return self }
     var composed = self

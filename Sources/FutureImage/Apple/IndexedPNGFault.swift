@@ -13,7 +13,8 @@ enum IndexedPNGFault {
     guard let sample = IndexedPNG.sample, let source = CGImageSourceCreateWithData(sample as CFData, nil),
       let image = CGImageSourceCreateImageAtIndex(source, 0, nil), let pixels = FutureImage.PixelBuffer(image, scale: 1)
     else { return false }
-    // The correct value is 200. With the fault, it is 78, because 200 is multiplied once more by the alpha, which is 100 of 255.
+    // The correct value is 200. With the fault, it is 78, because 200 is multiplied once more by the alpha, which is 100 of 255. The limit
+    // is about halfway between both values.
     return pixels[0, 0].x < 140
   }()
 

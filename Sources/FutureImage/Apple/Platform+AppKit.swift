@@ -9,7 +9,8 @@ package func uprightPNG(of image: BaseImage) -> Data? { image.pngData() }
 
 func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 
-/// Returns a timer of the main display. Without a display, and for a loader with a clock of its own, as in tests, the timer uses the clock.
+/// Returns a timer that follows the main display. If there is no display, or if a loader has its own clock, as in tests, the timer uses the
+/// clock instead.
 @MainActor func makeFrameTimer(_ clock: any Clock<Duration>) -> any FrameTimer {
   #if canImport(QuartzCore)
   if clock is ContinuousClock, let screen = NSScreen.main {
@@ -31,7 +32,7 @@ func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
   static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {
     let tap = RetryTap()
     tap.retry = retry
-    // Otherwise, a table could not select the row of a failed image.
+    // If the events were delayed, a table could not select the row of a failed image.
     tap.delaysPrimaryMouseButtonEvents = false
     #if canImport(ObjectiveC)
     tap.target = tap

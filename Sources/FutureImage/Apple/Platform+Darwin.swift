@@ -13,7 +13,7 @@ let platformImageTypes = Set((CGImageSourceCopyTypeIdentifiers() as? [String] ??
 /// Whether the pixels have no alpha channel.
 func isOpaque(_ bitmap: CGImage) -> Bool { [.none, .noneSkipFirst, .noneSkipLast].contains(bitmap.alphaInfo) }
 
-/// Writes the text to Xcode's console and to Console, where a developer sees it.
+/// Writes the text to the console of Xcode and to the Console app, where a developer sees it.
 func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", category: "warnings").fault("\(text, privacy: .public)") }
 
 /// The name of the program: its bundle identifier, or the name of its process.

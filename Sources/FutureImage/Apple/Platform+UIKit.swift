@@ -2,7 +2,7 @@
 #if canImport(UIKit)
 /// The notification of a memory warning.
 let platformMemoryWarning: Notification.Name? = UIApplication.didReceiveMemoryWarningNotification
-/// The notification that nobody sees the app anymore.
+/// The notification that the app has entered the background.
 let platformBackground: Notification.Name? = UIApplication.didEnterBackgroundNotification
 
 /// Returns a PNG with upright pixels, because a PNG that UIKit writes has no orientation.
@@ -22,7 +22,7 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
   return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
 }
 
-/// Returns a timer of the display. A loader with a clock of its own, as in tests, uses that clock.
+/// Returns a timer that follows the display. If a loader has its own clock, as in tests, the timer uses that clock instead.
 @MainActor func makeFrameTimer(_ clock: any Clock<Duration>) -> any FrameTimer {
   clock is ContinuousClock ? DisplayTimer { CADisplayLink(target: $0, selector: $1) } : ClockTimer(clock)
 }

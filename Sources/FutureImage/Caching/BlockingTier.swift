@@ -3,8 +3,8 @@
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
-  /// The name of the tier's group, whose operations may all hang at the same time. It is also the lane of the group's jobs in ``readers``
-  /// and ``writers``.
+  /// The name of the tier's group. The operations of all tiers in a group may hang at the same time, for example because they use the same
+  /// disk. The name is also the lane of the group's jobs in ``readers`` and ``writers``.
   var group: String { get }
   /// The location of the tier's writes, as far as it is known without accessing the disk.
   var fileLocation: TierLocation { get }

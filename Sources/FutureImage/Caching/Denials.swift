@@ -13,7 +13,7 @@
 /// | stores something | |
 /// | is denied | yes |
 package struct Denials {
-  private static let most = 256
+  private static let maxGroups = 256
 
   private var groups: Set<String> = []
 
@@ -24,7 +24,7 @@ package struct Denials {
   ///   - group: the group of the write; nil if the failure did not occur in a write.
   package mutating func mustReportFailure(isDenial: Bool, of group: String?) -> Bool {
     guard isDenial else { return true }
-    if groups.count >= Self.most { groups = [] }
+    if groups.count >= Self.maxGroups { groups = [] }
     return groups.insert(group ?? "").inserted
   }
 

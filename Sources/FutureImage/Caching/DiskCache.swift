@@ -82,8 +82,8 @@ extension FutureImage {
     ///     program removes entries to enforce its own limit.
     ///   - maxAge: the time for which an entry stays after its last use; nil for no limit.
     ///   - now: returns the time of day, which determines the age of entries; called on any thread.
-    /// - Throws: an error if the program is not a member of the group. macOS, and so Mac Catalyst, returns a folder for any group. There, a
-    ///   program that is not a member gets a cache that it cannot write to, and each store is a cache fault.
+    /// - Throws: an error if the program is not a member of the group. On macOS and Mac Catalyst, the system returns a folder for any
+    ///   group. There, a program that is not a member gets a cache that it cannot write to, and each store is reported as a cache fault.
     public convenience init(
       appGroup identifier: String, named name: String = "FutureImage", maxBytes: Int = 256 << 20,
       maxAge: Duration? = .seconds(30 * 86_400), now: @escaping @Sendable () -> Date = { Date() }
@@ -99,7 +99,8 @@ extension FutureImage {
       now: @escaping @Sendable () -> Date
     ) {
       // The path of a URL that is not a file URL would name an unrelated directory on this disk, where the cache could remove everything
-      // that looks like an entry. So would a URL with a zero byte, because the system ends a path at a zero byte.
+      // that looks like an entry. A path with a zero byte would name an unrelated directory, too, because the system ends a path at a zero
+      // byte.
       precondition(
         directory.isFileURL && !directory.path(percentEncoded: false).utf8.contains(0),
         "the directory of a DiskCache must be a file URL without zero bytes")

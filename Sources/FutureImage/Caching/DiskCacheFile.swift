@@ -15,9 +15,9 @@
 /// | 72 | 8 | length of the secondary key; all ones if there is none |
 /// | 80 | | key, `ETag`, `Last-Modified`, secondary key (UTF-8), body, one after the other, and nothing after them |
 ///
-/// Version 1 had neither the time of receipt nor the bits. A file of version 2 with a URL as its key may have the wrong image, because a
-/// feed may have stored an image under a custom key with the same spelling. Version 3 differs from version 4 only in the names of its
-/// files. Raise the version with every change of the format. This also changes the names of the files: see ``DiskCacheName``.
+/// Version 1 had neither the time of receipt nor the bits at offset 64. A file of version 2 with a URL as its key may have the wrong image,
+/// because a feed may have stored an image under a custom key with the same spelling. Version 3 differs from version 4 only in the names of
+/// its files. Raise the version with every change of the format. This also changes the names of the files: see ``DiskCacheName``.
 ///
 /// The file contains the key, so a foreign file or the file of another key with the same digest is not a hit.
 enum DiskCacheFile {

@@ -1,6 +1,6 @@
-/// The contents of a disk cache, as far as this process knows them, and the decision when to count them again.
+/// The number of files and bytes in a disk cache, as far as this process knows them. The ledger decides when to count them again.
 ///
-/// Counting a folder sets its figures, and every later store and removal changes them. If another process shares the directory, this
+/// Counting a folder sets its numbers, and every later store and removal changes them. If another process shares the directory, this
 /// process does not notice the changes that the other process makes. So this process counts again after it has written a tenth of the
 /// limit, even if the sum is below the limit.
 struct DiskCacheLedger {
@@ -59,8 +59,8 @@ struct DiskCacheLedger {
     return true
   }
 
-  /// Returns true if another cleaning is due after a cleaning, but only if something was stored since the last cleaning began. Without this
-  /// condition, files that cannot be removed would cause one cleaning after another.
+  /// Returns true if a cleaning is due and something was stored since the last cleaning began. Without the second condition, files that
+  /// cannot be removed would cause one cleaning after another.
   mutating func takeCleaningDueAgain() -> Bool { written > 0 && takeDueCleaning() }
 
   mutating func beginCleaning() {

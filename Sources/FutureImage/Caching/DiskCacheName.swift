@@ -11,8 +11,9 @@
 /// | 4 | the digits and `.4` | this version's own file |
 /// | 5 and later | the digits, a dot, and the version | a foreign file: neither read nor counted nor removed |
 ///
-/// A newer version knows the rules of older versions and removes their files, but not vice versa. All versions record the last use of an
-/// entry as its modification time. So an entry that a program with an older version still uses is not removed as unused.
+/// A newer version knows the rules of older versions and removes their files. An older version leaves the files of newer versions alone.
+/// All versions record the last use of an entry as its modification time. So an entry that a program with an older version still uses is
+/// not removed as unused.
 struct DiskCacheName: Hashable, Sendable {
   /// A number in 0 ..< 256.
   let folder: Int

@@ -1,9 +1,9 @@
 /// The blocking half of ``FutureImage/DiskCache``, which reads, writes, and removes files. Its methods may be called on any thread, and
 /// several calls may run at the same time.
 ///
-/// Reads acquire no lock, because a rename replaces a complete file with a complete file. Renaming, removing, and counting change a
-/// folder's figures. Within this process, these operations run one at a time in each folder. So the figures of a folder are exact as long
-/// as no other process writes there.
+/// Reads acquire no lock, because a rename replaces a complete file with a complete file. Renaming, removing, and counting change the
+/// numbers of files and bytes that are recorded for a folder. Within this process, these operations run one at a time in each folder. So
+/// the numbers are exact as long as no other process writes there.
 final class DiskCacheStore: Sendable {
   /// The age in seconds beyond which the next use of a file updates its modification time. Also the longest time by which a date may be in
   /// the future before it is corrected.
@@ -45,8 +45,8 @@ final class DiskCacheStore: Sendable {
 
   /// Returns the entry if the system has its file in memory and the entry needs no change. Never waits for the disk.
   ///
-  /// Returns nil in all other cases. The entry may then be missing, damaged, expired, or due to be touched, or a call may have failed, so
-  /// call ``entry(forKey:)``.
+  /// Returns nil in all other cases, for example if the entry is missing, damaged, or expired, if the modification time of its file must be
+  /// updated, or if a call failed. The caller then calls ``entry(forKey:)``.
   func entryAtOnce(forKey key: String) -> FutureImage.CacheEntry? {
     guard answersAtOnce.withLock({ $0 }), let file = files.openAtOnce(path(DiskCacheName(key: key))) else { return nil }
     defer { try? files.closeFile(file) }

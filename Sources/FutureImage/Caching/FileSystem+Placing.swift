@@ -3,7 +3,7 @@ extension FileSystem {
   ///
   /// Other processes and users may remove the temporary file or the whole folder at any moment. Each such removal causes one more try, and
   /// the number of these tries is not limited. Only a removal after the beginning of a try can make that try fail, so the write succeeds as
-  /// soon as removals pause. If no removal explains why a file is missing, the disk is faulty, and the write fails after a few tries.
+  /// soon as removals pause. If no removal explains why a file is missing, the disk is faulty. At the third such try, the write fails.
   ///
   /// - Parameters:
   ///   - makeFolder: makes the folder, and returns false if it already exists.

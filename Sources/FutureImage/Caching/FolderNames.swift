@@ -39,7 +39,7 @@ struct FolderNames {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Returns the path with its symbolic links resolved. There are no links below a path that does not exist.
+  /// Returns the path with its symbolic links resolved. The part of the path that does not exist has no links, and stays unchanged.
   private static func resolved(_ folder: String) -> String {
     var missing: [Substring] = []
     var parts = folder.split(separator: "/")

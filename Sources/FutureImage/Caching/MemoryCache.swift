@@ -108,11 +108,11 @@ package struct MemoryCache<Key: Hashable, Value> {
 
   package mutating func removeAll(where shouldRemove: (Key, Value) throws -> Bool) rethrows -> [Value] {
     // Select all values before removing any, so that a throwing closure leaves the cache intact.
-    let doomed = try order.filter { slot in
+    let selected = try order.filter { slot in
       guard let key = nodes[slot].key, let value = nodes[slot].value else { return false }
       return try shouldRemove(key, value)
     }
-    return doomed.compactMap { remove($0) }
+    return selected.compactMap { remove($0) }
   }
 
   /// Removes the expired values. Takes time in proportion to the number of values.

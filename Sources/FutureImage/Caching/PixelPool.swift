@@ -1,6 +1,6 @@
 /// All decoded pixels, under one limit in bytes. The least recently shown pixels are evicted first.
 ///
-/// If a screen still shows an evicted image, the pool can find the image. From then on, the image counts toward the limit again.
+/// While a view still shows an evicted image, the pool can find the image. An image that was found counts toward the limit again.
 final class PixelPool: Sendable {
   /// Identifies the decodes of one image that can replace each other.
   struct Variant: Hashable, Sendable {
@@ -30,7 +30,7 @@ final class PixelPool: Sendable {
     var step: DecodeStep
   }
 
-  /// A decoded image with a weak reference. This is a class, because copying a weak reference takes longer than all other work of the pool.
+  /// A weak reference to a decoded image. This is a class, because copying a weak reference takes longer than all other work of the pool.
   private final class Held {
     let key: Key
     private weak var known: BaseImage?
@@ -159,7 +159,7 @@ final class PixelPool: Sendable {
     }
   }
 
-  /// Evicts all pixels that are not on a screen.
+  /// Evicts all pixels. The pixels that views show stay in memory, because the views retain them.
   func removeUnshown() {
     let evicted = state.withLock { $0.shown.removeAll() }
     withExtendedLifetime(evicted) {}

@@ -6,7 +6,7 @@ package enum TierChange: Sendable {
   case remove
   /// Removes the entry if it has these bytes. A better entry may have been stored since the bytes were read.
   case removeBytes(Data)
-  /// No change, because another owner's later change of the key has replaced it. The replaced change may have been a store.
+  /// No change. Another owner's later change of the key has replaced the original change, which may have been a store.
   case nothing(isStore: Bool)
 
   /// The memory in bytes that the change uses until it is made.

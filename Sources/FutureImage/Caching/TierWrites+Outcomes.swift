@@ -21,7 +21,7 @@ extension TierWrites {
     var mustTime = false
     /// The change that the new change replaces. The caller releases it outside its lock.
     package var replaced: TierChange?
-    /// Whether the replaced change was the owner's own. The owner is then not notified of its end.
+    /// Whether the replaced change was the owner's own. If so, the owner is not notified of the end of that change.
     var replacesOwn = false
   }
 

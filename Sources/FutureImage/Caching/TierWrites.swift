@@ -129,7 +129,7 @@ package struct TierWrites {
     return isMissing(key, in: location) ? .missing : .unknown
   }
 
-  /// Whether the tier has no entry for the key, or only an entry that must not be read.
+  /// Whether it is known, without reading the tier, that the tier has no entry for the key, or only an entry that must not be read.
   func isMissing(_ key: String, in location: TierLocation) -> Bool {
     if hidesNothing { return false }
     if let entry = existingLine(of: location)?.newest[key] { return entry.write.change.isRemoval }
@@ -288,7 +288,7 @@ package struct TierWrites {
         for name in line.names { lines[name] = nil }
       }
       ended.owners += queue(line)
-      // The line's group is that of its first write. This write may have another group if its path differs.
+      // The line's group is that of its first write. The write that ended may have another group if its path differs.
       let group = group(line.group)
       group.running -= 1
       for _ in 0..<max(0, Self.groupWidth - group.running) {

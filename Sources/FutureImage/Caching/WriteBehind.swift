@@ -189,7 +189,8 @@ extension TierWrites.Write {
 package protocol WriteOwner: AnyObject, Sendable {
   /// Starts the owner's writes that may begin now, and responds to the end of earlier writes.
   func writesMayBegin()
-  /// Reports that a change could not be made. If the tier's earlier entry is then removed, the removal may fail, too.
+  /// Reports that a change could not be made. This method is called again if the tier's earlier entry must then be removed, and the removal
+  /// fails, too.
   func failed(_ write: TierWrites.Write, with error: any Error)
   /// Records the end of a change, and of the removal that may follow it.
   func ended(_ write: TierWrites.Write, hasSucceeded: Bool)

@@ -26,9 +26,9 @@ struct DataURL {
     let first = text.utf8.distance(from: text.utf8.startIndex, to: comma) + 1
     content = first..<Self.end(of: text, from: first)
 
-    let name = Self.nameOfBase64(type)
-    isBase64 = name != nil
-    let mediaType = (name ?? type).trimmingCharacters(in: Self.blanks)
+    let typeBeforeBase64 = Self.typeBeforeBase64(type)
+    isBase64 = typeBeforeBase64 != nil
+    let mediaType = (typeBeforeBase64 ?? type).trimmingCharacters(in: Self.blanks)
     self.mediaType =
       mediaType.isEmpty ? "text/plain;charset=US-ASCII" : mediaType.hasPrefix(";") ? "text/plain" + mediaType : mediaType
   }
@@ -38,7 +38,7 @@ struct DataURL {
 
   /// Returns the part of the header before `;base64`; nil if the header does not end with `;base64`. As in browsers, blanks may surround
   /// the word `base64` (Fetch Standard, "data: URL processor").
-  private static func nameOfBase64(_ header: String) -> String? {
+  private static func typeBeforeBase64(_ header: String) -> String? {
     let header = header.trimmingCharacters(in: blanks)
     guard header.lowercased().hasSuffix("base64") else { return nil }
     let before = header.dropLast("base64".count)
@@ -121,6 +121,7 @@ extension DataURL {
           emit(byte)
           count += 1
         } else if try add(byte) {
+          // The second, third, and fourth symbol of each four complete a byte, and leave 4, 2, and 0 bits for the next byte.
           emit(UInt8(truncatingIfNeeded: bits >> UInt32(symbolCount % 4 == 0 ? 0 : symbolCount % 4 == 3 ? 2 : 4)))
           count += 1
         }

@@ -39,12 +39,12 @@ extension FutureImage {
 
 /// A fetcher with its own thread, which also runs the tasks that await the fetcher.
 ///
-/// Between its own exchanges, such a task does work that delays other exchanges, as work in `receive` does. So this work must be short, and
-/// must not run the app's code, except code that is documented to be quick.
+/// Such a task also works between its exchanges. This work delays the exchanges of other tasks, as work in `receive` does. So the work must
+/// be short, and must not run the app's code, except code that is documented to be quick.
 protocol TaskHost: FutureImage.Fetcher {
   func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 }
 
 /// The error that ends an exchange if the status is sufficient and the body is not needed. If only a short part of the body is left, a
-/// fetcher may read it first, so that the connection can be reused. It must not delay this error for long.
+/// fetcher may read it first, so that the connection can be reused. The fetcher must not delay this error for long.
 struct BodyNotNeeded: Error {}

@@ -1,5 +1,5 @@
-/// The fetcher of the shared loader in a program that runs tests. At its first request, it warns that a test uses the network, because the
-/// network makes tests slow and dependent on servers. It fetches every request.
+/// The fetcher of the shared loader in a program that runs tests. It passes every request to another fetcher. At its first request, it
+/// warns that a test uses the network, because the network makes tests slow and dependent on servers.
 struct TestRunFetcher: FutureImage.Fetcher {
   let fetcher: any FutureImage.Fetcher
   var warnings = DeveloperWarnings.shared

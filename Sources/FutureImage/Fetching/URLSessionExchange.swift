@@ -81,6 +81,7 @@ final class URLSessionExchange: @unchecked Sendable {
     continuation = nil
   }
 
+  /// Passes an event to the caller, and ends the exchange if the caller throws an error.
   private func pass(_ body: () throws -> Void) {
     let now = clock.now
     lastByte.withLock { $0 = now }

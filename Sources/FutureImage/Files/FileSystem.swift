@@ -3,8 +3,7 @@
 /// Every call may wait for the disk, except ``openAtOnce(_:)``, ``readAtOnce(_:into:)``, and ``isKnownMissing(_:)``. No call follows a
 /// symbolic link in the last component of its path.
 protocol FileSystem: Sendable {
-  /// Opens an existing item. The item may be a directory, or a pipe, whose other end this method does not wait for. Throws for a symbolic
-  /// link.
+  /// Opens an existing item. The item may be a directory or a pipe. Throws for a symbolic link. Does not wait for the other end of a pipe.
   func openForReading(_ path: String) throws(FutureImage.FileFailure) -> OpenFile
   /// Creates a file that only its owner may read. Fails if the path exists.
   func openNew(_ path: String) throws(FutureImage.FileFailure) -> OpenFile

@@ -5,8 +5,8 @@ enum SystemError {
   ///   - code: an `errno`.
   ///   - call: the system call that failed; nil if readers of the message need not see it.
   static func clause(_ code: Int32, call: String? = nil) -> String {
-    let own = String(cString: strerror(code))
-    return "\(plain(code)) (\(call.map { "\($0): " } ?? "")\(own), error \(code))"
+    let systemMessage = String(cString: strerror(code))
+    return "\(plain(code)) (\(call.map { "\($0): " } ?? "")\(systemMessage), error \(code))"
   }
 
   private static func plain(_ code: Int32) -> String {

@@ -120,14 +120,15 @@ extension FutureImage.CacheEntry {
   /// The name of the request field with the date.
   static let ifModifiedSince = "If-Modified-Since"
 
-  /// Whether a 304 response to a request with these fields refers to this entry. It does not if the request had no condition, or if the
-  /// response names another image: RFC 9111, section 4.3.4.
+  /// Whether a 304 response to a request with these fields refers to this entry (RFC 9111, section 4.3.4). False if the request had no
+  /// condition, or if the response has the entity tag or the date of another image.
   func isMeant(by response: FutureImage.Response, to conditions: [String: String]) -> Bool {
     guard conditions[Self.ifNoneMatch] != nil || conditions[Self.ifModifiedSince] != nil else { return false }
-    if let said = response.headers["etag"], let eTag { return said.opaqueTag == eTag.opaqueTag }
-    guard let said = response.headers["last-modified"], let lastModified, said != lastModified else { return true }
-    guard let then = HTTPDate.date(lastModified), let now = HTTPDate.date(said) else { return false }
-    return then == now
+    if let received = response.headers["etag"], let eTag { return received.opaqueTag == eTag.opaqueTag }
+    guard let received = response.headers["last-modified"], let lastModified, received != lastModified else { return true }
+    // Two spellings of the same date refer to the same image.
+    guard let receivedDate = HTTPDate.date(received), let storedDate = HTTPDate.date(lastModified) else { return false }
+    return receivedDate == storedDate
   }
 }
 

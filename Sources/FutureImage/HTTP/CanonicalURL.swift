@@ -175,6 +175,7 @@ private func isPlainPort(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
 /// The flags of each byte: 1 if a lowercase host may contain it, 2 if it never needs an escape after the host. The percent sign has neither
 /// flag.
 private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
+  // The numbers 45 and 46 are the characters - and . in ASCII. The bytes that need an escape include " # % ' < > [ \ ] ^ ` { | }
   let inHost = (48...57).contains(byte) || (97...122).contains(byte) || [45, 46].contains(byte)
   let needsEscape = byte <= 32 || byte >= 127 || [34, 35, 37, 39, 60, 62, 91, 92, 93, 94, 96, 123, 124, 125].contains(byte)
   return (inHost ? 1 : 0) | (needsEscape ? 0 : 2)

@@ -59,14 +59,14 @@ struct Freshness: Hashable, Sendable {
     // A temporary redirect may change its target at any time, unless the server states a lifetime (RFC 9110, section 15.4).
     let implied: TimeInterval? = [302, 303, 307].contains(status) ? 0 : nil
     let lifetime = Self.statedLifetime(by: control, headers: headers, at: age.date) ?? implied
-    let mustAsk = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
-    isExplicit = mustAsk || lifetime != nil
-    isBoundByCacheControl = mustAsk || control.has("max-age")
-    mayShowStale = !mustAsk && !control.has("must-revalidate")
+    let mustAlwaysRevalidate = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
+    isExplicit = mustAlwaysRevalidate || lifetime != nil
+    isBoundByCacheControl = mustAlwaysRevalidate || control.has("max-age")
+    mayShowStale = !mustAlwaysRevalidate && !control.has("must-revalidate")
     // Without a stated lifetime, only responses with certain statuses may be stored (section 3). Partial responses are never stored.
     let isUsual = status == 200 || status == 203 || isRedirect || (lifetime != nil && [201, 202, 226].contains(status))
     mayStore = isUsual && (!control.has("no-store") || control.has("must-understand"))
-    if mustAsk {
+    if mustAlwaysRevalidate {
       freshUntil = receivedAt
     } else {
       let lifetime = lifetime ?? Self.guessedLifetime(headers, age.date)
@@ -85,9 +85,9 @@ struct Freshness: Hashable, Sendable {
   /// Returns the statements about an image that was found behind a redirect, and that is stored under the URL of the redirect. They permit
   /// only what both responses permit.
   func behind(_ redirect: Freshness) -> Freshness {
-    let limits = redirect.isExplicit && (freshUntil.map { until in redirect.freshUntil.map { $0 < until } ?? false } ?? true)
+    let endsEarlier = redirect.isExplicit && (freshUntil.map { until in redirect.freshUntil.map { $0 < until } ?? false } ?? true)
     return Freshness(
-      freshUntil: limits ? redirect.freshUntil : freshUntil, mayStore: mayStore && redirect.mayStore,
+      freshUntil: endsEarlier ? redirect.freshUntil : freshUntil, mayStore: mayStore && redirect.mayStore,
       mayShowStale: mayShowStale && redirect.mayShowStale, isExplicit: isExplicit || redirect.isExplicit,
       isBoundByCacheControl: isBoundByCacheControl || redirect.isBoundByCacheControl)
   }

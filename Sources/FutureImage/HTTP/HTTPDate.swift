@@ -17,6 +17,7 @@ enum HTTPDate {
     return text.withUTF8 { bytes in
       var words = Words(bytes)
       let count = words.count
+      // The first word is the day of the week.
       _ = words.next()
       switch count {
       case 6:
@@ -63,6 +64,7 @@ enum HTTPDate {
 
   private static func shortYear(_ digits: Word, _ now: Date) -> Int? {
     guard digits.count == 2, let short = number(digits) else { return nil }
+    // The average year of the Gregorian calendar has 31,556,952 seconds.
     let current = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
     let year = current / 100 * 100 + short
     return year - current >= 50 ? year - 100 : year

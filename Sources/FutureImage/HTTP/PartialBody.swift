@@ -27,7 +27,7 @@ struct PartialBody: Sendable {
   func total(continuedBy other: FutureImage.Response) -> Int?? {
     guard other.status == 206, other.hasIdentityCoding, let range = other.contentRange, range.first == data.count else { return nil }
     for name in ["etag", "last-modified"] {
-      if let now = other.headers[name], let then = response.headers[name], now != then { return nil }
+      if let new = other.headers[name], let old = response.headers[name], new != old { return nil }
     }
     if let total = range.total, let expected = response.expectedBytes, total != expected { return nil }
     return .some(range.total ?? response.expectedBytes)
@@ -41,8 +41,8 @@ extension FutureImage.Response {
   /// 8.8.2.2.
   fileprivate var strongValidator: String? {
     if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
-    guard let modified = headers["last-modified"], let then = HTTPDate.date(modified),
-      let now = headers["date"].flatMap({ HTTPDate.date($0) }), now.timeIntervalSince(then) >= 1
+    guard let modified = headers["last-modified"], let modifiedAt = HTTPDate.date(modified),
+      let sentAt = headers["date"].flatMap({ HTTPDate.date($0) }), sentAt.timeIntervalSince(modifiedAt) >= 1
     else { return nil }
     return modified
   }

@@ -115,8 +115,8 @@ extension UnsafeBufferPointer<UInt8> {
     return Self(rebasing: self[start...last])
   }
 
-  /// The text of a redirect's target. Bytes that are not UTF-8 are mostly Latin-1. In that case, all bytes beyond ASCII are percent-escaped
-  /// without conversion, as in browsers and curl, because only the server knows their meaning.
+  /// The text of a redirect's target. If the bytes are not UTF-8, all bytes beyond ASCII are percent-escaped without conversion, as in
+  /// browsers and curl. Such bytes are mostly Latin-1, but only the server knows their encoding.
   fileprivate var targetText: String {
     if let text = String(validating: self, as: UTF8.self) { return text }
     return String(decoding: flatMap { $0 < 128 ? [$0] : Array("%\(String($0, radix: 16, uppercase: true))".utf8) }, as: UTF8.self)

@@ -14,9 +14,9 @@ extension FutureImage {
   /// A transfer that lost its connection while the process was suspended restarts immediately, once for each suspension. Such a restart
   /// does not count as an attempt of this policy.
   ///
-  /// After a status of 429 or 503 with a `Retry-After` of at most ``maxRetryAfter``, the loader requests no image of the host until that
-  /// time. It then requests one image of the host at a time. These waits do not count as attempts either, up to a total of
-  /// ``maxRetryAfter`` for each image.
+  /// After a status of 429 or 503 with a `Retry-After` of at most ``maxRetryAfter``, the loader requests no image of the host until the
+  /// requested delay has passed. It then requests one image of the host at a time. These waits do not count as attempts either, up to a
+  /// total of ``maxRetryAfter`` for each image.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts, including the first. The count restarts after an attempt that receives 32 KiB, or an eighth, of a
     /// body that can be resumed.
@@ -75,13 +75,13 @@ extension FutureImage {
     func delay(afterAttempt attempt: Int, _ failure: Failure, chance: Double) -> Duration? {
       // A retry on an avoided network cannot help, because the type of the network will not change within the delay.
       guard failure.isTransient, failure.reason != .transport(.avoidedNetwork), attempt < attempts else { return nil }
-      let asked = failure.retryAfter ?? .zero
-      guard asked <= maxRetryAfter else { return nil }
+      let requested = failure.retryAfter ?? .zero
+      guard requested <= maxRetryAfter else { return nil }
       var bound = firstDelay
       for _ in 1..<max(attempt, 1) where bound < maxDelay { bound = bound * 2 }
       // The random wait is the minimum, because a `Retry-After` of zero or of a past date would cause an endless series of requests to a
       // busy server.
-      return max(asked, min(bound, maxDelay) * chance)
+      return max(requested, min(bound, maxDelay) * chance)
     }
   }
 }

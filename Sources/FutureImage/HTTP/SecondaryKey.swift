@@ -24,9 +24,9 @@ struct SecondaryKey: Hashable, Sendable {
   init?(vary: String, fields: [String: String]) {
     let fields = Dictionary(fields.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) }) { $0 + "," + $1 }
     let names = Set(vary.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
-    let counting = names.filter { !$0.isEmpty && $0 != "*" && !Self.isOfLoader($0) && (fields[$0] != nil || !Self.isOfFetcher($0)) }
-    guard !counting.isEmpty else { return nil }
-    let ordered = counting.sorted()
+    let relevant = names.filter { !$0.isEmpty && $0 != "*" && !Self.isOfLoader($0) && (fields[$0] != nil || !Self.isOfFetcher($0)) }
+    guard !relevant.isEmpty else { return nil }
+    let ordered = relevant.sorted()
     // Each value is prefixed with its length, so that different sets of values never produce the same text.
     let values = ordered.map { name in fields[name].map { "\($0.utf8.count):\($0)" } ?? "-" }
     text = ordered.joined(separator: ",") + " " + SHA256.hex(of: Data(values.joined().utf8)).prefix(32)

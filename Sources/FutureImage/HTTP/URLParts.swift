@@ -112,7 +112,7 @@ extension URLParts {
 }
 
 extension ArraySlice<UInt8> {
-  /// Removes the first occurrence of the byte, and all bytes after it, which are returned; nil if the byte does not occur.
+  /// Removes the first occurrence of the byte and all bytes after it. Returns the bytes after it; nil if the byte does not occur.
   fileprivate mutating func cut(from byte: UInt8) -> Self? {
     guard let index = firstIndex(of: byte) else { return nil }
     defer { self = self[..<index] }

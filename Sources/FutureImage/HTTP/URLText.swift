@@ -148,6 +148,7 @@ extension URLText {
     static let query = Allowed(rawValue: 32)
   }
 
+  /// For each byte, the raw value of the parts in which it may be unescaped.
   private static let table: [UInt8] = (0...255).map { (byte: UInt8) in
     let isUnreserved = byte < 128 && (byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte))
     let allowed: [(Allowed, String)] = [

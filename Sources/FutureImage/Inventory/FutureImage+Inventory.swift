@@ -8,16 +8,16 @@ extension FutureImage.Loader {
 
   @MainActor func inventoryLine(of reader: Reader) -> InventoryLine {
     // The images and the failure are parts of the result, so that none of them is released inside the lock.
-    let (seen, best, stage, fullSize, picture, byteCount) = state.withLock { _ in
+    let (visible, largest, stage, fullSize, picture, byteCount) = state.withLock { _ in
       let picture = reader.picture
       return (reader.visible, reader.largestDecode, reader.visibleStage, reader.fullSize, picture, picture?.encoded?.data.count ?? 0)
     }
     let (waiters, prefetches, phaseStreams) = state.withLock { _ in
       (reader.hasWaiters ? reader.waiters.count { !$0.isPrefetch } : 0, reader.prefetches, reader.observers?.streams.count ?? 0)
     }
-    let image = best ?? seen
+    let image = largest ?? visible
     let entry = FutureImage.Inventory.Entry(
-      key: reader.descriptor.key.text, phase: seen == nil ? stage.text : "ready", wholeSize: fullSize ?? image?.naturalSize,
+      key: reader.descriptor.key.text, phase: visible == nil ? stage.text : "ready", wholeSize: fullSize ?? image?.naturalSize,
       decodedSize: image?.cgImage.map { FutureImage.PixelSize(width: $0.width, height: $0.height) }, pixelBytes: image?.byteCount ?? 0,
       encodedBytes: byteCount, views: reader.standingViews, waiters: waiters, prefetches: prefetches, phaseStreams: phaseStreams)
     return InventoryLine(entry: entry, image: image, picture: picture)

@@ -7,7 +7,7 @@ struct JobQueue<Job: QueuedJob> {
     let order: EntryOrder
     let ticket: QueueTicket
 
-    var counts: Bool { ticket.job != nil }
+    var isCurrent: Bool { ticket.job != nil }
   }
 
   private struct EntryOrder: Comparable {
@@ -40,7 +40,7 @@ struct JobQueue<Job: QueuedJob> {
 
     var first: Entry? {
       while let entry = entries.first {
-        if entry.counts { return entry }
+        if entry.isCurrent { return entry }
         _ = entries.pop()
       }
       return nil
@@ -178,7 +178,7 @@ struct JobQueue<Job: QueuedJob> {
     if lane.waiting == 0, lane.running == 0, lane.yielded == 0, lane.holds == 0 {
       lanes[name] = nil
     } else if lane.entries.count > 4 * lane.waiting + 32 {
-      lane.entries.keep { $0.counts }
+      lane.entries.keep { $0.isCurrent }
     }
   }
 }

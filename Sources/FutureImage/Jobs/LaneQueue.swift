@@ -21,8 +21,8 @@ class QueuedJob {
   final func isCurrent(run: UInt64) -> Bool { !hasEnded && self.run == run }
 }
 
-/// The place of a job in a queue. It retains the job only as long as the job waits there, so an old entry that stays in the queue retains
-/// nothing.
+/// The place of a job in a queue. A ticket retains its job only as long as the job waits in that place. So an old entry that stays in the
+/// queue retains nothing.
 final class QueueTicket {
   var job: QueuedJob?
 
@@ -32,7 +32,7 @@ final class QueueTicket {
 /// The jobs of one kind, and the slots that they use. A pure value, without a clock, threads, or a network.
 ///
 /// The owner adds a job, calls ``next()`` until it returns no job, and reports the end of each run. A job that is no longer needed ends at
-/// once. Its run retains its slot until its end is reported, because canceled work is still in progress.
+/// once. If the job has a run, the run retains its slot until the owner reports its end, because canceled work is still in progress.
 ///
 /// A silent run can give up its slot before its end, so that a run that hangs blocks no other run. The run gives up its share of the total
 /// limit and its share of its lane's limit. The number of such runs is limited, in total and in each lane. Neither limit applies to runs
@@ -144,7 +144,7 @@ struct LaneQueue<Job: QueuedJob> {
     return true
   }
 
-  /// Ends a job that is no longer needed. If the job has a run, the run retains its slot until its end is reported.
+  /// Ends a job that is no longer needed. If the job has a run, the run retains its slot until the owner reports its end.
   mutating func cancel(_ job: Job) {
     if job.hasEnded { return }
     let isParked = job.isParked

@@ -1,7 +1,7 @@
 #if !canImport(CoreGraphics)
 func canEncode(_ format: FutureImage.Encoding.Format) -> Bool { ImageCodecs.writableFormats.contains(ImageFormat(format)) }
 
-/// - Parameter original: the file whose EXIF data the result may have.
+/// - Parameter original: the file whose EXIF data is copied if the encoding keeps EXIF data; nil for none.
 func makePlatformWriter(
   _ encoding: FutureImage.Encoding, _ size: FutureImage.PixelSize, frames: Int, playCount: Int, exifOf original: Data?
 ) throws -> any PlatformWriter {
@@ -13,7 +13,7 @@ func makePlatformWriter(
   }
 }
 
-/// A writer that uses libjpeg-turbo, libpng, libwebp, or libavif. It calls them by the codecs of the stand-in.
+/// A writer that uses libjpeg-turbo, libpng, libwebp, or libavif, which it calls through the module `LinuxCodecs`.
 private struct LinuxWriter: PlatformWriter {
   let writer: ImageWriter
 

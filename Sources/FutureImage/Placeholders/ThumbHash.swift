@@ -64,7 +64,7 @@ struct ThumbHash: Sendable {
       return channel
     }
     luminance = try read(Double(bits(6, at: 0)) / 63, columns: max(3, columns), rows: max(3, rows), scale: Double(bits(5, at: 18)) / 31)
-    // The factor restores the saturation that quantizing loses.
+    // The factor 1.25 restores the saturation that quantizing loses.
     yellow = try read(Double(bits(6, at: 6)) / 31.5 - 1, columns: 3, rows: 3, scale: Double(bits(6, at: 27)) / 63 * 1.25)
     red = try read(Double(bits(6, at: 12)) / 31.5 - 1, columns: 3, rows: 3, scale: Double(bits(6, at: 33)) / 63 * 1.25)
     alpha = hasAlpha ? try read(Double(bytes[5] & 15) / 15, columns: 5, rows: 5, scale: Double(bytes[5] >> 4) / 15) : nil

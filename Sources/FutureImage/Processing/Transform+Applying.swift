@@ -83,10 +83,10 @@ extension FutureImage.Transform {
       _ buffer: FutureImage.PixelBuffer, to frame: Frame, density: Vector, origin: Vector, extent: Vector
     ) throws -> FutureImage.PixelBuffer? {
       guard frame.limit != nil else { return nil }
-      let (wanted, there) = ((frame.size * density).pixelsUp, extent.rounded(.toNearestOrAwayFromZero).pixelsUp)
-      let width = frame.enlarges ? wanted.width : min(wanted.width, there.width)
-      let height = frame.enlarges ? wanted.height : min(wanted.height, there.height)
-      guard (width, height) != (there.width, there.height) else { return nil }
+      let (wanted, available) = ((frame.size * density).pixelsUp, extent.rounded(.toNearestOrAwayFromZero).pixelsUp)
+      let width = frame.enlarges ? wanted.width : min(wanted.width, available.width)
+      let height = frame.enlarges ? wanted.height : min(wanted.height, available.height)
+      guard (width, height) != (available.width, available.height) else { return nil }
       guard width <= Self.mostPixels / height,
         let scaled = buffer.resampled(origin: origin, extent: extent, width: width, height: height)
       else { throw Obstacle(description: "\(width) × \(height) pixels are too many; make it smaller") }

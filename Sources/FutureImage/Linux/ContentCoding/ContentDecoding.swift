@@ -34,8 +34,11 @@ final class ContentDecoding {
   }
 
   private var layers: [Layer]
+  /// The output buffer of the current step.
   private let room: UnsafeMutableRawBufferPointer
+  /// The number of bytes that all decoders have consumed.
   private var taken = 0
+  /// The number of bytes that the last decoder has produced.
   private var made = 0
 
   /// Creates the decoders; nil if the field names no coding.

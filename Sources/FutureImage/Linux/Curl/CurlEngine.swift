@@ -201,7 +201,7 @@ extension CurlEngine {
     Thread.current.name = "FutureImage"
     state.withLock { $0.thread = pthread_self() }
     ProgramEnd.enter(self)
-    // Runs last, after the loop has closed its connections.
+    // The engine is unregistered last, after the loop has closed its connections.
     defer { ProgramEnd.leave(self) }
     runLoop()
   }

@@ -69,6 +69,7 @@ final class CurlLoop {
     engine.end(with: end)
   }
 
+  /// The number of exchanges that may start now.
   private var room: Int { maxConnections - running.count }
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
@@ -130,7 +131,7 @@ final class CurlLoop {
   private func postpone(_ transfer: CurlTransfer) {
     curl_multi_remove_handle(multi, transfer.easy)
     transfer.isPostponed = true
-    nextAttempt = engine.clock.now.advanced(by: Self.patience)
+    nextAttempt = engine.clock.now.advanced(by: Self.attemptInterval)
     watchDeadline(of: transfer)
     // With these limits, an exchange that ends closes its connection, and an exchange that starts closes an idle connection.
     let inUse = max(1, running.values.count { !$0.isPostponed })
@@ -138,11 +139,12 @@ final class CurlLoop {
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, inUse)
   }
 
-  private static let patience = Duration.milliseconds(100)
+  /// The time after which exchanges that found no descriptor try again.
+  private static let attemptInterval = Duration.milliseconds(100)
 
   /// Resumes all postponed exchanges when there are enough descriptors. Until then, one postponed exchange resumes whenever another
-  /// exchange ends. The resumed exchange can use the connection of the ended exchange. Without this rule, it might wait until its deadline,
-  /// because the program may never have enough descriptors.
+  /// exchange ends. The resumed exchange can use the connection of the ended exchange. Without this rule, a postponed exchange might wait
+  /// until its deadline, because the program may never have enough descriptors.
   private func resumePostponed() {
     guard let instant = nextAttempt else { return }
     let postponed = running.values.filter(\.isPostponed)
@@ -158,7 +160,7 @@ final class CurlLoop {
       }
       for transfer in postponed { resume(transfer) }
     } else {
-      if isDue { nextAttempt = engine.clock.now.advanced(by: Self.patience) }
+      if isDue { nextAttempt = engine.clock.now.advanced(by: Self.attemptInterval) }
       if hasFreedConnection, let next = postponed.min(by: { $0.deadline < $1.deadline }) { resume(next) }
     }
     hasFreedConnection = false
@@ -189,6 +191,7 @@ final class CurlLoop {
     } while !decoding.isEmpty && ContinuousClock.now < end
   }
 
+  /// The time for decoding in one round. The thread does not serve other exchanges during this time.
   private static let quantum = Duration.milliseconds(4)
 
   private func endOverdue() {
@@ -205,7 +208,7 @@ final class CurlLoop {
 
   private func sleep() -> FutureImage.Failure? {
     guard !running.values.contains(where: \.isDecoding), engine.mayWait(room: room) else { return nil }
-    // libcurl shortens the timeout if one of its own timers fires earlier.
+    // libcurl shortens the timeout if one of its own timers fires earlier. A thread that cannot be woken looks for work every 10 ms.
     let next = [nextDeadline, nextAttempt].compactMap(\.self).min()
     let timeout = min(next.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
     return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
@@ -232,8 +235,8 @@ final class CurlLoop {
 
   private static func failure(_ code: CURLMcode) -> FutureImage.Failure? {
     guard code != CURLM_OK else { return nil }
-    let own = String(cString: curl_multi_strerror(code)).clause
-    return FutureImage.Failure(.transport(.other("libcurl cannot continue; try again later (\(own))")))
+    let detail = String(cString: curl_multi_strerror(code)).clause
+    return FutureImage.Failure(.transport(.other("libcurl cannot continue; try again later (\(detail))")))
   }
 }
 #endif

@@ -230,8 +230,8 @@ final class CurlTransfer {
 }
 
 extension CurlTransfer {
-  /// Whether the request may be sent. A server that now and then closes connections can interrupt an exchange more than once. If
-  /// connections break again and again, the exchange gets its own connection: see ``fallBack(_:)``.
+  /// Whether the request may be sent. A server that now and then closes connections can interrupt an exchange more than once. So the
+  /// request may be sent up to four times on HTTP/2 connections. After that, the exchange gets its own connection: see ``fallBack(_:)``.
   func maySend(between ends: CurlSockets.Ends) -> Bool {
     socket = sockets.socket(of: ends)
     isKeptHTTP1 = isOnKeptConnection && socket.map(sockets.isHTTP1) ?? false
@@ -297,6 +297,7 @@ extension CurlTransfer {
       && (version == Int(CURL_HTTP_VERSION_1_0) || version == Int(CURL_HTTP_VERSION_1_1))
   }
 
+  /// Runs the body of a callback. If it throws, records the error and makes libcurl end the exchange.
   private func pass(_ body: () throws -> Void) -> CallbackReply {
     do {
       try body()
