@@ -232,8 +232,8 @@ public final class Cache<Value: Sendable>: Sendable {
 /// A value of a ``Cache``, boxed to be stored among values of any type.
 final class CacheBox<Value: Sendable>: Sendable {
   let value: Value
-  /// Whether the value may be stored on disk. It may not if its server, or the server of the original that it is made from, forbids
-  /// storing.
+  /// Whether the value may be stored on disk. False if its server forbids storing, or if the value is made from an original whose server
+  /// forbids storing.
   let mayStore: Bool
 
   init(_ value: Value, mayStore: Bool = true) {

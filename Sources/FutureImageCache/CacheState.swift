@@ -4,8 +4,8 @@ import FutureImage
 ///
 /// Methods return the values that leave the state, so that they can be destroyed after unlocking.
 ///
-/// The type is not generic. It is compiled once, for boxed values. The compiler could not specialize a generic type for an app's types,
-/// which are unknown here. A generic type took ten times as long.
+/// The type is not generic, but is compiled once for boxed values. The compiler could not specialize a generic type for an app's types,
+/// which are unknown here. In a measurement, a generic type took ten times as long.
 struct CacheState {
   typealias Value = any AnyObject & Sendable
   private typealias Memory = MemoryCache<String, Value>

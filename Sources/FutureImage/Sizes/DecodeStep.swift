@@ -33,6 +33,7 @@ struct DecodeStep: Hashable, Comparable, Sendable {
 
   /// Creates the smallest step that retains at least that fraction of each side.
   init(fraction: Double) {
+    // The tolerance ensures that a rounding error does not lead to the next larger step.
     let needed = fraction * 64 - 0.001
     self.init(parts: DecodeStep.ladder.first { Double($0) >= needed } ?? 64)
   }

@@ -78,10 +78,11 @@ final class RunningClock: Clock, Sendable {
     repeat {
       // This task is never canceled.
       try? await clock.sleep(for: RunningTime.interval)
-    } while beats()
+    } while pollOnce()
   }
 
-  private func beats() -> Bool {
+  /// - Returns: whether the clock is still watched, so that polling must continue.
+  private func pollOnce() -> Bool {
     state.withLock { state in
       _ = state.time.read(at: passed.elapsed)
       state.isPolling = state.time.watchers > 0
