@@ -43,7 +43,7 @@ bool cic_apng_next_frame(struct apng *apng, struct apng_frame *frame);
 bool cic_apng_is_complete(const struct apng *apng);
 
 // Finds the next chunk with pixels of the frame, beginning at `*position`, and moves the position behind it. `*data` becomes the compressed
-// pixels. Returns false if there is no other.
+// pixels. Returns false if there is no other such chunk.
 bool cic_apng_next_data(const struct apng *apng, const struct apng_frame *frame, size_t *position, cic_input *data);
 
 // Whether the checksums of all chunks with pixels of the frame are right. `*count` becomes the number of bytes of compressed pixels.

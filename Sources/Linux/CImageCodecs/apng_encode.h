@@ -31,7 +31,7 @@ bool cic_png_start_frames(struct png_frames *frames, cic_output *output, struct 
 // Appends a later frame, with the IDAT chunks in `pixels`. Returns false if memory runs out.
 bool cic_png_add_frame(struct png_frames *frames, cic_output *output, struct png_part part, uint32_t milliseconds);
 
-// Writes the number of frames to the chunk that cic_png_start_frames appended.
+// Writes the numbers of frames and of plays to the chunk acTL that cic_png_start_frames appended.
 void cic_png_end_frames(const struct png_frames *frames, cic_output *output, uint32_t count, uint32_t plays);
 
 #endif

@@ -8,8 +8,8 @@
 #include "lcms_library.h"
 
 // Light is a multiple of 1/2^18. Three amounts of light, for red, green, and blue, are in one integer, 21 bits for each, so that one
-// addition adds all three. A sum is stored with `offset` added to each, which makes it positive. Its highest 16 bits select a level of
-// sRGB. They are a multiple of 1/2^13, which is 0.4 levels where the curve is steepest.
+// addition adds all three. Each of the three sums includes `offset`, so that it is positive. The highest 16 of its 21 bits select a level
+// of sRGB. They are a multiple of 1/2^13, which is 0.4 levels where the curve is steepest.
 typedef uint64_t lights;
 
 enum { light_bits = 18, step_bits = 5, lights_bits = 21, offset = 7 << (light_bits - 1) };
@@ -49,7 +49,7 @@ static bool is_srgb(double matrix[3][3]) {
   return true;
 }
 
-// Whether a curve is so different from that of sRGB that averages of levels are not similar. Exponents from 1.95 to 2.35 are not.
+// Whether a curve is so different from that of sRGB that averages of levels are not similar. False for exponents from 1.95 to 2.35.
 static bool is_far(const color_curve curve) {
   enum { most = 12 };
   for (int i = 0; i < 256; i++) {
@@ -136,6 +136,7 @@ const char *cic_color_by_primaries(struct color *color, color_primaries primarie
 
 const char *cic_color_by_numbers(struct color *color, int primaries, int transfer) {
   enum { unspecified = 2, srgb = 13, linear = 8, gamma_2_2 = 4, gamma_2_8 = 5, pq = 16, hlg = 18 };
+  // The numbers of the curves of cameras, as a set of bits.
   static const uint32_t cameras = 1U << 1 | 1U << 6 | 1U << 7 | 1U << 11 | 1U << 12 | 1U << 14 | 1U << 15;
   color_primaries found;
   double exponent = 0;

@@ -7,9 +7,9 @@
 
 // The conversion of an image's colors to sRGB.
 //
-// Profiles with curves and a matrix, and PNG's and AVIF's numbers for colors, are converted by tables: a table of levels for each channel,
-// or, if the primaries differ from those of sRGB, a table of light for each channel, whose sum selects a level of sRGB. Little CMS converts
-// profiles with tables and profiles for CMYK, with the perceptual intent, if it is installed.
+// Profiles with curves and a matrix, and PNG's and AVIF's numbers for colors, are converted with tables. If the primaries are those of
+// sRGB, each channel has a table of levels. Otherwise, each channel has a table of light, and the sum of the light of all channels selects
+// a level of sRGB. Little CMS, if it is installed, converts profiles with tables and profiles for CMYK, with the perceptual intent.
 //
 // Rows are converted after the image has been reduced, because there are fewer pixels then. The filter averages levels of the profile
 // instead of levels of sRGB. Both are averages of levels, not of light, and they are nearly the same if the profile's curves are similar to

@@ -65,7 +65,8 @@ static bool read_formula(struct part part, color_curve curve) {
   double p[7] = {1, 1, 0, 0, 0, 0, 0};
   for (size_t i = 0; i < counts[kind]; i++) p[i] = fixed(part.bytes + 12 + 4 * i);
   const double g = p[0], a = p[1], b = p[2], c = p[3];
-  // In the kinds 1 and 2, the power begins where its base is 0, and `c` is added to the result. In the kinds 3 and 4, it begins at `d`.
+  // In the kinds 1 and 2, the power begins where its base is 0. In kind 2, `c` is added to every result. In the kinds 3 and 4, the power
+  // begins at the fifth number, `d`.
   if ((kind == 1 || kind == 2) && a == 0) return false;
   const double start = kind == 0 ? 0 : kind < 3 ? -b / a : p[4];
   const double added = kind == 2 ? c : p[5], slope = kind < 3 ? 0 : c, offset = kind == 2 ? c : p[6];

@@ -30,7 +30,7 @@ static bool is_turned_or_cropped(const struct heif_items *items, uint32_t id) {
 }
 
 cic_status cic_heic_read_configuration(const struct heic_file *file, uint32_t id, struct hevc_configuration *configuration) {
-  // Every tile of a grid may have parameter sets of its own.
+  // The size of parameter sets is limited, because every tile of a grid may have its own.
   enum { most_bytes = 16 << 10 };
   struct heif_part content, size;
   if (file->items->type[id] != LETTERS('h', 'v', 'c', '1')) return fail(file, CIC_UNSUPPORTED, "a HEIC whose image is not HEVC");

@@ -15,13 +15,13 @@ struct heic_file {
   struct heif_items *items;
   struct heif_part references;
   char *message;
-  struct hevc_budget budget;  // what the tiles that are not decoded yet may use of it
+  struct hevc_budget budget;  // the rest of the budget, for the tiles that are not decoded yet
 };
 
 // All tiles of a grid have the same size, and the same kind of samples. An image without a grid is its own and only tile.
 struct heic_image {
   uint32_t width, height;            // of the whole image
-  uint32_t columns, rows;            // tiles
+  uint32_t columns, rows;            // the number of tiles across, and down
   uint32_t tile_width, tile_height;
   uint16_t tiles[most_heic_tiles];   // the items of the tiles, row by row
   int chroma, depth;                 // as in hevc.h

@@ -11,7 +11,8 @@ static void free_tiles(struct heic_source *source) {
   for (uint32_t i = 0; i < source->image->columns; i++) cic_heic_free_tile(source->library, &source->tiles[i]);
 }
 
-// Computes the table of levels. A limited range has black at 16 and white at 235, times the number of levels in a level of 8 bits.
+// Computes the table of levels. In a limited range of 8 bits, 16 is black, and 235 is white. With more bits, both numbers are multiplied by
+// `unit`.
 static void set_levels(struct heic_source *source, const struct heic_tile *tile) {
   const int32_t count = 1 << tile->depth, unit = count / 256;
   const int32_t black = tile->has_full_range ? 0 : 16 * unit, white = tile->has_full_range ? count - 1 : 235 * unit;
@@ -69,7 +70,7 @@ static void write_plane(const struct heic_source *source, const struct heic_tile
 static void write_tile(const struct heic_source *source, const struct heic_tile *tile, uint32_t row, uint32_t count, uint8_t *rgba) {
   const bool has_color = tile->colors == 3;
   if (source->is_alpha) {
-    // If alpha has color planes, they have no color, so that red, green, and blue are the same.
+    // If alpha has planes of red, green, and blue, the three planes are equal, because alpha has no color.
     write_plane(source, tile, has_color ? 1 : 0, row, count, rgba + 3);
     return;
   }

@@ -7,7 +7,7 @@
 #include "heif_data.h"
 #include "support.h"
 
-// A file in memory while it is written. Its length is known before.
+// A file that is written to memory. The memory is allocated before, because the largest possible length of the file is known.
 struct writer {
   uint8_t *bytes;
   size_t count;

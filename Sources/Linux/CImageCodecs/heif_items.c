@@ -34,7 +34,7 @@ bool cic_heif_next_box(const uint8_t *bytes, struct heif_part *part, uint32_t *l
 }
 
 // Records the order in which the file first mentions its items. libavif before 1.1.1 composes the tiles of a grid in this order
-// (heif_grid.h).
+// (avif_grid.h).
 static void mention(struct heif_items *items, uint32_t id) {
   if (id < item_count && items->mentioned[id] == 0) items->mentioned[id] = ++items->mentions;
 }

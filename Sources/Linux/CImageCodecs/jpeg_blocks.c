@@ -34,6 +34,7 @@ static jvirt_barray_ptr request(
   return array;
 }
 
+// Stores the first coefficients of the rows in use. Then loads those of the rows from `start` on, which are in use from now on.
 static JBLOCKARRAY take_up(jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count) {
   JBLOCKROW block = array->rows[0];
   JCOEF *first = array->first + blocks_in(array, array->start);

@@ -111,7 +111,7 @@ static void on_message(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   struct jpeg_reader *reader = reader_of(jpeg);
   jpeg->err->num_warnings++;
-  // The decoder reached the end of the input and was about to fill in a row.
+  // After the end of the input, each of these two warnings means that the decoder was about to fill in a row.
   const int code = jpeg->err->msg_code;
   if (reader->ended && (code == JWRN_HIT_MARKER || code == JWRN_MUST_RESYNC)) cic_jpeg_fail_truncated(reader);
   if (reader->in_image) note_damage(reader, code);

@@ -232,6 +232,8 @@ void cic_pairs_row(const struct pairs *pairs, uint32_t row, uint8_t *pixels) {
   const uint32_t count = down->count[row];
   for (uint32_t k = 0; k < count; k++) pairs->counted[k] = line_at(pairs, down->first[row] + k);
   for (uint32_t x = 0; x < pairs->width; x += block) {
+    // The lines are multiples of 1/2^6, and the weights are multiples of 1/2^14. So the sums are multiples of 1/2^20, and 2^19 is added to
+    // round them.
     sums sum[block] = {all(1 << 19), all(1 << 19), all(1 << 19), all(1 << 19)};
     for (uint32_t k = 0; k < count; k++) {
       for (uint32_t i = 0; i < block; i++) sum[i] += multiplied(pairs->counted[k][x + i], weights[k]);

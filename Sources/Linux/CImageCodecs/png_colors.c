@@ -61,7 +61,7 @@ static uint8_t *inflate_profile(z_stream *stream, size_t *count, const char **pr
   stream->next_out = profile + sizeof first;
   stream->avail_out = (uInt)(*count - sizeof first);
   if (begun != Z_STREAM_END) inflate(stream, Z_SYNC_FLUSH);
-  // If the data ends early, the profile's size tells.
+  // If the data ends early, the count is less than the size that the profile declares. Such a profile is refused when it is read.
   *count -= stream->avail_out;
   *problem = NULL;
   return profile;

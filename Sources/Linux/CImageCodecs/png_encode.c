@@ -26,7 +26,7 @@ static _Noreturn void fail(struct png_writer *writer, cic_status status, const c
   longjmp(writer->escape, 1);
 }
 
-// Has the messages of libpng and of zlib. libpng's own limits are not reached, because the size is checked.
+// Reports the errors of libpng and of zlib. libpng's own limits are not reached, because the size is checked before.
 static _Noreturn void on_error(png_structp png, png_const_charp text) {
   fail(png_get_error_ptr(png), strstr(text, "memory") != NULL ? CIC_NO_MEMORY : CIC_UNSUPPORTED, text);
 }

@@ -8,7 +8,7 @@ struct png_source {
   cic_input piece;  // the rest of the current piece
   uint64_t left;    // the number of bytes in this piece and all later pieces
   void (*advance)(struct png_source *source);  // replaces `piece` with the next piece; NULL for a file
-  bool is_checked;  // the checksums of the chunks that libpng requires need not be right
+  bool is_checked;  // the chunks were checked before, so libpng ignores wrong checksums of the chunks that it requires
 };
 
 // Decodes a PNG without converting its colors.

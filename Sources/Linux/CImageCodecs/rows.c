@@ -13,12 +13,13 @@ bool cic_rows_start(
   if (color != NULL && color->kind == color_stored) color = NULL;
   rows->reduces = source.columns != target->width || (source.height + source.parts - 1) / source.parts != target->height;
   if (!rows->reduces && color == NULL) return true;
-  // libjpeg-turbo may write rows of the target past the processor's cache, where the conversion would have to wait for them.
+  // The rows are decoded into memory of their own. libjpeg-turbo may write rows in the target without the processor's cache, and then the
+  // conversion would have to wait for them.
   rows->row = cic_row_memory((size_t)source.columns * 4);
   if (rows->row == NULL) return false;
   if (rows->reduces && !cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright)) return false;
   if (color == NULL) return true;
-  // The filter for rows with alpha would weight the inks by the black.
+  // Pixels of inks have black in the place of alpha. So the filter for rows with alpha would weight the other inks by the black.
   const bool comes_first = !rows->reduces || color->comes_first || (color->has_inks && !rows->reducer.is_opaque);
   if (comes_first) rows->color = color; else rows->upright.color = color;
   return true;

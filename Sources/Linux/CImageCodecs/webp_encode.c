@@ -81,7 +81,7 @@ static bool take(cic_output *output, const WebPData *data) {
 
 static cic_status assemble(struct webp_writer *writer, char *message) {
   WebPData data = {0};
-  // The time at which the last frame ends.
+  // The first call has no picture. It sets the time at which the last frame ends.
   const bool is_done = WebPAnimEncoderAdd(writer->encoder, NULL, writer->milliseconds, NULL) &&
                        WebPAnimEncoderAssemble(writer->encoder, &data);
   if (!is_done) {
@@ -99,7 +99,7 @@ static void put(uint8_t *p, uint32_t value, size_t count) {
 
 enum { riff_header = 12, chunk_header = 8, extended_header = chunk_header + 10, flags_at = riff_header + chunk_header };
 
-// Inserts the extended header (RFC 9649, 2.7), if the file does not have it. A lossy image has it if it has alpha, and so does an
+// Inserts the extended header (RFC 9649, 2.7), if the file does not have it. A lossy image with alpha already has it, and so does an
 // animation.
 static bool extend(cic_output *output, const cic_writing *writing) {
   if (memcmp(output->bytes + riff_header, "VP8X", 4) == 0) return true;

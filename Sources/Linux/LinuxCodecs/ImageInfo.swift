@@ -19,11 +19,11 @@ package struct ImageInfo: Sendable, Equatable {
   /// The size as stored, before ``orientation`` is applied.
   package var storedSize: PixelSize { size.swapped(if: orientation.swapsAxes) }
 
-  /// Returns a size of which each side is the smaller of the requested side and this image's own side, and at least one pixel. If `asked`
-  /// is nil, returns the image's own size.
-  func size(atMost asked: PixelSize?) -> PixelSize {
-    guard let asked else { return size }
-    return PixelSize(width: max(1, min(asked.width, size.width)), height: max(1, min(asked.height, size.height)))
+  /// Returns a size of which each side is the smaller of the requested side and this image's own side, and at least one pixel. If
+  /// `requested` is nil, returns the image's own size.
+  func size(atMost requested: PixelSize?) -> PixelSize {
+    guard let requested else { return size }
+    return PixelSize(width: max(1, min(requested.width, size.width)), height: max(1, min(requested.height, size.height)))
   }
 }
 
