@@ -9,7 +9,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AskingTests {
   let fixture = LoaderFixture()
 
-  @Test func `value returns the image at full size, and value with a fitting size may return fewer pixels`() async throws {
+  @Test func `value returns the image at full size, and value(fitting:) may return fewer pixels`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     async let small = future.value(fitting: .fit(width: 150, height: 150))
@@ -43,9 +43,9 @@ import Testing
   @Test func `a waiting task that is canceled throws a cancellation failure, and the transfer continues`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
-    let impatient = Task { try await future.value }
-    impatient.cancel()
-    await #expect { try await impatient.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    let canceledTask = Task { try await future.value }
+    canceledTask.cancel()
+    await #expect { try await canceledTask.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
     #expect(fixture.held.cancelledCount == 0)
@@ -84,7 +84,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @MainActor @Test func `whenReady calls its closure in a later turn of the main actor if the future is ready or has failed`() async {
+  @MainActor @Test func `if the future is ready or has failed, whenReady calls its closure in a later turn of the main actor`() async {
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg())
     _ = try? await future.value

@@ -15,7 +15,7 @@ import Testing
 
   private static let sketches = CacheCoder<Sketch>(encode: { Data($0.points) }, decode: { Sketch(points: Array($0)) })
 
-  private func expectKept<Value: Equatable & Sendable>(_ value: Value, as coder: CacheCoder<Value>) async throws {
+  private func expectRoundTrip<Value: Equatable & Sendable>(_ value: Value, as coder: CacheCoder<Value>) async throws {
     let directory = Scratch.folder()
     let cache = Cache<Value>(directory: directory, as: coder)
     cache.set(value, forKey: "k")
@@ -25,13 +25,13 @@ import Testing
   }
 
   @Test func `data, strings, Codable values, and an app's own types survive a round trip to disk`() async throws {
-    try await expectKept(Data(), as: .data)
-    try await expectKept(Data([1, 2, 0]), as: .data)
-    try await expectKept("", as: .string)
-    try await expectKept("é 🖼\0", as: .string)
-    try await expectKept([Item(title: "a", price: nil), Item(title: "b", price: 1.5)], as: .json)
-    try await expectKept(["a": 1], as: .json)
-    try await expectKept(Sketch(points: [1, 2, 3]), as: Self.sketches)
+    try await expectRoundTrip(Data(), as: .data)
+    try await expectRoundTrip(Data([1, 2, 0]), as: .data)
+    try await expectRoundTrip("", as: .string)
+    try await expectRoundTrip("é 🖼\0", as: .string)
+    try await expectRoundTrip([Item(title: "a", price: nil), Item(title: "b", price: 1.5)], as: .json)
+    try await expectRoundTrip(["a": 1], as: .json)
+    try await expectRoundTrip(Sketch(points: [1, 2, 3]), as: Self.sketches)
   }
 
   @Test func `an image that the app has set is read back from disk, and a fetched image is stored as its original bytes`() async throws {
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no image".utf8)) }
   }
 
-  @Test func `if the cost of values is their encoded size, the cache counts a value after it is encoded`() async throws {
+  @Test func `if the cost of a value is its encoded size, the value counts toward the memory limit once it is encoded`() async throws {
     let cache = Cache<[Item]>(
       directory: Scratch.folder(), as: .json, capacity: CacheCapacity(memoryBytes: 200))
     let items = [Item(title: String(repeating: "t", count: 100))]

@@ -18,11 +18,11 @@ import Testing
 
   private static let shout = Cache.Variant("shout") { $0.uppercased() }
 
-  private func again() -> Cache {
+  private func reopenedCache() -> Cache {
     Cache(directory: directory, as: .string, variants: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
-  /// Returns when this many calls wait for the URL's value. A call that begins after the end of their job could not join the job.
+  /// Returns when this many calls wait for the URL's value. A test that ended their shared job earlier would leave out the later calls.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(LoaderFixture.url()).key, changes: 0)
     await waitWhile(cache.finding.state.withLock({ $0.jobs[job]?.waiters.count ?? 0 }) < count)
@@ -38,7 +38,7 @@ import Testing
     #expect(held.requests.count == 1)
     #expect(try await cache.value(from: LoaderFixture.url()) == "text")
     await cache.waitUntilIdle()
-    #expect(try await again().value(from: LoaderFixture.url()) == "text")
+    #expect(try await reopenedCache().value(from: LoaderFixture.url()) == "text")
     #expect(held.requests.count == 1)
     let key = FutureImage.Source.url(LoaderFixture.url()).key
     #expect(try await cache.disks[""]?.entry(forKey: key)?.eTag == "\"e\"")
@@ -53,7 +53,7 @@ import Testing
     await cache.waitUntilIdle()
     #expect(cache.valueInMemory(forKey: key) == "secret")
     #expect(cache.valueInMemory(forKey: key, as: Self.shout) == "SECRET")
-    let later = again()
+    let later = reopenedCache()
     #expect(try await later.value(forKey: key) == nil)
     #expect(try await later.value(forKey: key, as: Self.shout) == nil)
   }
@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await task.value }
   }
 
-  @Test func `all waiters get the same failure, and the next call fetches again`() async throws {
+  @Test func `all waiters get the same failure, and the next call fetches reopenedCache`() async throws {
     let tasks = (0..<5).map { _ in Task { try await cache.value(from: LoaderFixture.url()) } }
     await waitForCallers(5)
     await held.waitForHeld()
@@ -183,10 +183,10 @@ import Testing
     }
     // The late call either joins the lookup or gets its own result.
     let answer = LockedValue<String?>()
-    let told = Task { answer.value = .some(try await late.value) }
+    let recording = Task { answer.value = .some(try await late.value) }
     await waitWhile(answer.value == nil && searchers < 3)
     gate.send()
-    try await told.value
+    try await recording.value
     #expect(try await late.value == nil)
     #expect(try await early.value == "old")
     _ = try await search.value
@@ -232,7 +232,7 @@ import Testing
     #expect(await cache.sizes(of: Self.shout).memoryBytes == 4)
     #expect(await cache.sizes().diskCount == 2)
     try await cache.removeAll(.original)
-    #expect(try await again().value(from: LoaderFixture.url(), as: Self.shout) == "TEXT")
+    #expect(try await reopenedCache().value(from: LoaderFixture.url(), as: Self.shout) == "TEXT")
     try await cache.removeAll(Self.shout)
     #expect(await cache.sizes() == CacheSizes())
   }
@@ -257,11 +257,11 @@ import Testing
     cache.set("old", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: Self.shout) == "OLD")
     await cache.waitUntilIdle()
-    let second = again()
+    let second = reopenedCache()
     second.set("new", forKey: "k")
     #expect(try await second.value(forKey: "k", as: Self.shout) == "NEW")
     await second.waitUntilIdle()
-    #expect(try await again().value(forKey: "k", as: Self.shout) == "NEW")
+    #expect(try await reopenedCache().value(forKey: "k", as: Self.shout) == "NEW")
     second.remove(forKey: "k")
     #expect(try await second.value(forKey: "k", as: Self.shout) == nil)
   }

@@ -21,6 +21,7 @@ import Testing
     var state = CacheState(CacheCapacity())
     #expect(state.typicalBytes == 65_536)
     state.noteEncoded(bytes: 4)
+    // Each encoded size contributes a quarter to the new estimate: (3 * 65_536 + 4) / 4.
     #expect(state.typicalBytes == 49_153)
   }
 }

@@ -142,7 +142,7 @@ import Testing
   }
 
   /// Returns a cache with its own queue of writes. Its disk does not answer until the semaphore is signaled.
-  private func hung() -> (cache: Cache<Data>, writes: WriteBehind, mayGoOn: DispatchSemaphore) {
+  private func cacheOnBlockedDisk() -> (cache: Cache<Data>, writes: WriteBehind, mayGoOn: DispatchSemaphore) {
     let mayGoOn = DispatchSemaphore(value: 0)
     bench.files.before(.openNew) { mayGoOn.wait() }
     let writes = WriteBehind()
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `values that exceed the write queue of a blocked disk are dropped and counted`() async throws {
-    let (cache, writes, mayGoOn) = hung()
+    let (cache, writes, mayGoOn) = cacheOnBlockedDisk()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
     #expect(cache.valueInMemory(forKey: "299") != nil)
@@ -164,6 +164,7 @@ import Testing
     // The queue releases the room of a value a moment after the value is on disk.
     await waitWhile(writes.use.entries > 0)
     #expect(writes.use.bytes == 0)
+    // The queue accepts 64 values of 1 MB, which is half of its byte limit.
     await waitWhile(cache.faultCount < 300 - 64)
     #expect(cache.lastFault is TierWrites.Behind)
     #expect(try await cache.value(forKey: "0") != nil)
@@ -175,7 +176,7 @@ import Testing
     let before = self.cache()
     before.set("old", forKey: "old")
     await before.waitUntilIdle()
-    let (cache, writes, mayGoOn) = hung()
+    let (cache, writes, mayGoOn) = cacheOnBlockedDisk()
     let hangs = Signal()
     bench.files.before(.openNew) {
       hangs.send()
@@ -273,8 +274,8 @@ import Testing
     #expect(sizes.diskCount == bench.temporary.files().count)
     #expect(first.faultCount == 0)
     for number in 0..<10 {
-      let there = try await second.value(forKey: "\(number)")
-      #expect(try await first.value(forKey: "\(number)") == there)
+      let storedValue = try await second.value(forKey: "\(number)")
+      #expect(try await first.value(forKey: "\(number)") == storedValue)
     }
   }
 

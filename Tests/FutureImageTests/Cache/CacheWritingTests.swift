@@ -13,7 +13,7 @@ import Testing
 
   private let bench: DiskCacheFixture
   private let held = HeldFetcher()
-  // The clock does not advance, so that no write starts because of the time that it has waited.
+  // This clock does not advance, so no write starts merely because it has waited long enough.
   private let time = EndingClock()
   private let retries = EndingClock()
   private let writes: WriteBehind
@@ -72,6 +72,7 @@ import Testing
     let before = cache.state.withLock { $0.typicalBytes }
     cache.set(["a"], forKey: "k")
     await cache.waitUntilIdle()
+    // Each encoded size contributes a quarter to the new estimate. The encoded value, `["a"]`, has 5 bytes.
     #expect(cache.state.withLock { $0.typicalBytes } == (3 * before + 5) / 4)
   }
 

@@ -51,7 +51,7 @@ import Testing
     for number in 0..<10 { try await widget.store(entry(fileBytes: 1000), forKey: "\(number)") }
     for number in 0..<10 { #expect(try await widget.entry(forKey: "\(number)") != nil) }
     #expect(bench.files.calls.count { $0 == .names } == 0)
-    // Reading the count scans the folder.
+    // Reading the count scans the 256 folders of the cache.
     #expect(await widget.count() == 10)
     #expect(bench.files.calls.count { $0 == .names } == 256)
   }
@@ -82,7 +82,7 @@ import Testing
     for number in 0..<20 {
       try await widget.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 2)
-      // This waits for the removal, because no other removal starts while one runs.
+      // `totalBytes()` waits until a running removal has ended, because only one removal runs at a time.
       #expect(await widget.totalBytes() <= 1000)
     }
     #expect(try await widget.entry(forKey: "19") != nil)

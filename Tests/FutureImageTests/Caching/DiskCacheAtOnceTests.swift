@@ -22,18 +22,18 @@ import Testing
   private var opened: Int { bench.files.calls.count { $0 == .open } }
 
   /// Returns whether a task made the call, and not a thread of the cache; nil if the call was not made.
-  private func isByTask(_ call: FaultyFileSystem.Call, reading cache: FutureImage.DiskCache) async throws -> Bool? {
-    let isByTask = LockedValue<Bool>()
-    bench.files.before(call) { isByTask.value = withUnsafeCurrentTask { $0 != nil } }
+  private func isMadeByTask(_ call: FaultyFileSystem.Call, reading cache: FutureImage.DiskCache) async throws -> Bool? {
+    let isMadeByTask = LockedValue<Bool>()
+    bench.files.before(call) { isMadeByTask.value = withUnsafeCurrentTask { $0 != nil } }
     #expect(try await cache.entry(forKey: "k") == stored)
-    return isByTask.value
+    return isMadeByTask.value
   }
 
   @Test func `the first read runs on a thread of the cache, and the next reads run on the calling task`() async throws {
     let other = bench.cache()
-    #expect(try await isByTask(.read, reading: other) == false)
+    #expect(try await isMadeByTask(.read, reading: other) == false)
     let before = opened
-    #expect(try await isByTask(.readAtOnce, reading: other) == true)
+    #expect(try await isMadeByTask(.readAtOnce, reading: other) == true)
     #expect(opened == before)
   }
 

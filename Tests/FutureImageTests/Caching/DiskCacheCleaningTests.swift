@@ -43,8 +43,8 @@ import Testing
     try await eventually("at most 10 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
   }
 
-  /// Returns a cache with ten entries, which fit its limit. Each of its next cleanings signals the first semaphore at the last folder, and
-  /// waits there for the second semaphore.
+  /// Returns a cache with ten entries, which fit its limit. Its next `cleanings` cleanings stop at the last folder: each signals
+  /// `isAtLast`, and then waits for `mayGoOn`.
   private func full(
     stoppingCleanings cleanings: Int
   ) async throws -> (cache: FutureImage.DiskCache, isAtLast: DispatchSemaphore, mayGoOn: DispatchSemaphore) {
@@ -55,18 +55,18 @@ import Testing
     }
     _ = await earlier.count()
     let (isAtLast, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let looked = Lock(0)
+    let scannedFolders = Lock(0)
     let files = bench.files
-    @Sendable func look() {
-      let count = looked.withLock {
+    @Sendable func stopAtLastFolder() {
+      let count = scannedFolders.withLock {
         $0 += 1; return $0
       }
-      if count < 256 * cleanings { files.before(.names, look) }
+      if count < 256 * cleanings { files.before(.names, stopAtLastFolder) }
       guard count % 256 == 0 else { return }
       isAtLast.signal()
       mayGoOn.wait()
     }
-    files.before(.names, look)
+    files.before(.names, stopAtLastFolder)
     return (bench.cache(maxBytes: 1000), isAtLast, mayGoOn)
   }
 
@@ -180,7 +180,7 @@ import Testing
     FaultTable.note("clock set back", "entries count as just used and are revalidated; no entry expires")
   }
 
-  @Test func `no entry expires if the clock is set forward for a while by less than the maximum age`() async throws {
+  @Test func `if the clock is temporarily set forward by less than the maximum age, no entry expires`() async throws {
     let cache = await counted(maxAge: .seconds(30 * 86_400))
     var stored = entry(fileBytes: 100)
     (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
@@ -224,7 +224,7 @@ import Testing
     #expect(try await cache.entry(forKey: "k")?.freshUntil == bench.clock.now)
   }
 
-  @Test func `old half-written files are removed, even if they are dated in the future`() async throws {
+  @Test func `half-written files are removed if they are dated more than an hour in the past or in the future`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
@@ -274,12 +274,12 @@ import Testing
   @Test func `the directory is not scanned again until more than a tenth of the limit has been written`() async throws {
     let cache = await counted(maxBytes: 100_000)
     #expect(await cache.totalBytes() == 0)
-    let looks = bench.files.calls.count { $0 == .names }
+    let scans = bench.files.calls.count { $0 == .names }
     for number in 0..<10 { try await cache.store(entry(fileBytes: 1000), forKey: "\(number)") }
     #expect(await cache.totalBytes() == 10_000)
-    #expect(bench.files.calls.count { $0 == .names } == looks)
+    #expect(bench.files.calls.count { $0 == .names } == scans)
     try await cache.store(entry(fileBytes: 1000), forKey: "x")
     #expect(await cache.totalBytes() == 11_000)
-    #expect(bench.files.calls.count { $0 == .names } == looks + 256)
+    #expect(bench.files.calls.count { $0 == .names } == scans + 256)
   }
 }

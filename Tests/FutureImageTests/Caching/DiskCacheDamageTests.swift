@@ -92,6 +92,7 @@ import Testing
   }
 
   @Test func `a file with another format version counts as missing and is removed, even with a valid checksum`() async throws {
+    // All versions except 4, which is the current version.
     for version: UInt8 in [0, 1, 2, 3, 5, 255] {
       var file = whole
       file[8] = version
@@ -108,6 +109,7 @@ import Testing
   }
 
   @Test func `a file whose header declares a length beyond the end of the file counts as missing and is removed`() async throws {
+    // The offsets of the lengths of the key, `ETag`, `Last-Modified`, and body.
     for field in [16, 24, 32, 40] {
       for value in [UInt64.max - 1, UInt64(Int.max), UInt64(whole.count), 1 << 32] {
         var file = whole
@@ -146,7 +148,7 @@ import Testing
     #expect(bench.exists(bench.file(ofKey: "key")))
   }
 
-  /// Returns the file with the checksum of its bytes.
+  /// Returns the file with a checksum that matches its bytes, so that only the field under test is wrong.
   private func sealed(_ file: Data) -> Data {
     var checksum = CRC32()
     file[..<12].withUnsafeBytes { checksum.update($0) }

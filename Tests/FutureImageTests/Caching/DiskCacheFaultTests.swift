@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.openNew, .write, .close, .statusAt, .move])
-  func `a failed store throws and leaves the old entry and no other file`(call: FaultyFileSystem.Call) async throws {
+  func `a failed store throws, and only the old entry's file is left`(call: FaultyFileSystem.Call) async throws {
     let old = entry(fileBytes: 100, filledWith: 1)
     try await cache.store(old, forKey: "k")
     #expect(await cache.totalBytes() == 100)
@@ -76,13 +76,13 @@ import Testing
   }
 
   @Test func `a cleaning continues past a folder that cannot be read, and reports the folder`() async throws {
-    let few = bench.cache(maxBytes: 1 << 30, maxAge: .seconds(3600))
-    for number in 0..<20 { try await few.store(entry(fileBytes: 100), forKey: "\(number)") }
+    let expiring = bench.cache(maxBytes: 1 << 30, maxAge: .seconds(3600))
+    for number in 0..<20 { try await expiring.store(entry(fileBytes: 100), forKey: "\(number)") }
     let blocked = bench.folder(ofKey: "0")
     try FileManager.default.removeItem(at: blocked)
     try Data().write(to: blocked)
     bench.clock.advance(hours: 2)
-    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await few.clean() }
+    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await expiring.clean() }
     #expect(failure?.path == blocked.path)
     #expect(bench.temporary.files() == ["cache/" + blocked.lastPathComponent])
   }

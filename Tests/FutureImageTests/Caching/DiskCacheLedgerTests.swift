@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheLedgerTests {
-  /// A ledger whose directory has been counted, with one entry of this size.
+  /// Returns a ledger whose directory has been counted, and contains one entry of this size.
   private func counted(bytes: Int = 0) -> DiskCacheLedger {
     var ledger = DiskCacheLedger(maxBytes: 100)
     ledger.beginCleaning()
@@ -53,7 +53,7 @@ import Testing
     #expect(ledger.takeCleaningDueAgain() == true)
   }
 
-  @Test func `a cleaning during which little was stored is not repeated if the total is within the limit`() {
+  @Test func `a cleaning is not repeated if little was stored during the cleaning and the total is within the limit`() {
     var ledger = counted(bytes: 50)
     ledger.beginCleaning()
     ledger.wrote(bytes: 5)

@@ -15,7 +15,7 @@ import Testing
 
   private static let keys = (0..<20).map { "\($0)" }
 
-  /// Stores whole bodies under the keys, `count` in each of three tasks, unless the process ends before.
+  /// Runs three tasks, each of which stores `count` whole bodies under random keys.
   static func write(_ directory: String, seed: UInt64, count: Int) async throws {
     let cache = FutureImage.DiskCache(directory: URL(fileURLWithPath: directory, isDirectory: true))
     try await withThrowingTaskGroup(of: Void.self) { group in

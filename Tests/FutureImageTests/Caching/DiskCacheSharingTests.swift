@@ -45,7 +45,7 @@ import Testing
     #expect(await caches[0].count() == 1)
   }
 
-  @Test func `a cache's count and total bytes are exact after any mixture of calls, even during a count`() async throws {
+  @Test func `a cache's count and total bytes are exact after any mixture of calls, including calls during a count`() async throws {
     let cache = bench.cache()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<8 {
@@ -105,6 +105,7 @@ import Testing
   }
 
   /// Runs the action before each of the next `count` renames.
+  /// - Returns: the number of these renames that are still to come.
   private func beforeMoves(_ count: Int, _ action: @escaping @Sendable () -> Void) -> Lock<Int> {
     let left = Lock(count)
     let files = bench.files
@@ -139,10 +140,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a store succeeds even if another process repeatedly removes the store's unfinished file or directory`(takesAll: Bool) async throws {
+  func `a store succeeds even if another process repeatedly removes the store's unfinished file or directory`(removesDirectory: Bool)
+          async throws
+  {
     let directory = bench.directory
     let left = beforeMoves(10) {
-      let paths = takesAll ? [""] : (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains("-new-") }
+      let paths = removesDirectory ? [""] : (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains("-new-") }
       #expect(!paths.isEmpty)
       for path in paths { try? FileManager.default.removeItem(at: directory.appendingPathComponent(path)) }
     }

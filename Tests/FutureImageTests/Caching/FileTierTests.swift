@@ -9,7 +9,7 @@ import Testing
 
   init() throws { temporary = try TemporaryDirectory() }
 
-  private func notAFile(_ call: () async throws -> Void) async -> Bool {
+  private func throwsNotAFile(_ call: () async throws -> Void) async -> Bool {
     do {
       try await call()
       return false
@@ -57,9 +57,9 @@ import Testing
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
     for file in [directory, link] {
       let tier = FutureImage.FileTier(file)
-      #expect(await notAFile { _ = try await tier.entry(forKey: "k") })
-      #expect(await notAFile { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") })
-      #expect(await notAFile { try await tier.remove(forKey: "k") })
+      #expect(await throwsNotAFile { _ = try await tier.entry(forKey: "k") })
+      #expect(await throwsNotAFile { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") })
+      #expect(await throwsNotAFile { try await tier.remove(forKey: "k") })
     }
     #expect(temporary.files() == ["link", "target"])
     #expect(try Data(contentsOf: target) == Data("target".utf8))
@@ -167,7 +167,7 @@ import Testing
     #expect(due == [true, false, true, true])
   }
 
-  @Test func `the number of folders whose last removal of half-written files is recorded is limited`() {
+  @Test func `the last removal of half-written files is recorded for a limited number of folders`() {
     var sweeps = FolderSweeps()
     for number in 0..<10_000 { _ = sweeps.isDue("\(number)", at: .now) }
     #expect(sweeps.count == FolderSweeps.limit)

@@ -11,6 +11,7 @@ import Testing
 
   init() throws { bench = try DiskCacheFixture() }
 
+  /// Makes all access to files fail with this error code, as on a locked device. Permits access again if the code is nil.
   private func lock(_ code: Int32?) {
     for call in [FaultyFileSystem.Call.open, .openAtOnce, .openNew, .write] { bench.files.fail(call, with: code) }
   }
@@ -114,7 +115,7 @@ import Testing
 
   // MARK: - Values
 
-  private func values(_ fixture: LoaderFixture) -> Cache<String> {
+  private func valueCache(_ fixture: LoaderFixture) -> Cache<String> {
     Cache(
       directory: bench.directory, as: .string, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
@@ -122,11 +123,11 @@ import Testing
 
   @Test func `on a locked device, setting a value removes the stored value, but fetching a value does not`() async throws {
     let fixture = LoaderFixture()
-    let before = values(fixture)
+    let before = valueCache(fixture)
     for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }
     await before.waitUntilIdle()
     lock(EPERM)
-    let during = values(fixture)
+    let during = valueCache(fixture)
     async let fetched = during.value(from: LoaderFixture.url("a"))
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: Data("new".utf8))
@@ -147,7 +148,7 @@ import Testing
     await during.waitUntilIdle()
     #expect(during.faultCount == 2, "A device that is locked again is reported again.")
     lock(nil)
-    let after = values(fixture)
+    let after = valueCache(fixture)
     #expect(try await after.value(forKey: key("a")) == "old")
     #expect(try await after.value(forKey: key("b")) == nil)
     #expect(try await after.value(forKey: key("c")) == nil)

@@ -113,17 +113,17 @@ import Testing
 
   @Test func `keys with equal hashes are distinguished in any order of insertions and removals`() {
     var cache = MemoryCache<Colliding, Int>()
-    var there: Set<Int> = []
+    var storedNumbers: Set<Int> = []
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
       let number = Int.random(in: 0..<40, using: &random)
       if Bool.random(using: &random) {
         _ = cache.insert(number, forKey: Colliding(number: number))
-        there.insert(number)
+        storedNumbers.insert(number)
       } else {
-        #expect(cache.removeValue(forKey: Colliding(number: number)) == there.remove(number))
+        #expect(cache.removeValue(forKey: Colliding(number: number)) == storedNumbers.remove(number))
       }
-      for other in 0..<40 { #expect(cache.peek(Colliding(number: other)) == (there.contains(other) ? other : nil)) }
+      for other in 0..<40 { #expect(cache.peek(Colliding(number: other)) == (storedNumbers.contains(other) ? other : nil)) }
     }
   }
 
@@ -194,9 +194,9 @@ import Testing
 
   @Test func `a hundred thousand values can be inserted and removed`() {
     var cache = MemoryCache<String, Int>(countLimit: 50_000)
-    var handedOut = 0
-    for number in 0..<100_000 { handedOut += cache.insert(number, forKey: "\(number)").count }
-    #expect(handedOut == 50_000)
+    var evictedCount = 0
+    for number in 0..<100_000 { evictedCount += cache.insert(number, forKey: "\(number)").count }
+    #expect(evictedCount == 50_000)
     #expect(cache.peek("49999") == nil)
     for number in 50_000..<100_000 { #expect(cache.removeValue(forKey: "\(number)") == number) }
     #expect(cache.isEmpty)

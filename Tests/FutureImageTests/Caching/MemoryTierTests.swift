@@ -23,9 +23,9 @@ import Testing
     _ second: (size: CGSize?, transform: FutureImage.Transform?)
   ) async throws -> (pixels: [Int?], points: [CGSize]) {
     var (pixels, points): ([Int?], [CGSize]) = ([], [])
-    for wish in [first, second] {
+    for options in [first, second] {
       let fixture = LoaderFixture()
-      let future = future(policy, size: wish.size, wish.transform, in: fixture)
+      let future = future(policy, size: options.size, options.transform, in: fixture)
       if !future.isReady { await fixture.serve("a", body) }
       let image = try await future.value
       pixels.append(image.cgImage?.width)

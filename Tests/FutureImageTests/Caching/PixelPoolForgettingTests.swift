@@ -81,7 +81,7 @@ import Testing
     #expect(seen == nil)
   }
 
-  enum Forgetting: CaseIterable, Sendable { case replaced, dead, removed }
+  enum Forgetting: CaseIterable, Sendable { case replaced, released, removed }
 
   @Test(arguments: Forgetting.allCases)
   func `the transform of a removed image is retained until the caller releases the result`(forgetting: Forgetting) throws {
@@ -97,7 +97,7 @@ import Testing
     var evicted: PixelPool.Evicted?
     switch forgetting {
     case .replaced: evicted = pool.insert(try picture(), variant("a", retaining: Thing()))
-    case .dead: evicted = pool.insert(try picture(), variant("a", 100))
+    case .released: evicted = pool.insert(try picture(), variant("a", 100))
     case .removed: evicted = pool.take(source: "a")
     }
     #expect(evicted != nil)

@@ -126,9 +126,9 @@ import Testing
     add(one.location, bytes: 2, by: second)
     let due = takeDue(isQuiet: true)
     #expect(writes.takeDue(second, isQuiet: true).isEmpty)
-    let told = writes.ended(due[0], isDone: true).owners
-    #expect(told.count == 1)
-    #expect(told.first === second)
+    let notified = writes.ended(due[0], isDone: true).owners
+    #expect(notified.count == 1)
+    #expect(notified.first === second)
     #expect(writes.takeDue(second, isQuiet: true).map(\.change.bytes) == [2])
   }
 

@@ -18,16 +18,16 @@ struct AnimationTests {
     var height: Int
   }
 
-  private let told = Lock<[Reduced]>([])
+  private let reductions = Lock<[Reduced]>([])
 
   private func shown(
     _ path: String, size: CGSize? = nil, transform: FutureImage.Transform? = nil, limits: FutureImage.DecodingLimits = .init()
   ) async throws -> (image: UIImage, future: FutureImage, bytes: Int) {
-    let fixture = LoaderFixture { [told] configuration in
+    let fixture = LoaderFixture { [reductions] configuration in
       configuration.decodingLimits = limits
       configuration.onEvent = { _, event in
         guard case .reducedAnimation(let frames, let count, let width, let height) = event else { return }
-        told.withLock { $0.append(Reduced(frames: frames, of: count, width: width, height: height)) }
+        reductions.withLock { $0.append(Reduced(frames: frames, of: count, width: width, height: height)) }
       }
     }
     let future = FutureImage(.url(LoaderFixture.url()), cachePolicy: .modelOnly, size: size, transform: transform, loader: fixture.loader)
@@ -41,14 +41,14 @@ struct AnimationTests {
   func `the frames of a GIF and a WebP become the image's images, each repeated in proportion to its duration`(format: String) async throws
   {
     let path = format == "gif" ? "gif/dispose-keep.gif" : "webp/animated.webp"
-    let (image, future, kept) = try await shown(path)
+    let (image, future, pooledBytes) = try await shown(path)
     let images = try #require(image.images)
     let distinct = Set(images.compactMap { $0.cgImage.map { ObjectIdentifier($0) } }).count
     #expect(format == "gif" ? distinct == 5 && images.count == 15 : distinct == 4 && images.count == 9)
     #expect(abs(image.duration - (format == "gif" ? 1.5 : 0.45)) < 0.001)
     #expect(image.cgImage?.width == images[0].cgImage?.width && image.cgImage !== images[0].cgImage)
     // The pool counts the first frame and the file.
-    #expect(try kept == (format == "gif" ? 12 * 8 * 4 : 24 * 16 * 4) + Self.fixture(path).count)
+    #expect(try pooledBytes == (format == "gif" ? 12 * 8 * 4 : 24 * 16 * 4) + Self.fixture(path).count)
     withExtendedLifetime(future) {}
   }
 
@@ -63,7 +63,7 @@ struct AnimationTests {
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(Set(image.images?.compactMap { $0.cgImage.map { ObjectIdentifier($0) } } ?? []).count == 3)
     #expect(abs(image.duration - 1.5) < 0.001)
-    #expect(told.withLock { $0 } == [Reduced(frames: 3, of: 5, width: 12, height: 8)])
+    #expect(reductions.withLock { $0 } == [Reduced(frames: 3, of: 5, width: 12, height: 8)])
   }
 
   @Test func `an animation beyond the limit of bytes plays with fewer pixels, at its own size in points`() async throws {
@@ -72,7 +72,7 @@ struct AnimationTests {
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(image.images?.first?.cgImage?.width == 11)
     #expect(image.size == CGSize(width: 12, height: 8))
-    #expect(told.withLock { $0 } == [Reduced(frames: 5, of: 5, width: 11, height: 7)])
+    #expect(reductions.withLock { $0 } == [Reduced(frames: 5, of: 5, width: 11, height: 7)])
   }
 
   @Test func `an animation whose canvas exceeds a limit becomes a still image, and the loader reports it`() async throws {
@@ -80,14 +80,14 @@ struct AnimationTests {
     limits.maxHeldBytes = 12 * 8 * 8 - 1
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(image.images == nil && image.cgImage?.width == 12)
-    #expect(told.withLock { $0 } == [Reduced(frames: 1, of: 5, width: 12, height: 8)])
+    #expect(reductions.withLock { $0 } == [Reduced(frames: 1, of: 5, width: 12, height: 8)])
   }
 
   @Test func `with a limit of one frame, an animation becomes a still image, and no event reports the change`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.maxFrames = 1
     #expect(try await shown("gif/dispose-keep.gif", limits: limits).image.images == nil)
-    #expect(told.withLock { $0 }.isEmpty)
+    #expect(reductions.withLock { $0 }.isEmpty)
   }
 
   @Test func `an animation with 120 frames of 800 × 600 pixels plays with fewer pixels`() async throws {

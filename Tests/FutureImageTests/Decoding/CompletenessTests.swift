@@ -7,6 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CompletenessTests {
   private let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
 
+  /// Returns the reason for which the data cannot be decoded at the size of the whole image; nil if the data is decoded.
   private func failure(_ data: Data, _ whole: Data) -> FutureImage.Failure.Reason? {
     do {
       _ = try decoder.decode(data, size: decoder.size(of: whole))

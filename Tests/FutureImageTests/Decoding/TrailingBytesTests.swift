@@ -6,6 +6,7 @@ import Testing
 
 /// Tests of bytes after the end of an image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TrailingBytesTests {
+  /// Returns the bytes that remain of data that arrives in pieces of this size.
   private func cut(_ data: Data, pieces size: Int) -> Data {
     var trailing = TrailingBytes()
     var kept = Data()
@@ -27,8 +28,8 @@ import Testing
     for name in names {
       let picture = try EndOfDataTests.fixture(name)
       #expect(cut(picture, pieces: pieces) == picture)
-      let noted = picture + Data(repeating: 7, count: 65_536)
-      #expect(name.hasPrefix("avif") || cut(noted, pieces: pieces) == noted, "\(name)")
+      let padded = picture + Data(repeating: 7, count: 65_536)
+      #expect(name.hasPrefix("avif") || cut(padded, pieces: pieces) == padded, "\(name)")
       for byte: UInt8 in [0, 7, 0xFF] where !name.hasPrefix("avif") || byte == 0 {
         #expect(cut(picture + Data(repeating: byte, count: 65_537), pieces: pieces) == picture, "\(name)")
         #expect(cut(picture + Data(repeating: byte, count: 3_000_000), pieces: pieces) == picture, "\(name)")

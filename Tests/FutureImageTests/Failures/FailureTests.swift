@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The equality of failures, and which of them may pass.
+/// The equality of failures, and the failures that are worth a retry.
 @Suite(.timeLimit(.minutes(5))) struct FailureTests {
   typealias Failure = FutureImage.Failure
 

@@ -158,12 +158,12 @@ import Testing
 
   @Test func `an app's error is quoted without its period and without credentials`() {
     struct Plain: Error {}
-    struct WaiterLog: LocalizedError {
+    struct AlbumError: LocalizedError {
       var errorDescription: String? { "The album is closed." }
     }
     #expect(Plain().words == "Plain()")
-    #expect(WaiterLog().words == "The album is closed")
-    let error = NSError(domain: "LoaderFixture", code: 3, userInfo: ["NSErrorFailingURLKey": "https://ann:hunter2@shop.test"])
+    #expect(AlbumError().words == "The album is closed")
+    let error = NSError(domain: "Shop", code: 3, userInfo: ["NSErrorFailingURLKey": "https://ann:hunter2@shop.test"])
     #expect(!error.words.contains("hunter2"))
     struct Coded: CustomNSError {
       let password = "hunter2"

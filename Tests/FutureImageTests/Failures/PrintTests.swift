@@ -83,7 +83,7 @@ import Testing
       let tier = FutureImage.FileTier(try #require(URL(string: text)))
       let failure = #expect(throws: FutureImage.FileFailure.self) { try tier.waitForEntry(forKey: "a") }
       let fault = try #require(failure)
-      for said in ["\(fault)", fault.localizedDescription, dumped(fault), fault.path] { #expect(!said.contains("hunter2"), "\(said)") }
+      for output in ["\(fault)", fault.localizedDescription, dumped(fault), fault.path] { #expect(!output.contains("hunter2"), "\(output)") }
       #expect(fault.path.hasPrefix(text.hasPrefix("data") ? "data:" : "https://shop.test/a.jpg"))
     }
   }
@@ -113,15 +113,15 @@ import Testing
     let read = [
       "\(item.photo)", dumped(item), "\(source)", dumped(source), "\(future)", future.debugDescription, dumped(future), dumped([source])
     ]
-    for said in unread + read { #expect(!said.contains("hunter2"), "\(said)") }
+    for output in unread + read { #expect(!output.contains("hunter2"), "\(output)") }
     #expect("\(source)" == source.key)
   }
 
   @Test func `a request is printed without credentials or the values of its header fields`() throws {
     let url = try #require(URL(string: "https://ann:hunter2@shop.test/a.jpg?token=hunter2&size=3"))
     var request = FutureImage.Request(url: url, headers: ["Authorization": "Bearer hunter2", "If-None-Match": "hunter2"])
-    for said in ["\(request)", String(reflecting: request), dumped(request), dumped([request]), "\([request])", dumped(Box(request))] {
-      #expect(!said.contains("hunter2"), "\(said)")
+    for output in ["\(request)", String(reflecting: request), dumped(request), dumped([request]), "\([request])", dumped(Box(request))] {
+      #expect(!output.contains("hunter2"), "\(output)")
     }
     #expect("\(request)".hasPrefix("Request(https://shop.test/a.jpg?"))
     #expect("\(request)".hasSuffix(", header fields: Authorization, If-None-Match)"))

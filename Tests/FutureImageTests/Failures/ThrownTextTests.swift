@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// The text of every error that the library itself throws. Each test produces the error by its cause.
+/// The text of every error that the library itself throws. The tests cause each error, and compare its text.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThrownTextTests {
   typealias Failure = FutureImage.Failure
 
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: - Transfers
 
-  private struct Source {
+  private struct TransferRow {
     let cause: String
     let source: FutureImage.Source
     let expected: String
@@ -117,32 +117,32 @@ import Testing
   }
 
   private static let transfers = [
-    Source(
+    TransferRow(
       cause: "no host", source: .url(url("http:///a.jpg"), key: "cover"),
       expected: "The image cover was not requested: its URL has no host; check it."),
-    Source(
+    TransferRow(
       cause: "a file in place of a URL", source: .url(url("file:///a.jpg"), key: "cover"),
       expected: "The image cover was not requested: a file is read only from a file source; use Source.file(_:)."),
-    Source(
+    TransferRow(
       cause: "a relative URL", source: .url(url("a.jpg"), key: "cover"),
       expected: "The image cover was not requested: its URL is not absolute; give it a scheme and a host."),
-    Source(
+    TransferRow(
       cause: "another scheme", source: .url(url("ftp://a/b"), key: "cover"),
       expected: "The image cover was not requested: “ftp” URLs are not fetched; use http, https or data."),
-    Source(
+    TransferRow(
       cause: "a fetcher that throws", source: .url(LoaderFixture.url()),
       expected: "The image https://shop.test/a.jpg did not arrive: its fetcher failed; try again later (Broken())."
     ) { $0.fetcher = Failing() },
-    Source(
+    TransferRow(
       cause: "a 304 without a conditional request", source: .url(LoaderFixture.url()),
       expected:
         "The response for the image https://shop.test/a.jpg is not valid: it is the response to another request. Check what its URL delivers."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
-    Source(
+    TransferRow(
       cause: "no body", source: .url(LoaderFixture.url()),
       expected: "The image https://shop.test/a.jpg is empty: its source sent no bytes. Check the source."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 200)) },
-    Source(
+    TransferRow(
       cause: "a body beyond the limit", source: .url(LoaderFixture.url()),
       expected: "The image https://shop.test/a.jpg has more than the 3 bytes allowed; to allow larger images, raise "
         + "Loader.Configuration.maxBytes."
@@ -150,23 +150,23 @@ import Testing
       $0.maxBytes = 3
       $0.fetcher = Answering(response: FutureImage.Response(status: 200), body: Data(count: 4))
     },
-    Source(
+    TransferRow(
       cause: "a closure that throws", source: .data(key: "cover") { throw Broken() },
       expected: "The image cover could not be read: the closure of its source failed; check it (Broken())."),
-    Source(
+    TransferRow(
       cause: "a source of pixels where bytes are needed", source: .sized(key: "cover") { _ in throw Broken() },
       expected: "The image cover was not requested: its source makes pixels and no bytes; use Source.data(key:_:) here."),
-    Source(
+    TransferRow(
       cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
       expected: "The image cover could not be read: it has no pixels; make it from an image with pixels."),
-    Source(
+    TransferRow(
       cause: "a closure for header fields that throws", source: .url(LoaderFixture.url(), key: "cover") { throw Broken() },
       expected: "The image cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
-    Source(
+    TransferRow(
       cause: "a hook that throws", source: .url(LoaderFixture.url()),
       expected: "The image https://shop.test/a.jpg did not arrive: Loader.Configuration.prepareRequest failed; check it (Broken())."
     ) { $0.prepareRequest = { _ in throw Broken() } },
-    Source(
+    TransferRow(
       cause: "a hook that changes the scheme", source: .url(LoaderFixture.url(), key: "cover"),
       expected: "The image cover was not requested: "
         + "Loader.Configuration.prepareRequest gave it a URL that is not http or https; return one that is."
@@ -179,8 +179,8 @@ import Testing
       row.change(&configuration)
       let transfer = Transfer(source: row.source, configuration: configuration, network: []) { _ in }
       let text = await failing {
-        var past = Transfer.AttemptHistory()
-        _ = try await transfer.run(&past)
+        var history = Transfer.AttemptHistory()
+        _ = try await transfer.run(&history)
       }
       #expect(TextRow(row.cause, text, row.expected).faults == [], "\(row.cause)")
     }
@@ -221,8 +221,8 @@ import Testing
     var transfer = Transfer(source: source, configuration: configuration, network: []) { _ in }
     transfer.renew = { _, _ in throw Broken() }
     let text = await failing { [transfer] in
-      var past = Transfer.AttemptHistory()
-      _ = try await transfer.run(&past)
+      var history = Transfer.AttemptHistory()
+      _ = try await transfer.run(&history)
     }
     #expect(text == "The image cover did not arrive: its recipe could not renew the URL; check it (Broken()).")
   }
@@ -232,8 +232,8 @@ import Testing
     configuration.avoidedNetworks = [.constrained]
     let transfer = Transfer(source: .url(LoaderFixture.url()), configuration: configuration, network: [.constrained]) { _ in }
     let text = await failing {
-      var past = Transfer.AttemptHistory()
-      _ = try await transfer.run(&past)
+      var history = Transfer.AttemptHistory()
+      _ = try await transfer.run(&history)
     }
     #expect(text == "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another network.")
   }

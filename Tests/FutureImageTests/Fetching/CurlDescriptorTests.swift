@@ -103,10 +103,10 @@ import Testing
         CurlDescriptorTests.leaveTable()
         let taken = CurlDescriptorTests.takeDescriptors()
         for descriptor in taken.suffix(8) { close(descriptor) }
-        let areEight = Descriptors.areExhausted
+        let areExhaustedWithEight = Descriptors.areExhausted
         CurlDescriptorTests.takeDescriptors()
         for descriptor in taken.suffix(7) { close(descriptor) }
-        areExhausted.value = [areEight, Descriptors.areExhausted]
+        areExhausted.value = [areExhaustedWithEight, Descriptors.areExhausted]
         isDone.send()
       }
       await isDone.wait()
@@ -136,7 +136,7 @@ import Testing
       await fetcher.makeTask(.medium) { CurlDescriptorTests.takeDescriptors() }.value
 
       let late = Exchange(lateServer.url("/late"), fetcher)
-      // The fetcher's thread starts this exchange after the late one.
+      // This exchange has a short timeout. The fetcher's thread starts it after the late exchange.
       let hasty = Exchange(lateServer.url("/late"), fetcher, timeout: .seconds(5))
       await fetcher.passTime(clock, untilEndOf: hasty)
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
@@ -176,7 +176,7 @@ import Testing
       }.value
 
       let late = Exchange(server.url("/late"), fetcher)
-      // The fetcher's thread starts this exchange after the late one.
+      // This exchange has a short timeout. The fetcher's thread starts it after the late exchange.
       let hasty = Exchange(server.url("/late"), fetcher, timeout: .seconds(5))
       await fetcher.passTime(clock, untilEndOf: hasty)
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
