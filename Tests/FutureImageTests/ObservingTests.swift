@@ -85,11 +85,11 @@ import Testing
 
   /// Blocks the main actor until the small image and the whole image have arrived.
   private func resolveTwoSizes(of future: FutureImage, in fixture: LoaderFixture) {
-    let isThere = DispatchSemaphore(value: 0)
+    let hasArrived = DispatchSemaphore(value: 0)
     // Reading the phase makes changes of the future wait for the main actor.
     #expect(!future.phase.isFinal)
-    for fitting in [FutureImage.Fitting.square(8), .full] { future.wait(fitting) { _ in isThere.signal() } }
+    for fitting in [FutureImage.Fitting.square(8), .full] { future.wait(fitting) { _ in hasArrived.signal() } }
     fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
-    for _ in 0..<2 { isThere.wait() }
+    for _ in 0..<2 { hasArrived.wait() }
   }
 }

@@ -10,8 +10,8 @@ import Testing
   init() throws { bench = try DiskCacheFixture() }
 
   @Test(arguments: [
-    ("file:///var/LoaderFixture.app/PlugIns/Widget.appex/", true), ("file:///var/LoaderFixture.app/Extensions/Share.APPEX", true),
-    ("file:///var/LoaderFixture.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/LoaderFixture.app/", false)
+    ("file:///var/Shop.app/PlugIns/Widget.appex/", true), ("file:///var/Shop.app/Extensions/Share.APPEX", true),
+    ("file:///var/Shop.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/Shop.app/", false)
   ])
   func `an app extension is recognized by the name of its bundle`(bundle: String, isExtension: Bool) throws {
     #expect(AppGroup.isExtension(try #require(URL(string: bundle))) == isExtension)

@@ -83,7 +83,8 @@ import Testing
       let tier = FutureImage.FileTier(try #require(URL(string: text)))
       let failure = #expect(throws: FutureImage.FileFailure.self) { try tier.waitForEntry(forKey: "a") }
       let fault = try #require(failure)
-      for output in ["\(fault)", fault.localizedDescription, dumped(fault), fault.path] { #expect(!output.contains("hunter2"), "\(output)") }
+      let outputs = ["\(fault)", fault.localizedDescription, dumped(fault), fault.path]
+      for output in outputs { #expect(!output.contains("hunter2"), "\(output)") }
       #expect(fault.path.hasPrefix(text.hasPrefix("data") ? "data:" : "https://shop.test/a.jpg"))
     }
   }

@@ -148,6 +148,7 @@ import Testing
     #expect(try await text(server, "next") == "/next")
   }
 
+  /// How the server ends a connection: at once after its first response, or, with `Upon`, when the next request arrives.
   enum Ending: CaseIterable, Sendable {
     case close, reset, closeUpon, resetUpon, timeout, timeoutUpon
   }

@@ -57,6 +57,7 @@ import Testing
   @Test(arguments: [false, true]) func `long content is decoded in slices after its length is reported`(isBase64: Bool) async throws {
     let body = Data(repeating: UInt8(ascii: "a"), count: 1_000_001)
     let url = try url(isBase64 ? "data:image/png;base64,\(body.base64EncodedString())" : "data:," + String(decoding: body, as: UTF8.self))
+    // The declared length, as a negative number, and then the size of each slice.
     let pieces = Lock([Int]())
     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
       switch event {
@@ -64,10 +65,10 @@ import Testing
       case .bytes(let data): pieces.withLock { $0.append(data.count) }
       }
     }
-    let told = pieces.withLock { $0 }
-    #expect(told.first == -1_000_001)
-    #expect(told.dropFirst().reduce(0, +) == 1_000_001)
-    #expect(told.dropFirst().allSatisfy { 1...262_144 ~= $0 })
+    let sizes = pieces.withLock { $0 }
+    #expect(sizes.first == -1_000_001)
+    #expect(sizes.dropFirst().reduce(0, +) == 1_000_001)
+    #expect(sizes.dropFirst().allSatisfy { 1...262_144 ~= $0 })
   }
 
   @Test func `content is not decoded if the receiver rejects its length`() async throws {

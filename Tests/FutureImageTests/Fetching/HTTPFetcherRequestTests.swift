@@ -41,10 +41,10 @@ import Testing
 
   @Test(arguments: HTTPBackend.all)
   func `the request's own fields replace the default fields`(backend: HTTPBackend) async throws {
-    let headers = ["accept": "image/webp", "User-Agent": "LoaderFixture/2", "X-Key": "a:b, \"c\"", "Accept-Encoding": "identity"]
+    let headers = ["accept": "image/webp", "User-Agent": "Shop/2", "X-Key": "a:b, \"c\"", "Accept-Encoding": "identity"]
     let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: headers), by: backend)
     #expect(request.headers["Accept"] == "image/webp")
-    #expect(request.headers["User-Agent"] == "LoaderFixture/2")
+    #expect(request.headers["User-Agent"] == "Shop/2")
     #expect(request.headers["X-Key"] == "a:b, \"c\"")
     #expect(request.headers["Accept-Encoding"] == "identity")
   }

@@ -26,6 +26,7 @@ struct NginxTests {
       case .curlHTTP2: .http2
       }
     }
+    /// The front that ends each connection after 50 requests.
     var briefFront: NginxServer.Front {
       switch self {
       case .curlHTTP1, .urlSessionHTTP1: .briefHTTP1

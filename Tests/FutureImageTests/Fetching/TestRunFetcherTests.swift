@@ -7,10 +7,10 @@ import Testing
 /// The warning about tests that use the network.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestRunFetcherTests {
   @Test func `a test run that loads images over the network gets the images and one warning without credentials`() async throws {
-    let told = Lock<[String]>([])
+    let printed = Lock<[String]>([])
     let held = HeldFetcher()
     var configuration = FutureImage.Loader.Configuration.held(by: held)
-    configuration.fetcher = TestRunFetcher(fetcher: held, warnings: DeveloperWarnings { text in told.withLock { $0.append(text) } })
+    configuration.fetcher = TestRunFetcher(fetcher: held, warnings: DeveloperWarnings { text in printed.withLock { $0.append(text) } })
     let loader = FutureImage.Loader(configuration)
     for name in ["a", "b"] {
       let url = try #require(URL(string: "https://ann:secret@shop.test/\(name).jpg?token=0123456789abcdef0123"))
@@ -19,7 +19,7 @@ import Testing
       held.resolve(with: SampleImage.jpeg())
       _ = try await future.value
     }
-    let texts = told.withLock { $0 }
+    let texts = printed.withLock { $0 }
     #expect(texts.count == 1)
     #expect(texts.first?.contains("https://shop.test/a.jpg") == true)
     #expect(texts.first?.contains("secret") == false)
@@ -36,9 +36,9 @@ import Testing
   @Test(
     arguments: [
       (["/app/ShopTests.xctest"], [:], true), (["/usr/bin/xctest"], [:], true), (["/usr/libexec/swiftpm-testing-helper"], [:], true),
-      (["/app/LoaderFixture"], ["XCTestConfigurationFilePath": "/tmp/a"], true),
-      (["/app/LoaderFixture"], ["XCTestBundlePath": "/tmp/b"], true),
-      (["/app/LoaderFixture", "x.xctest"], [:], false), ([], [:], false)
+      (["/app/Shop"], ["XCTestConfigurationFilePath": "/tmp/a"], true),
+      (["/app/Shop"], ["XCTestBundlePath": "/tmp/b"], true),
+      (["/app/Shop", "x.xctest"], [:], false), ([], [:], false)
     ] as [([String], [String: String], Bool)])
   func `a test run is recognized by its program or its environment`(arguments: [String], environment: [String: String], isTestRun: Bool) {
     #expect(TestRunFetcher.isTestRun(arguments: arguments, environment: environment) == isTestRun)

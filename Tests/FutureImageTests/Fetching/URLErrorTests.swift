@@ -13,11 +13,11 @@ import FoundationNetworking
 
   /// The codes of SecureTransport.h for no common version, no common cipher, a bad certificate, and a closed connection, and 0 for no code.
   @Test(arguments: [-9836: true, -9801: true, -9808: true, -9806: false, 0: false])
-  func `a failed handshake counts as a TLS disagreement unless the connection closed or the error has no code`(code: Int, isForGood: Bool) {
+  func `a failed handshake counts as a TLS disagreement unless the connection closed or the error has no code`(code: Int, expected: Bool) {
     let direct = URLError(.secureConnectionFailed, userInfo: [Self.key: code])
-    #expect(direct.isTLSDisagreement == isForGood)
+    #expect(direct.isTLSDisagreement == expected)
     let underlying = NSError(domain: "kCFErrorDomainCFNetwork", code: -1200, userInfo: [Self.key: code])
-    #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == isForGood)
+    #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == expected)
   }
 
   @Test func `an error is no TLS disagreement if it has another URLError code or no TLS error code`() {

@@ -30,7 +30,8 @@ struct CurlFetcherHTTP2Tests {
     FutureImage.Request(url: url(name), stallTimeout: stall)
   }
 
-  /// Makes one more exchange, and expects the given number of connections in all.
+  /// Expects one more exchange to succeed over HTTP/2, and all exchanges together to have used the given number of connections.
+  /// - Parameter versions: the versions of HTTP that the earlier exchanges used. HTTP/2 may be omitted.
   private func expectUnharmed(_ connections: Int? = 1, othersBy versions: Set<String> = ["HTTP/2.0"]) async throws {
     loopback.answer("/last", .ok(Data.pattern(100_000)))
     #expect(try await fetcher.collect(url("last")).body == Data.pattern(100_000))

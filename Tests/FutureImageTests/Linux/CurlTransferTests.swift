@@ -69,8 +69,8 @@ import Testing
     transfer.isPostponed = true
     let ended = transfer.reset()
     #expect(ended === exchange)
-    let isLetGo = exchange.transfer == nil
-    #expect(isLetGo)
+    let hasNoTransfer = exchange.transfer == nil
+    #expect(hasNoTransfer)
     #expect(!transfer.isPostponed)
   }
 

@@ -6,6 +6,7 @@ import Testing
 
 /// The treatment of damaged files and the limits that only this platform's decoder has.
 @Suite(.timeLimit(.minutes(5))) struct LinuxDecoderTests {
+  /// Returns whether the limits make the decoder refuse the size, or decode the image at a smaller size.
   private func isTooMuch(_ path: String, _ width: Int, _ height: Int, _ change: (inout FutureImage.DecodingLimits) -> Void) throws -> Bool {
     var limits = FutureImage.DecodingLimits()
     change(&limits)
@@ -36,9 +37,9 @@ import Testing
       // The trailers look like a box that is longer than the file, and like a box with an impossible length.
       pairs += [(data, data + [0, 0, 1, 10] + Data("SEFH".utf8)), (data, data + [0, 0, 0, 3] + Data("mdat".utf8))]
     }
-    for (sound, data) in pairs {
-      let size = try decoder.size(of: sound)
-      #expect(try decoder.decode(data, size: size).hasSamePixels(as: decoder.decode(sound, size: size)))
+    for (valid, data) in pairs {
+    let size = try decoder.size(of: valid)
+    #expect(try decoder.decode(data, size: size).hasSamePixels(as: decoder.decode(valid, size: size)))
     }
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(gif.dropLast(4), size: decoder.size(of: gif)) }
   }
@@ -54,15 +55,15 @@ import Testing
     let data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
     #expect(damage(data, size) == 0)
-    let coded = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
-    for count in stride(from: coded + 40, to: data.count - 12, by: 97) {
+    let scanStart = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
+    for count in stride(from: scanStart + 40, to: data.count - 12, by: 97) {
       #expect(damage(data.prefix(count), size) == nil)
       #expect(damage(data.prefix(count) + [0xFF, 0xD8, 0xFF, 0xDB, 0], size) == nil)
       let ended = damage(data.prefix(count) + [0xFF, 0xD9], size)
       #expect(ended.map { $0 > 0 && $0 < 0.5 } ?? true)
       #expect(count < data.count - 100 || ended != nil)
     }
-    #expect(damage(data.prefix(coded + 40) + [0xFF, 0xD9], size) == nil)
+    #expect(damage(data.prefix(scanStart + 40) + [0xFF, 0xD9], size) == nil)
   }
 
   @Test func `a JPEG whose end marker is replaced by a trailer is decoded completely`() throws {
@@ -82,15 +83,15 @@ import Testing
   @Test func `an invalid Huffman code in a JPEG is reported as damage`() throws {
     var data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
-    let coded = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
+    let scanStart = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
     // Sixteen one bits are not a code.
     data.replaceSubrange(data.count - 400..<data.count - 392, with: [0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0])
-    #expect(data.count - 400 > coded)
+    #expect(data.count - 400 > scanStart)
     #expect(try #require(damage(data, size)) > 0)
   }
 
   @Test(arguments: ["jpeg/baseline.jpg", "jpeg/restarts.jpg", "jpeg/progressive.jpg", "jpeg/separate-scans.jpg", "exif/Landscape_1.jpg"])
-  func `coded bytes that remain after the last block of a JPEG are reported as damage`(path: String) throws {
+  func `scanStart bytes that remain after the last block of a JPEG are reported as damage`(path: String) throws {
     let data = try EndOfDataTests.fixture(path)
     let size = try LinuxDecoder().size(of: data)
     #expect(damage(data, size) == 0)

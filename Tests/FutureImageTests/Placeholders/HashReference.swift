@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A hash that a reference encoder made of an image, which a formula computes, from a line of `Fixtures/placeholder-hashes.txt`.
+/// A hash that a reference encoder made of an image, read from a line of `Fixtures/placeholder-hashes.txt`. A formula computes the image.
 struct HashReference: Sendable, CustomTestStringConvertible {
   let hash: String
   let size: FutureImage.PixelSize

@@ -77,6 +77,7 @@ import Testing
   func `a very wide or very tall image has a BlurHash and a ThumbHash`(width: Int, height: Int) throws {
     let image = try image(.plain(width, height, SIMD4(90, 120, 60, 255)))
     let blur = try Placeholder.makeBlurHash(of: image)
+    // `fQ` encodes a component of zero. All 11 components other than the average color are zero.
     #expect(blur.hasSuffix(String(repeating: "fQ", count: 11)))
     let size = try #require(Placeholder.thumbHash(try Placeholder.makeThumbHash(of: image)).image()?.size)
     #expect(size == (width > height ? CGSize(width: 32, height: 5) : CGSize(width: 5, height: 32)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The pixels that a reference decoder created from a hash, from a line of `Fixtures/placeholders.txt`.
+/// The pixels that a reference decoder created from a hash, read from a line of `Fixtures/placeholders.txt`.
 struct PlaceholderReference: Sendable, CustomTestStringConvertible {
   let hash: String
   let size: FutureImage.PixelSize

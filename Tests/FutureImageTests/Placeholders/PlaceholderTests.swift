@@ -192,12 +192,12 @@ import Testing
     let long = String(repeating: "A", count: 1 << 20)
     for placeholder in [Placeholder.blurHash(long), .thumbHash(long), .color(hex: long), .dataURL("data:image/png;base64," + long)] {
       #expect(images.image(of: placeholder, size: nil) == nil)
-      let held: String? =
+      let retainedText: String? =
         switch placeholder.content {
         case .blurHash(let text, _), .thumbHash(let text), .hexColor(let text), .dataURL(let text): text
         default: nil
         }
-      #expect((held?.utf8.count ?? .max) <= (4 << 10) + 1)
+      #expect((retainedText?.utf8.count ?? .max) <= (4 << 10) + 1)
     }
   }
 

@@ -52,8 +52,8 @@ import Testing
     ("1QcSHQRnh493V4dI=h4eXh1h4kJUI", false),
     (" 1QcSHQRnh493V4dIh4eXh1h4kJUI", false)
   ])
-  func `base64 is decoded with or without padding and in the URL-safe alphabet`(text: String, isRight: Bool) throws {
-    if isRight {
+  func `base64 is decoded with or without padding and in the URL-safe alphabet`(text: String, isValid: Bool) throws {
+    if isValid {
       let standard = text.replacing("-", with: "+").replacing("_", with: "/")
       let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
       let bytes = try #require(Data(base64Encoded: standard + padding))

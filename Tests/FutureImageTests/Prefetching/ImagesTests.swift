@@ -84,7 +84,7 @@ import Testing
   @MainActor @Test func `the common progress of several futures completes when each image has arrived or failed`() async {
     let futures = ["a", "b", "c", "missing"].map { fixture.future($0) }
     let progress = futures.progress
-    let again = futures.progress
+    let secondProgress = futures.progress
     await fixture.held.waitForRequests(4)
     fixture.held.resolve(LoaderFixture.url("a"), with: SampleImage.jpeg())
     fixture.held.resolve(LoaderFixture.url("b"), with: SampleImage.jpeg())
@@ -96,7 +96,7 @@ import Testing
     fixture.held.answer(LoaderFixture.url("missing"), FutureImage.Response(status: 404))
     await fixture.loader.waitForIdle()
     #expect(progress.fractionCompleted == 1)
-    #expect(again.fractionCompleted == 1)
+    #expect(secondProgress.fractionCompleted == 1)
   }
 
   @Test func `canceling the common progress cancels each future`() async {

@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the radius is in points`() throws {
+  @Test func `the radius of a blur is in points`() throws {
     let picture = PixelBuffer.noise(30, 20, seed: 4).scaled(2)
     #expect(try picture.after(.blur(3)) == picture.blurred(deviation: 6))
     #expect(FutureImage.Transform.blur(3) != .blur(3.5))

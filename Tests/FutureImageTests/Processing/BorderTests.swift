@@ -29,7 +29,7 @@ import Testing
     #expect(bordered[2, 3] == SIMD4(0, 0, 255, 255))
   }
 
-  @Test func `the width is in points`() throws {
+  @Test func `the width of a border is in points`() throws {
     let bordered = try blue.scaled(2).after(.border(1, red))
     #expect(bordered[1, 3] == SIMD4(255, 0, 0, 255))
     #expect(bordered[2, 3] == SIMD4(0, 0, 255, 255))
@@ -51,7 +51,7 @@ import Testing
       let bordered = try noise.after(.border(3, red, radius: 9, corners))
       let rounded = try noise.after(.roundedCorners(9, corners))
       #expect(bordered.alphas == rounded.alphas)
-      // Cutting the corners before the border or with it gives the same edge.
+      // The edge is the same whether the corners are cut before the border or with it.
       #expect(try rounded.after(.border(3, red, radius: 9, corners)).alphas == rounded.alphas)
       #expect(bordered[20, 0] == SIMD4(255, 0, 0, 255) && bordered[20, 2] == SIMD4(255, 0, 0, 255))
       #expect(bordered[20, 3] == noise[20, 3] && bordered[20, 15] == noise[20, 15])
@@ -65,6 +65,7 @@ import Testing
   @Test func `a border has the same width all around a circle`() throws {
     let disc = try PixelBuffer.plain(41, 41, SIMD4(0, 0, 255, 255)).after(.circle.then(.border(4, red, radius: .infinity)))
     #expect(disc[0, 0].w == 0)
+    // The border covers the pixels at 16.5 to 20.5 pixels from the center.
     for step in 0..<360 {
       let angle = Double(step) * .pi / 180
       func pixel(_ radius: Double) -> SIMD4<UInt8> {

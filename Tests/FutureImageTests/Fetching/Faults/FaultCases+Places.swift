@@ -16,7 +16,7 @@ extension FaultCase {
       try FileManager.default.createSymbolicLink(at: folder.file("inside/link.jpg"), withDestinationURL: outside)
 
       try await scene.expectFailure(.url(outside), as: .refused, requests: 0, scene.makeLoader())
-      try await expectNoneRead(outside)
+      try await expectRefusalInModel(outside)
       func loader() -> FutureImage.Loader { scene.makeLoader { $0.fileRoots = [inside] } }
       for path in ["../outside/a.jpg", "link.jpg"] {
         let source = FutureImage.Source.file(inside.appending(path: path))
@@ -26,8 +26,8 @@ extension FaultCase {
       return "refused(…)"
     },
     FaultCase(28, "credentials in a URL") { scene in
-      let told = Lock<[String]>([])
-      let loader = scene.makeLoader { $0.onEvent = { key, event in told.withLock { $0.append("\(key)\n\(event)") } } }
+      let reports = Lock<[String]>([])
+      let loader = scene.makeLoader { $0.onEvent = { key, event in reports.withLock { $0.append("\(key)\n\(event)") } } }
       scene.server.answer("/kept", FaultScene.good)
       scene.server.answer("/refused", .status(403))
       scene.server.answer("/broken", FaultScene.good.reset(after: 10))
@@ -36,15 +36,15 @@ extension FaultCase {
         let future = FutureImage(at: try scene.server.url(path).withCredentials("ann", "s3cret"), loader: loader)
         _ = try? await future.value
         await loader.waitForIdle()
-        var said = [future.key, "\(future)", future.debugDescription, "\(future.phase)"]
-        if let failure = future.failure { said += texts(of: failure) }
-        told.withLock { $0 += said }
+        var descriptions = [future.key, "\(future)", future.debugDescription, "\(future.phase)"]
+        if let failure = future.failure { descriptions += texts(of: failure) }
+        reports.withLock { $0 += descriptions }
       }
       let files = FileManager.default.subpaths(atPath: scene.disk.directory.path(percentEncoded: false)) ?? []
       #expect(files.contains { $0.count > 10 })
       var dumped = ""
       dump(loader.statistics, to: &dumped)
-      let all = told.withLock { $0 } + files + ["\(loader.statistics)", dumped]
+      let all = reports.withLock { $0 } + files + ["\(loader.statistics)", dumped]
       for secret in ["ann", "s3cret", Data("ann:s3cret".utf8).base64EncodedString()] {
         #expect(all.filter { $0.contains(secret) } == [])
       }
@@ -76,7 +76,7 @@ extension FaultCase {
     @FutureImage.FromURL var photo: FutureImage
   }
 
-  private static func expectNoneRead(_ file: URL) async throws {
+  private static func expectRefusalInModel(_ file: URL) async throws {
     let json = try JSONEncoder().encode(["photo": file.absoluteString])
     let photo = try JSONDecoder().decode(Item.self, from: json).photo
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }

@@ -87,7 +87,7 @@ final class FaultScene: Sendable {
     _ source: FutureImage.Source, as expected: Expected, requests: Int, _ loader: FutureImage.Loader
   ) async throws -> String {
     let future = FutureImage(source, loader: loader)
-    // Does not await the value, because after a transient failure, that would start a new request.
+    // The value is not awaited, because awaiting it after a transient failure would start a new request.
     await loader.waitForIdle()
     let failure = try #require(future.failure)
     let reason = failure.reason

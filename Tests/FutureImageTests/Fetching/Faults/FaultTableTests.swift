@@ -3,8 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Tests that a future ends once, in time, and with the right result, and that nothing damaged is stored, whatever a server, a network, or
-/// a caller does.
+/// Whatever a server, a network, or a caller does, a future ends once, in time, and with the right result, and nothing damaged is stored.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(10))) struct FaultTableTests {
   @Test func `the table of faults lists every numbered case exactly once`() {
     #expect(FaultCase.all.map(\.number) == Array(1...53))
