@@ -184,23 +184,23 @@ import Testing
     let view = imageView(64)
     view.futureImage = former[1].photo
     await fixture.serve("b")
-    let again = try products()
+    let decodedAgain = try products()
     if !keepsFormer { former = [] }
-    let task = Task { await again.reload(\.photo) }
+    let task = Task { await decodedAgain.reload(\.photo) }
     await fixture.held.waitForHeld()
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("b"), LoaderFixture.url("b")])
     fixture.held.resolve(with: SampleImage.jpeg(200, 100))
     #expect(try await within(.seconds(120)) { await task.value } == [])
     await fixture.loader.waitForIdle()
-    #expect(again[1].photo.wholeSize == FutureImage.PixelSize(width: 200, height: 100))
+    #expect(decodedAgain[1].photo.wholeSize == FutureImage.PixelSize(width: 200, height: 100))
     withExtendedLifetime((former, view)) {}
   }
 
   @Test func `a reload of a property that was created from an empty text returns no failure`() async {
-    let nobody = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader)
-    _ = nobody.wrappedValue
+    let property = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader)
+    _ = property.wrappedValue
     struct Row { let photo: FutureImage.From<FutureImage.DefaultRecipe, FutureImage> }
-    #expect(await [Row(photo: nobody)].reload(\.photo.wrappedValue).isEmpty)
+    #expect(await [Row(photo: property)].reload(\.photo.wrappedValue).isEmpty)
   }
 
   @Test func `a task that awaits the reloads of futures retains these futures`() async throws {

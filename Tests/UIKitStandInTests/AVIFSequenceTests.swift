@@ -12,7 +12,7 @@ struct AVIFSequenceTests {
     try #require(try ImageCodecs.animation(of: data(name), size: size))
   }
 
-  /// Returns the frame of an image that has all frames, one below the other.
+  /// Returns one frame from a sheet, which is an image of all frames, one below the other.
   private func part(_ number: Int, of sheet: CGImage, like frame: CGImage) -> CGImage? {
     CGImage.drawn(frame.width, frame.height) { sheet.pixel($0, number * frame.height + $1) }
   }
@@ -48,7 +48,7 @@ struct AVIFSequenceTests {
       #expect(try AnimationReader(changed)?.plays == plays)
       return plays
     }
-    /// Sets the duration of each track to a multiple of the duration of one play.
+    /// Returns the number of plays after the duration of each track is set to this multiple of the duration of one play.
     func tracks(_ times: Double) throws -> Int {
       var segment = Data()
       _ = BoxFile.changed(whole) { name, content in
@@ -108,7 +108,7 @@ struct AVIFSequenceTests {
 
   // MARK: - Broken files
 
-  /// Returns the sequence of which one image has wrong data.
+  /// Returns the sequence with wrong data in one image.
   private func broken(_ number: Int) throws -> Data {
     var (sizes, start) = ([Int](), 0)
     var whole = try data("keyframes")

@@ -52,7 +52,7 @@ struct AnimatedPNGTests {
 
   @Test func `a frame has the duration that the file declares in parts of a second, or a tenth of a second below 11 ms`() throws {
     let milliseconds = try animation("delays").frames.map(\.milliseconds)
-    // 0/0, 0/100, 1/0, 2/0, 1/100, 2/100, 10/1000, 1/95, 11/1000, 1/30, 1/60, 3/1, 65535/1, 65535/65535
+    // The file declares these parts of a second: 0/0, 0/100, 1/0, 2/0, 1/100, 2/100, 10/1000, 1/95, 11/1000, 1/30, 1/60, 3/1, 65535/1, 65535/65535
     #expect(milliseconds == [100, 100, 100, 20, 100, 20, 100, 100, 11, 33, 17, 3_000, 65_535_000, 1_000])
   }
 
@@ -100,7 +100,7 @@ struct AnimatedPNGTests {
     }
   }
 
-  @Test func `a canvas that needs more memory than allowed is refused, and the first frame is decoded nevertheless`() throws {
+  @Test func `an animation whose canvas needs more memory than allowed is refused, and its default image can still be decoded`() throws {
     let data = try Self.data("hidden-default")
     var limits = CodecLimits()
     limits.maxHeldBytes = 12 * 8 * 12

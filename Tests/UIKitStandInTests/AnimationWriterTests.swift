@@ -6,7 +6,7 @@ import UIKitStandIn
 struct AnimationWriterTests {
   private static let durations = [100, 250, 70_000, 40]
 
-  /// Four frames. Each one after the first differs from the one before in a square of 12 pixels, which has alpha.
+  /// Returns four frames. Frame n shows n translucent squares of 12 × 12 pixels over the first frame. The color of the squares depends on n.
   private static func frames() throws -> [CGImage] {
     let first = try #require(ImageWriterTests.gradient(64, 48))
     return try (0..<4).map { number in
@@ -35,7 +35,7 @@ struct AnimationWriterTests {
     #expect(try reader.next() == nil)
   }
 
-  @Test func `an animated WebP whose frames are equal has one of them`() throws {
+  @Test func `an animated WebP of equal frames has only one frame`() throws {
     let image = try #require(ImageWriterTests.gradient(16, 16))
     let writer = try ImageWriter(format: .webp, width: 16, height: 16, isAnimated: true)
     for _ in 0..<3 { try writer.add(image, milliseconds: 100) }
@@ -100,7 +100,7 @@ struct AnimationWriterTests {
   @Test func `each frame of an animated PNG has the rectangle that differs from the frame before, and its duration`() throws {
     let controls = try Self.chunks(Self.file(.png, plays: 0)).filter { $0.name == "fcTL" }
     let parts = controls.map { control in (1...4).map { control.number(4 * $0) } }
-    // The third square and the parts of the earlier ones whose color changes, too.
+    // After the first frame, each rectangle covers all squares of its frame, because the color of the earlier squares changes, too.
     #expect(parts == [[64, 48, 0, 0], [12, 12, 8, 6], [20, 18, 8, 6], [28, 24, 8, 6]])
     #expect(controls.map { [$0.number(20, bytes: 2), $0.number(22, bytes: 2)] } == [[100, 1000], [250, 1000], [7_000, 100], [40, 1000]])
     // No frame is disposed of, and no frame is blended with the one before.

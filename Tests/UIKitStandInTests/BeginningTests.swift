@@ -56,9 +56,9 @@ struct BeginningTests {
     let data = try Fixture.data("exif/Landscape_6.jpg")
     let whole = try ImageCodecs.decode(data)
     let part = try #require(try ImageCodecs.decode(beginning: data.prefix(data.count * 3 / 4)))
-    let there = (0..<whole.width).filter { part.pixel($0, 0).w == 255 }
-    #expect(there.last == whole.width - 1 && there.count > 8 && there.count < whole.width)
-    #expect(there.allSatisfy { x in (0..<whole.height).allSatisfy { part.pixel(x, $0) == whole.pixel(x, $0) } })
+    let arrivedColumns = (0..<whole.width).filter { part.pixel($0, 0).w == 255 }
+    #expect(arrivedColumns.last == whole.width - 1 && arrivedColumns.count > 8 && arrivedColumns.count < whole.width)
+    #expect(arrivedColumns.allSatisfy { x in (0..<whole.height).allSatisfy { part.pixel(x, $0) == whole.pixel(x, $0) } })
   }
 
   @Test(

@@ -20,7 +20,7 @@ struct BrokenAnimatedPNGTests {
     return [found, animation.frames.count]
   }
 
-  /// Returns the same for the fixture, of which the content of one chunk is cut off after `count` bytes.
+  /// Returns the same two numbers for a copy of the fixture in which the content of one chunk ends after `count` bytes.
   private func frames(cutting name: String, _ number: Int, to count: Int) throws -> [Int] {
     try frames { $0.chunks[$0.indices(name)[number]].content = $0.chunks[$0.indices(name)[number]].content.prefix(count) }
   }

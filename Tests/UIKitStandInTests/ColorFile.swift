@@ -11,7 +11,7 @@ enum ColorFile {
 
   static func image(_ name: String, size: PixelSize? = nil) throws -> CGImage { try ImageCodecs.decode(data(name), size: size) }
 
-  /// Returns the reason for which the decoder ignores the color profile; nil if it does not.
+  /// Returns the reason for which the decoder ignores the color profile; nil if the decoder ignores no profile.
   static func ignoredProfile(of data: Data, limits: CodecLimits = CodecLimits()) throws -> String? {
     var reason: String?
     _ = try ImageCodecs.decode(data, limits: limits, onIgnoredProfile: { reason = $0 })
@@ -28,8 +28,8 @@ enum ColorFile {
 
   // MARK: JPEG
 
-  /// Returns the JPEG without a profile, with the given APP2 segments. The number of a segment and the count of all segments precede its part
-  /// of the profile.
+  /// Returns the JPEG that has no profile of its own, with the given APP2 segments added. In each segment, the number of the segment and the
+  /// count of all segments precede the part of the profile.
   static func jpeg(_ segments: [(number: Int, count: Int, part: Data)]) throws -> Data {
     let data = try data("plain.jpg")
     let added = segments.reduce(Data()) { joined, segment in
@@ -44,7 +44,7 @@ enum ColorFile {
 
   // MARK: PNG
 
-  /// Returns the PNG without a profile, with the given chunks behind its header.
+  /// Returns the PNG that has no profile of its own, with the given chunks added after its header.
   static func png(_ chunks: (name: String, content: Data)..., to file: String = "color/plain.png") throws -> Data {
     let data = try Fixture.data(file)
     return data.prefix(33) + chunks.reduce(Data()) { $0 + chunk($1.name, $1.content) } + data.dropFirst(33)

@@ -88,7 +88,7 @@ struct ColorProfileFaultTests {
     }
   }
 
-  @Test func `a profile of another format's pixels is ignored there, too`() throws {
+  @Test func `a broken profile of a WebP is ignored, and an animated WebP reports the profile once`() throws {
     let plain = try ColorFile.image("plain.webp")
     var data = try ColorFile.data("p3.webp")
     let profile = try #require(data.range(of: Data("acsp".utf8)))
@@ -123,7 +123,7 @@ struct ColorProfileFaultTests {
   }
 
   @Test(.enabled(if: ColorFile.hasLittleCMS))
-  func `the memory for tables counts to the limit of held bytes`() throws {
+  func `the memory for tables counts toward the limit of held bytes`() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 4 << 20
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("table.png"), limits: limits) == "it takes more memory than allowed")

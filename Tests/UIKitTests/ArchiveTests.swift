@@ -23,7 +23,7 @@ import Testing
   /// Row 15 of the report that `Tests/first-run` writes.
   @Test func `the built product contains the privacy manifest`() throws {
     var found: [String] = []
-    for bundle in [Bundle.main, Bundle(for: FutureImage.self), Bundle(for: HeldBundle.self)] {
+    for bundle in [Bundle.main, Bundle(for: FutureImage.self), Bundle(for: BundleMarker.self)] {
       for path in FileManager.default.subpaths(atPath: bundle.bundlePath) ?? [] where path.hasSuffix(".xcprivacy") { found.append(path) }
     }
     record(15, "privacy manifests", Set(found).sorted())
@@ -34,6 +34,6 @@ import Testing
 
 #if canImport(UIKit)
 /// A class whose bundle is the tests' bundle.
-private final class HeldBundle {}
+private final class BundleMarker {}
 #endif
 #endif

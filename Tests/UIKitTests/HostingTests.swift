@@ -129,15 +129,15 @@ import Testing
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
     let view = try #require(controller?.view)
-    let leased = { futures.count { ($0.reader?.standingViews ?? 0) > 0 } }
+    let subscribedRows = { futures.count { ($0.reader?.standingViews ?? 0) > 0 } }
     let visible = Int(stage.window.bounds.height / LazyColumn.height)
-    try await eventually("at least \(visible) rows have subscriptions, not \(leased())") {
+    try await eventually("at least \(visible) rows have subscriptions, not \(subscribedRows())") {
       view.layoutIfNeeded()
-      return leased() >= visible
+      return subscribedRows() >= visible
     }
-    record(28, "subscriptions of 500 rows before they are scrolled", leased())
+    record(28, "subscriptions of 500 rows before they are scrolled", subscribedRows())
     record(28, "bodies of 500 rows before they are scrolled", Set(calls.withLock { $0.filter { $0.hasPrefix("body") } }).count)
-    #expect(leased() <= 100)
+    #expect(subscribedRows() <= 100)
     let scrollView = try #require(view.first(UIScrollView.self))
     var most = 0
     for row in stride(from: 0, to: futures.count - visible, by: visible / 2) {
@@ -145,17 +145,17 @@ import Testing
       view.layoutIfNeeded()
       CATransaction.flush()
       await Task.yield()
-      most = max(most, leased())
+      most = max(most, subscribedRows())
     }
     record(28, "most subscriptions while 500 rows are scrolled", most)
-    try await eventually("at most 100 rows have subscriptions, not \(leased())") {
+    try await eventually("at most 100 rows have subscriptions, not \(subscribedRows())") {
       view.layoutIfNeeded()
-      return leased() <= 100
+      return subscribedRows() <= 100
     }
-    record(28, "subscriptions of 500 rows after they are scrolled", leased())
+    record(28, "subscriptions of 500 rows after they are scrolled", subscribedRows())
     stage.window.rootViewController = nil
     controller = nil
-    try await eventually("no row has a subscription, not \(leased())") { leased() == 0 }
+    try await eventually("no row has a subscription, not \(subscribedRows())") { subscribedRows() == 0 }
   }
 
   /// Examines S6 and S12.

@@ -43,13 +43,15 @@ import Testing
     // The decodes with pools are measured first. A peak never falls, so the higher peak of decodes without pools would hide their peak.
     let start = try peak()
     await decode(data, times: count, pools: true)
-    let with = try peak()
+    let peakWithPools = try peak()
     await decode(data, times: count, pools: false)
-    let without = try peak()
-    record(17, "growth of resident memory with pools, and further growth without pools", "\(with - start), \(without - with) bytes")
+    let peakWithoutPools = try peak()
+    record(
+      17, "growth of resident memory with pools, and further growth without pools",
+      "\(peakWithPools - start), \(peakWithoutPools - peakWithPools) bytes")
     // With pools, only a few images are in memory at a time. Without pools, all images are in memory if ImageIO autoreleases them. The
     // record shows whether ImageIO does so.
-    #expect(with - start <= 8 * width * height * 4)
+    #expect(peakWithPools - start <= 8 * width * height * 4)
   }
 
   /// An object that reports its deallocation.

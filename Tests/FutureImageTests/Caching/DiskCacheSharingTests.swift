@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a store succeeds even if another process repeatedly removes the store's unfinished file or directory`(removesDirectory: Bool)
-          async throws
+    async throws
   {
     let directory = bench.directory
     let left = beforeMoves(10) {

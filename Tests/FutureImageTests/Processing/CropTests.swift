@@ -11,6 +11,7 @@ import Testing
   /// An image in which the color of each pixel is its position.
   let map = PixelBuffer(12, 8) { x, y in SIMD4(UInt8(x), UInt8(y), 0, 255) }
 
+  /// Returns the part of the image that the transform leaves: x, y, width, and height, in pixels.
   func part(_ transform: Transform, of buffer: PixelBuffer? = nil) throws -> [Int] {
     let part = try (buffer ?? map).after(transform)
     #expect(part[part.width - 1, part.height - 1] &- part[0, 0] == SIMD4(UInt8(part.width - 1), UInt8(part.height - 1), 0, 0))
@@ -71,6 +72,7 @@ import Testing
       loader: fixture.loader)
     #expect(future.size == CGSize(width: 30, height: 30))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
+    // The cropped part has 300 × 300 pixels, of which 113 are three eighths, rounded up.
     for (edge, pixels) in [(100, 113), (300, 300)] {
       let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)

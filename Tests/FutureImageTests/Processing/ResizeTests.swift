@@ -236,6 +236,7 @@ import Testing
   @Test func `a view gets as many pixels as it needs, but at most the pixels of the resized image`() async throws {
     let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
+    // An eighth and three eighths of 900 pixels are 113 and 338 pixels, rounded up.
     for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {
       let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)

@@ -45,13 +45,13 @@ import Testing
 
   @Test func `the steps of a transform run in the given order`() async throws {
     let order = Lock<[String]>([])
-    func noted(_ name: String) -> Transform {
+    func recording(_ name: String) -> Transform {
       .custom(name) { buffer in
         order.withLock { $0.append(name) }
         return buffer
       }
     }
-    let future = future(noted("a").then(noted("b")).then(noted("c")))
+    let future = future(recording("a").then(recording("b")).then(recording("c")))
     await fixture.serve("a", SampleImage.jpeg())
     _ = try await future.value
     #expect(order.withLock { $0 } == ["a", "b", "c"])
@@ -87,13 +87,13 @@ import Testing
 
   @Test func `a crop that precedes a resize crops the pixels, and does not resize them`() throws {
     let seen = Lock<[Int]>([])
-    let look = Transform.customPixels("look") { buffer in
+    let recordWidth = Transform.customPixels("recordWidth") { buffer in
       seen.withLock { $0.append(buffer.width) }
       return buffer
     }
     let crop = Transform.crop(CGRect(x: 0, y: 0, width: 32, height: 32))
     let resize = Transform.resize(toPixels: FutureImage.PixelSize(width: 8, height: 8))
-    let small = try PixelBuffer.noise(64, 64, seed: 1).after(crop.then(look).then(resize))
+    let small = try PixelBuffer.noise(64, 64, seed: 1).after(crop.then(recordWidth).then(resize))
     #expect(seen.withLock { $0 } == [32] && small.width == 8)
   }
 

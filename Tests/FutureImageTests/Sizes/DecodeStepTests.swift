@@ -8,7 +8,8 @@ import Testing
   typealias PixelSize = FutureImage.PixelSize
   typealias Fitting = FutureImage.Fitting
 
-  private static let ladder: [UInt8] = [1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64]
+  /// The sizes of all decode steps, in 64ths of the full size.
+  private static let allParts: [UInt8] = [1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64]
 
   @Test(
     arguments: [
@@ -31,7 +32,7 @@ import Testing
     #expect(DecodeStep.full.size(of: picture) == picture)
   }
 
-  @Test(arguments: zip(ladder, ladder.dropFirst()))
+  @Test(arguments: zip(allParts, allParts.dropFirst()))
   func `a box as large as a step gives that step, and a box one pixel larger gives the next`(parts: UInt8, next: UInt8) {
     let picture = PixelSize(width: 6_400, height: 6_400)
     let edge = Int(parts) * 100
@@ -76,7 +77,7 @@ import Testing
       let picture = PixelSize(width: Int.random(in: 64...8_000, using: &random), height: Int.random(in: 64...8_000, using: &random))
       let box = PixelSize(width: Int.random(in: 1...3_000, using: &random), height: Int.random(in: 1...3_000, using: &random))
       let step = DecodeStep(showing: picture, .fill(box))
-      guard let below = Self.ladder.last(where: { $0 < step.parts }) else { continue }
+      guard let below = Self.allParts.last(where: { $0 < step.parts }) else { continue }
       let (width, height) = (CGFloat(picture.width) * CGFloat(below) / 64, CGFloat(picture.height) * CGFloat(below) / 64)
       let isEnough = width >= CGFloat(box.width) && height >= CGFloat(box.height)
       if isEnough { Issue.record("\(picture) in \(box): \(step.parts), though \(below) is enough") }
@@ -87,8 +88,8 @@ import Testing
   func `a larger step makes no side smaller`(width: Int, height: Int) {
     let picture = PixelSize(width: width, height: height)
     let wide = PixelSize(width: 6_400, height: 6_400)
-    let steps = Self.ladder.map { DecodeStep(showing: wide, .fit(width: Int($0) * 100, height: Int($0) * 100)) }
-    #expect(steps.map(\.parts) == Self.ladder)
+    let steps = Self.allParts.map { DecodeStep(showing: wide, .fit(width: Int($0) * 100, height: Int($0) * 100)) }
+    #expect(steps.map(\.parts) == Self.allParts)
     #expect(steps == steps.sorted())
     let sizes = steps.map { $0.size(of: picture) }
     for (smaller, larger) in zip(sizes, sizes.dropFirst()) {

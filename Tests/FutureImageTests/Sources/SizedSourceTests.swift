@@ -160,10 +160,10 @@ import Testing
     ((300, 225), (1200, 900), true), ((299, 225), (1200, 900), true), ((300, 226), (1200, 900), true), ((400, 392), (400, 400), true),
     ((225, 300), (300, 225), false), ((300, 300), (300, 225), false), ((1200, 900), (1200, 675), false), ((2, 1), (4, 3), true)
   ])
-  func `two sizes have the same proportions if they differ only by rounding`(one: (Int, Int), other: (Int, Int), have: Bool) {
+  func `two sizes have the same proportions if they differ only by rounding`(one: (Int, Int), other: (Int, Int), expected: Bool) {
     let (one, other) = (FutureImage.PixelSize(width: one.0, height: one.1), FutureImage.PixelSize(width: other.0, height: other.1))
-    #expect(one.hasProportions(of: other) == have)
-    #expect(other.hasProportions(of: one) == have)
+    #expect(one.hasProportions(of: other) == expected)
+    #expect(other.hasProportions(of: one) == expected)
   }
 
   @Test(arguments: [

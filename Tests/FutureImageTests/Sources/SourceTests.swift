@@ -70,6 +70,7 @@ import Testing
     let first = Source.url(try url("data:image/png;base64,\(long)AAAA")).key
     let second = Source.url(try url("data:image/png;base64,\(long)AAAB")).key
     #expect(first.hasPrefix("data:"))
+    // “data:” is followed by a digest of 64 hexadecimal digits.
     #expect(first.utf8.count == 5 + 64)
     #expect(first != second)
   }

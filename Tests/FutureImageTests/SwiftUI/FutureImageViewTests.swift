@@ -278,19 +278,19 @@ import Testing
 
   @Test func `the pixels of a long list stay within the loader's limit while rows appear and are released`() async {
     let pixels = 160 * 120 * 4
-    let short = LoaderFixture(disk: .temporary()) { $0.maxPixelBytes = 20 * pixels }
+    let smallPool = LoaderFixture(disk: .temporary()) { $0.maxPixelBytes = 20 * pixels }
     var rows: [BodyHarness] = []
     var most = 0
     for number in 0..<200 {
-      let row = BodyHarness(FutureImage(.data(key: "\(number)") { SampleImage.jpeg(320, 240) }, loader: short.loader))
+      let row = BodyHarness(FutureImage(.data(key: "\(number)") { SampleImage.jpeg(320, 240) }, loader: smallPool.loader))
       row.start()
       rows.append(row)
       if rows.count > 10 { rows.removeFirst() }
-      await short.loader.waitForIdle()
-      most = max(most, short.loader.pixelBytes)
+      await smallPool.loader.waitForIdle()
+      most = max(most, smallPool.loader.pixelBytes)
     }
     #expect(most == 20 * pixels)
-    #expect(short.loader.statistics.decodes == 200)
+    #expect(smallPool.loader.statistics.decodes == 200)
   }
 
   #if DEBUG

@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a failure image replaces a placeholder by one change of the view, and a preview by two changes`(showsPreview: Bool, changes: Int)
+  func `a view changes once when a failure image replaces a placeholder, and twice when it replaces a preview`(
+    showsPreview: Bool, changes: Int
+  )
     async
   {
     let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), fixture.future())

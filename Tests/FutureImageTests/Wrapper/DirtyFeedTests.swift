@@ -258,15 +258,15 @@ import Testing
   }
 
   @Test func `an error that a recipe throws is the reason of the failure`() async throws {
-    enum Picky: FutureImage.Recipe {
-      struct Disgust: Error, CustomStringConvertible {
+    enum Rejecting: FutureImage.Recipe {
+      struct Rejection: Error, CustomStringConvertible {
         var description: String { "not this one" }
       }
-      static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source { throw Disgust() }
+      static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source { throw Rejection() }
     }
-    let future = FutureImage.From<Picky, FutureImage>("https://shop.test/a.jpg", loader: fixture.loader).wrappedValue
+    let future = FutureImage.From<Rejecting, FutureImage>("https://shop.test/a.jpg", loader: fixture.loader).wrappedValue
     let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    #expect(failure?.reason == .refused("not this one") && failure?.underlying is Picky.Disgust)
+    #expect(failure?.reason == .refused("not this one") && failure?.underlying is Rejecting.Rejection)
     #expect(failure?.description == "The image “https://shop.test/a.jpg” was not requested: not this one.")
   }
 }

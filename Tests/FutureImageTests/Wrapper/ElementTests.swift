@@ -10,7 +10,7 @@ import Testing
     @FutureImage.FromURL var details: [FutureImage]
   }
 
-  /// The calls that request an image or read its phase. The test retains the result of the call until it ends.
+  /// The calls that request an image or read its phase. The test retains the result of each call until the test ends.
   enum Use: String, CaseIterable, Sendable {
     case view, slot, button, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
 
@@ -80,12 +80,12 @@ import Testing
   @Test(arguments: Use.allCases) func `each use of an element starts its fetch`(_ use: Use) async throws {
     let photo = try photo()
     let element = photo.details[1]
-    let held = use.apply(to: element)
+    let result = use.apply(to: element)
     await fixture.held.waitForRequests()
     await fixture.serve("b")
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("b")])
     #expect(try await element.value.cgImage?.width == 1200)
-    withExtendedLifetime(held) {}
+    withExtendedLifetime(result) {}
   }
 
   @Test func `a view shows an element at once if another future of its key already has pixels`() async throws {

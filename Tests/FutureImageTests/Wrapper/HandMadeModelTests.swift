@@ -96,10 +96,10 @@ import Testing
     let view = imageView(100)
     let future = fixture.future("a")
     view.display(future, .init(placeholder: SampleImage.image(4, 3)))
-    let lent = view.image as? FutureImage
-    #expect(lent !== future)
+    let carrier = view.image as? FutureImage
+    #expect(carrier !== future)
     var item = item()
-    if let lent { item.photo = lent }
+    if let carrier { item.photo = carrier }
     #expect(item.photo === future)
   }
 

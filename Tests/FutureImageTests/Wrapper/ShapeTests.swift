@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShapeTests {
-  struct ImageFolder: Codable, Hashable, Sendable {
+  struct Gallery: Codable, Hashable, Sendable {
     @FutureImage.FromURL var pictures: [FutureImage]
     @FutureImage.FromURL var sizes: [String: FutureImage]
     @FutureImage.FromURL var more: [FutureImage]?
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `arrays and dictionaries of futures preserve order, names, and gaps`() throws {
-    let gallery = try decode(ImageFolder.self, Self.json)
+    let gallery = try decode(Gallery.self, Self.json)
     #expect(gallery.pictures.map(\.key) == ["https://shop.test/a.jpg", "https://shop.test/b.jpg"])
     #expect(gallery.sizes["l"]?.key == "https://shop.test/l.jpg")
     #expect(gallery.more == nil)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `a collection and its copy return the same futures when they are read`() throws {
-    let gallery = try decode(ImageFolder.self, Self.json)
+    let gallery = try decode(Gallery.self, Self.json)
     let copy = gallery
     #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })
     #expect(gallery.sizes["l"] === copy.sizes["l"])
@@ -45,16 +45,16 @@ import Testing
   @Test func `collections encode back to their original JSON`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    #expect(String(decoding: try encoder.encode(decode(ImageFolder.self, Self.json)), as: UTF8.self) == Self.json)
+    #expect(String(decoding: try encoder.encode(decode(Gallery.self, Self.json)), as: UTF8.self) == Self.json)
   }
 
   @Test func `empty collections are decoded as empty`() throws {
-    let gallery = try decode(ImageFolder.self, #"{"pictures": [], "sizes": {}, "more": [], "gaps": []}"#)
+    let gallery = try decode(Gallery.self, #"{"pictures": [], "sizes": {}, "more": [], "gaps": []}"#)
     #expect(gallery.pictures.isEmpty && gallery.sizes.isEmpty && gallery.more?.isEmpty == true)
   }
 
   @Test func `decoding a model without a required array throws`() {
-    #expect(throws: DecodingError.self) { try decode(ImageFolder.self, #"{"sizes": {}, "gaps": []}"#) }
+    #expect(throws: DecodingError.self) { try decode(Gallery.self, #"{"sizes": {}, "gaps": []}"#) }
   }
 
   @Test func `a class can wrap futures as a struct does`() throws {
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `thousands of identical URLs cause one request`() async throws {
     let texts = Array(repeating: #""https://shop.test/a.jpg""#, count: 3_000).joined(separator: ",")
-    let gallery = try decode(ImageFolder.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
+    let gallery = try decode(Gallery.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
     let prefetch = gallery.pictures.prefetch(\.self)
     await fixture.serve("a", SampleImage.jpeg())
     #expect(gallery.pictures.count == 3_000)
@@ -73,8 +73,8 @@ import Testing
   }
 
   @Test func `models can be decoded and read on many threads`() async throws {
-    let galleries = try await withThrowingTaskGroup(of: ImageFolder.self) { group in
-      for _ in 0..<40 { group.addTask { try decode(ImageFolder.self, Self.json) } }
+    let galleries = try await withThrowingTaskGroup(of: Gallery.self) { group in
+      for _ in 0..<40 { group.addTask { try decode(Gallery.self, Self.json) } }
       return try await group.reduce(into: []) { $0.append($1) }
     }
     let keys = await withTaskGroup(of: [String?].self) { group in

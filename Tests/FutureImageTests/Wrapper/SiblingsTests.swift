@@ -107,7 +107,7 @@ import Testing
 
   @Test func `a field that the model does not declare is nil, and is reported once`() throws {
     struct Post: Decodable {
-      let told: [String]
+      let reports: [String]
       let values: [String?]
 
       enum CodingKeys: String, CodingKey {
@@ -120,15 +120,15 @@ import Testing
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let fields = FutureImage.SiblingFields(container, warnings: DeveloperWarnings { text in texts.withLock { $0.append(text) } })
         values = ["caption", "photo_title", "author", "author"].map { fields.value($0, as: String.self) }
-        told = texts.withLock { $0 }
+        reports = texts.withLock { $0 }
       }
     }
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     let post = try decoder.decode(Post.self, from: Data(#"{"caption": "a", "photo_title": "b", "author": "c"}"#.utf8))
     #expect(post.values == ["a", "b", nil, nil])
-    #expect(post.told.count == 1)
-    #expect(post.told.first?.contains("“author”") == true && post.told.first?.contains("Post.CodingKeys") == true)
+    #expect(post.reports.count == 1)
+    #expect(post.reports.first?.contains("“author”") == true && post.reports.first?.contains("Post.CodingKeys") == true)
   }
 }
 
