@@ -52,7 +52,8 @@ struct AnimatedPNGTests {
 
   @Test func `a frame has the duration that the file declares in parts of a second, or a tenth of a second below 11 ms`() throws {
     let milliseconds = try animation("delays").frames.map(\.milliseconds)
-    // The file declares these parts of a second: 0/0, 0/100, 1/0, 2/0, 1/100, 2/100, 10/1000, 1/95, 11/1000, 1/30, 1/60, 3/1, 65535/1, 65535/65535
+    // The file declares these parts of a second:
+    // 0/0, 0/100, 1/0, 2/0, 1/100, 2/100, 10/1000, 1/95, 11/1000, 1/30, 1/60, 3/1, 65535/1, 65535/65535
     #expect(milliseconds == [100, 100, 100, 20, 100, 20, 100, 100, 11, 33, 17, 3_000, 65_535_000, 1_000])
   }
 

@@ -6,7 +6,7 @@ import UIKitStandIn
 struct AnimationWriterTests {
   private static let durations = [100, 250, 70_000, 40]
 
-  /// Returns four frames. Frame n shows n translucent squares of 12 × 12 pixels over the first frame. The color of the squares depends on n.
+  /// Returns four frames. Frame n shows n translucent squares of 12 × 12 pixels over frame 0. The color of the squares depends on n.
   private static func frames() throws -> [CGImage] {
     let first = try #require(ImageWriterTests.gradient(64, 48))
     return try (0..<4).map { number in

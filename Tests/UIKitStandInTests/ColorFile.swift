@@ -28,8 +28,8 @@ enum ColorFile {
 
   // MARK: JPEG
 
-  /// Returns the JPEG that has no profile of its own, with the given APP2 segments added. In each segment, the number of the segment and the
-  /// count of all segments precede the part of the profile.
+  /// Returns the JPEG that has no profile of its own, with the given APP2 segments added. In each segment, the number of the segment and
+  /// the count of all segments precede the part of the profile.
   static func jpeg(_ segments: [(number: Int, count: Int, part: Data)]) throws -> Data {
     let data = try data("plain.jpg")
     let added = segments.reduce(Data()) { joined, segment in

@@ -71,6 +71,7 @@ struct DamagedPixelsTests {
   }
 
   /// Returns a gray PNG that declares 40 by 40 pixels, but has only the given number of rows. Its checksums are correct.
+  /// - Parameter endsStream: whether the compressed data declares its end after these rows.
   private static func png(rows: Int, endsStream: Bool) -> Data {
     func chunk(_ name: String, _ body: Data) -> Data {
       var crc = UInt32.max

@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @Suite("EXIF", .timeLimit(.minutes(5)))
 struct ExifTests {
-  /// A TIFF structure with an orientation, a second directory, and a thumbnail of four bytes.
+  /// Returns a TIFF structure with an orientation, a second directory, and a thumbnail of four bytes.
   private static func tiff(_ orientation: UInt8, type: UInt8 = 3, second: UInt8 = 26, thumbnail: [UInt8] = [9, 9, 9, 9]) -> Data {
     let first: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, type, 0, 1, 0, 0, 0, orientation, 0, 0, 0, second, 0, 0, 0]
     let start: [UInt8] = [1, 2, 4, 0, 1, 0, 0, 0, 56, 0, 0, 0]
@@ -12,7 +12,7 @@ struct ExifTests {
     return Data(first + [2, 0] + start + length + [0, 0, 0, 0] + thumbnail)
   }
 
-  /// The remains of `tiff` when it describes an upright image.
+  /// The bytes of `tiff(_:)` after the library has made the orientation upright, and has removed the second directory and the thumbnail.
   static let upright = tiff(1, second: 0, thumbnail: [0, 0, 0, 0])
 
   private static let image = ImageWriterTests.gradient(32, 24)
@@ -85,7 +85,7 @@ struct ExifTests {
     let place = try #require(whole.range(of: Data("eXIf".utf8))).lowerBound - 4
     var found = 0
     for count in 0...Self.tiff(6).count {
-      // Without the first directory, there is no EXIF to keep.
+      // The header and the first directory have 22 bytes. Without them, there is no EXIF to keep.
       let exif = try ImageCodecs.exif(of: ImageWriterTests.file(Self.image, .png, exif: Self.tiff(6).prefix(count)))
       #expect((exif != nil) == (count >= 22), "\(count) bytes")
     }

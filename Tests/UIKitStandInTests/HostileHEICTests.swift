@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Files that make libheif 1.15 or libde265 1.0.11 take much time or memory, recurse without end, or decode something else than a still
-/// image. Each has at most 25 kilobytes. `Tests/Fuzz/bombs` measures the time and the memory of the refusals.
+/// Files that make libheif 1.15 or libde265 1.0.11 take much time or memory, recurse without end, or decode something other than a still
+/// image. Each file has at most 25 kilobytes. `Tests/Fuzz/bombs` measures the time and the memory that the refusals take.
 @Suite("Hostile HEICs", .enabled(if: HEICDecodingTests.isInstalled), .timeLimit(.minutes(5)))
 struct HostileHEICTests {
   enum Kind {

@@ -62,7 +62,7 @@ struct ImageWriterTests {
     #expect(try #require(differences.max()) <= (format == .avif ? 6 : 0))
   }
 
-  @Test(.enabled(if: hasAVIF)) func `an AVIF says that its colors are sRGB, by the numbers of BT.709, sRGB, and BT.601`() throws {
+  @Test(.enabled(if: hasAVIF)) func `an AVIF declares its colors as sRGB with the code numbers of BT.709, sRGB, and BT.601`() throws {
     let file = try Self.file(Self.gradient(32, 24), .avif)
     // The last byte means that brightness has the full range.
     let numbers = Data("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80]

@@ -47,10 +47,10 @@ struct JPEGDecodingTests {
 
   @Test(arguments: ["baseline", "restarts", "separate-scans", "progressive", "gray"])
   func `a JPEG that defines its height after the first scan decodes`(name: String) throws {
-    let (data, sound) = try (Self.withoutHeight(name), Fixture.data("jpeg/\(name).jpg"))
+    let (data, intact) = try (Self.withoutHeight(name), Fixture.data("jpeg/\(name).jpg"))
     #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 97, height: 65))
     for size in [nil, PixelSize(width: 12, height: 8)] {
-      #expect(try ImageCodecs.decode(data, size: size).hasSamePixels(as: ImageCodecs.decode(sound, size: size)))
+      #expect(try ImageCodecs.decode(data, size: size).hasSamePixels(as: ImageCodecs.decode(intact, size: size)))
     }
     #expect(throws: CodecError.self) { try ImageCodecs.info(of: Self.withoutHeight(name, definesLines: false)) }
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data.prefix(data.count / 2)) }
@@ -96,7 +96,7 @@ struct JPEGDecodingTests {
     }
     let (status, count) = decode(data)
     #expect(status == .CIC_OK && count > 0)
-    let sound = try decode(Fixture.data("jpeg/restarts.jpg"))
-    #expect(sound.0 == .CIC_OK && sound.1 == 0)
+    let intact = try decode(Fixture.data("jpeg/restarts.jpg"))
+    #expect(intact.0 == .CIC_OK && intact.1 == 0)
   }
 }

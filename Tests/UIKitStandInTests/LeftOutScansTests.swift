@@ -23,22 +23,22 @@ struct LeftOutScansTests {
 
   @Test(arguments: ["progressive", "gray-progressive"])
   func `at an eighth of the size, a decode reads only the means of luma, and a larger decode reads more`(name: String) throws {
-    let sound = try Fixture.data("jpeg/\(name).jpg")
+    let intact = try Fixture.data("jpeg/\(name).jpg")
     // In the damaged file, the scans of higher coefficients refer to a table of codes that does not exist.
-    let spoilt = try spoilt(sound, component: 1, at: 6, with: 0x0F)
-    #expect(try ImageCodecs.decode(spoilt, size: Self.eighth).hasSamePixels(as: ImageCodecs.decode(sound, size: Self.eighth)))
-    #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: PixelSize(width: 25, height: 17)) }
+    let damaged = try damaged(intact, component: 1, at: 6, with: 0x0F)
+    #expect(try ImageCodecs.decode(damaged, size: Self.eighth).hasSamePixels(as: ImageCodecs.decode(intact, size: Self.eighth)))
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(damaged, size: PixelSize(width: 25, height: 17)) }
   }
 
   /// The file stores chroma at half the size. So at an eighth of the image's size, each chroma block becomes two pixels wide and high.
   @Test func `a decode at an eighth of the size reads all of chroma that is stored at half the size`() throws {
-    let spoilt = try spoilt(Fixture.data("jpeg/progressive.jpg"), component: 2, at: 6, with: 0x0F)
-    #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
+    let damaged = try damaged(Fixture.data("jpeg/progressive.jpg"), component: 2, at: 6, with: 0x0F)
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(damaged, size: Self.eighth) }
   }
 
   @Test func `a scan of coefficients that do not exist is refused, even if the decoder does not read it`() throws {
-    let spoilt = try spoilt(Fixture.data("jpeg/progressive.jpg"), component: 1, at: 8, with: 64)
-    #expect(throws: CodecError.self) { try ImageCodecs.decode(spoilt, size: Self.eighth) }
+    let damaged = try damaged(Fixture.data("jpeg/progressive.jpg"), component: 1, at: 8, with: 64)
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(damaged, size: Self.eighth) }
   }
 
   @Test func `a file that ends within an omitted scan is refused`() throws {
@@ -48,7 +48,7 @@ struct LeftOutScansTests {
   }
 
   /// Returns the data with another byte at the offset in the header of each scan that has higher coefficients of the component.
-  private func spoilt(_ data: Data, component: UInt8, at offset: Int, with byte: UInt8) throws -> Data {
+  private func damaged(_ data: Data, component: UInt8, at offset: Int, with byte: UInt8) throws -> Data {
     var data = data
     let starts = headers(data, component: component)
     try #require(!starts.isEmpty)

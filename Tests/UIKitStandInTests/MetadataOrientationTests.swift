@@ -18,10 +18,12 @@ struct MetadataOrientationTests {
       """.utf8)
   }
 
+  /// XMP properties that set the orientation to 6.
   static let sixes = [
     "tiff:Orientation=\"6\">", "tiff:Orientation = '6'>", "><tiff:Orientation>6</tiff:Orientation>",
     "><tiff:Orientation>\n 6 </tiff:Orientation>", "tiff:Orientation=\"\" tiff:Orientation=\"6\">"
   ]
+  /// XMP properties that set no valid orientation.
   static let none = [
     "tiff:Orientation=\"9\">", "tiff:Orientation=\"66\">", "tiff:Orientation=6>", "><tiff:Orientation/>", "tiff:OrientationX=\"6\">",
     "exif:Orientation=\"6\">", ">tiff:Orientation"

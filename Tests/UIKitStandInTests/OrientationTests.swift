@@ -74,7 +74,7 @@ struct OrientationTests {
 
 @Suite("EXIF parser", .timeLimit(.minutes(5)))
 struct ExifParserTests {
-  /// A TIFF with one directory at offset 8 and one entry.
+  /// Returns a TIFF with one directory at offset 8 and one entry. With a value of four bytes, the TIFF has 22 bytes.
   private func tiff(
     bigEndian: Bool = true, directory: UInt32 = 8, entries: UInt16 = 1, tag: UInt16 = 0x0112, type: UInt16 = 3, count: UInt32 = 1,
     value: [UInt8]

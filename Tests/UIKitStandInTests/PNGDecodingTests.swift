@@ -74,13 +74,13 @@ struct PNGDecodingTests {
   }
 
   @Test func `a gAMA chunk with a wrong checksum is ignored, and image data with a wrong checksum is refused`() throws {
-    let sound = try Fixture.data("pngsuite/basn2c08.png")
-    var data = sound
+    let intact = try Fixture.data("pngsuite/basn2c08.png")
+    var data = intact
     let gamma = try #require(data.range(of: Data("gAMA".utf8)))
     data[gamma.upperBound] ^= 1
     let without = data.prefix(gamma.lowerBound - 4) + data.dropFirst(gamma.upperBound + 8)
     #expect(try ImageCodecs.decode(data).hasSamePixels(as: ImageCodecs.decode(without)))
-    data = sound
+    data = intact
     let end = try #require(data.range(of: Data("IEND".utf8)))
     data[end.lowerBound - 5] ^= 1
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data) }
@@ -88,12 +88,12 @@ struct PNGDecodingTests {
 
   @Test(arguments: [nil, PixelSize(width: 20, height: 15)])
   func `a PNG that lacks only its last chunk or a checksum at its end shows all its pixels`(size: PixelSize?) throws {
-    let sound = try Fixture.data("png/whole.png")
-    let whole = try ImageCodecs.decode(sound, size: size)
+    let intact = try Fixture.data("png/whole.png")
+    let whole = try ImageCodecs.decode(intact, size: size)
     let endings: [(name: String, data: Data)] = try [
-      ("no IEND", sound.dropLast(12)), ("half of IEND", sound.dropLast(6)), ("wrong checksum of IEND", sound.dropLast(4) + Data(count: 4)),
-      ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", sound.dropLast(16)),
-      ("half of the checksum of the compressed data", sound.dropLast(18)), ("neither of these checksums", sound.dropLast(20))
+      ("no IEND", intact.dropLast(12)), ("half of IEND", intact.dropLast(6)), ("wrong checksum of IEND", intact.dropLast(4) + Data(count: 4)),
+      ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", intact.dropLast(16)),
+      ("half of the checksum of the compressed data", intact.dropLast(18)), ("neither of these checksums", intact.dropLast(20))
     ]
     for (name, data) in endings {
       let image = try ImageCodecs.decode(data, size: size)

@@ -51,8 +51,10 @@ extension CGImage {
   }
 }
 
+/// The weights for resampling the pixels along one axis.
 private struct Axis {
-  let fold: Int
+/// The number of neighboring pixels that are averaged before the weights are applied.
+let fold: Int
   let weights: [(first: Int, weights: [Double])]
 
   init(_ length: Int, to target: Int, _ lobes: Double, _ averaging: Bool) {
@@ -63,10 +65,10 @@ private struct Axis {
     func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
     self.fold = fold
     weights = (0..<target).map { index in
-      let centre = (Double(index) + 0.5) * step
-      let first = max(0, Int((centre - lobes * scale).rounded(.down))), end = min(count, Int((centre + lobes * scale).rounded(.up)))
+      let center = (Double(index) + 0.5) * step
+      let first = max(0, Int((center - lobes * scale).rounded(.down))), end = min(count, Int((center + lobes * scale).rounded(.up)))
       let raw = (first..<end).map { place in
-        let x = (Double(place) + 0.5 - centre) / scale
+        let x = (Double(place) + 0.5 - center) / scale
         let part = min(1, Double(length) / Double(fold) - Double(place))
         return abs(x) < lobes ? sinc(x) * sinc(x / lobes) * part : 0
       }

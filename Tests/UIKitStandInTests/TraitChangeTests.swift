@@ -6,28 +6,28 @@ import Testing
 @MainActor @Suite("Trait changes", .tags(.threads), .timeLimit(.minutes(5))) struct TraitChangeTests {
   @Test func `a handler is called with the view and its previous traits when one of the handler's traits changes`() {
     let (window, view) = (UIWindow(), UIImageView())
-    var told: [UIUserInterfaceStyle] = []
+    var reported: [UIUserInterfaceStyle] = []
     let style: [UITrait] = [UITraitUserInterfaceStyle.self]
     let registration = view.registerForTraitChanges(style) { (changed: UIImageView, previous: UITraitCollection) in
       #expect(changed === view)
-      told += [previous.userInterfaceStyle, changed.traitCollection.userInterfaceStyle]
+      reported += [previous.userInterfaceStyle, changed.traitCollection.userInterfaceStyle]
     }
     window.addSubview(view)
-    #expect(told.isEmpty)
+    #expect(reported.isEmpty)
     window.overrideUserInterfaceStyle = .dark
-    #expect(told.isEmpty)
+    #expect(reported.isEmpty)
     window.updateTraitsIfNeeded()
-    #expect(told == [.light, .dark])
+    #expect(reported == [.light, .dark])
     view.traitOverrides.displayScale = 3
     view.updateTraitsIfNeeded()
-    #expect(told.count == 2)
+    #expect(reported.count == 2)
     view.removeFromSuperview()
     view.updateTraitsIfNeeded()
-    #expect(told == [.light, .dark, .dark, .light])
+    #expect(reported == [.light, .dark, .dark, .light])
     view.unregisterForTraitChanges(registration)
     view.overrideUserInterfaceStyle = .dark
     view.updateTraitsIfNeeded()
-    #expect(told.count == 4)
+    #expect(reported.count == 4)
   }
 
   @Test func `a handler is called in a later turn of the main queue, once for several changes`() async {

@@ -44,8 +44,8 @@ struct UIImageTests {
   func `the size is the size in pixels divided by the scale, with swapped sides after a quarter turn`(raw: Int) throws {
     let orientation = try #require(UIImage.Orientation(rawValue: raw))
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: orientation)
-    let lies: Set<UIImage.Orientation> = [.left, .right, .leftMirrored, .rightMirrored]
-    #expect(image.size == (lies.contains(orientation) ? CGSize(width: 2, height: 3) : CGSize(width: 3, height: 2)))
+    let quarterTurns: Set<UIImage.Orientation> = [.left, .right, .leftMirrored, .rightMirrored]
+    #expect(image.size == (quarterTurns.contains(orientation) ? CGSize(width: 2, height: 3) : CGSize(width: 3, height: 2)))
     #expect(image.scale == 2 && image.imageOrientation == orientation)
   }
 
