@@ -30,7 +30,7 @@ import Testing
     try await held.waitForHeld(count, within: WaitLimit(.seconds(100_000), clock: time))
   }
 
-  private func complaint(of count: Int) async throws -> String {
+  private func timeoutMessage(of count: Int) async throws -> String {
     let error = await #expect(throws: WaitTimedOut.self) { try await wait(for: count) }
     return error?.description ?? ""
   }
@@ -38,7 +38,7 @@ import Testing
   @Test func `a test that awaits more held requests than a host's limit gets an error that names the limit`() async throws {
     let loader = makeLoader()
     let photos = futures(10, loader)
-    let text = try await complaint(of: 7)
+    let text = try await timeoutMessage(of: 7)
     let limit = "only 6 to one host at a time (maxTransfersPerHost); 4 more wait. Raise the limit, or answer a held request."
     #expect(text.contains(": 7 held requests are awaited, but the loader runs \(limit) Held: 6 (https://shop.test/"))
     withExtendedLifetime(photos) {}
@@ -47,7 +47,7 @@ import Testing
   @Test func `a test that awaits more held requests than maxTransfers gets an error that names maxTransfers`() async throws {
     let loader = makeLoader { $0.maxTransfers = 2 }
     let photos = ["a.test", "b.test", "c.test"].flatMap { futures(1, host: $0, loader) }
-    let text = try await complaint(of: 3)
+    let text = try await timeoutMessage(of: 3)
     #expect(text.contains("3 held requests are awaited, but the loader runs only 2 at a time (maxTransfers); 1 more waits."))
     withExtendedLifetime(photos) {}
   }

@@ -91,7 +91,8 @@ struct PNGDecodingTests {
     let intact = try Fixture.data("png/whole.png")
     let whole = try ImageCodecs.decode(intact, size: size)
     let endings: [(name: String, data: Data)] = try [
-      ("no IEND", intact.dropLast(12)), ("half of IEND", intact.dropLast(6)), ("wrong checksum of IEND", intact.dropLast(4) + Data(count: 4)),
+      ("no IEND", intact.dropLast(12)), ("half of IEND", intact.dropLast(6)),
+      ("wrong checksum of IEND", intact.dropLast(4) + Data(count: 4)),
       ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", intact.dropLast(16)),
       ("half of the checksum of the compressed data", intact.dropLast(18)), ("neither of these checksums", intact.dropLast(20))
     ]

@@ -59,10 +59,10 @@ import Testing
     ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true),
     ("GET / HTTP/1.1\r\n\r\n", true)
   ])
-  func `the version and the Connection field decide whether the connection stays open`(text: String, stays: Bool) throws {
+  func `the version and the Connection field decide whether the connection stays open`(text: String, staysOpen: Bool) throws {
     var parser = Parser()
     parser.append(Data(text))
-    #expect(try parser.next()?.keepsAlive == stays)
+    #expect(try parser.next()?.keepsAlive == staysOpen)
   }
 
   @Test(arguments: [

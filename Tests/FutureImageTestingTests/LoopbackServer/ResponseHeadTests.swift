@@ -15,8 +15,8 @@ import Testing
   }
 
   @Test(arguments: [(100, false), (103, false), (200, true), (204, false), (206, true), (304, false), (404, true)])
-  func `statuses 1xx, 204, and 304 allow no body`(status: Int, allows: Bool) {
-    #expect(Head(status: status, headers: [:]).allowsBody == allows)
+  func `statuses 1xx, 204, and 304 allow no body`(status: Int, allowsBody: Bool) {
+    #expect(Head(status: status, headers: [:]).allowsBody == allowsBody)
   }
 }
 

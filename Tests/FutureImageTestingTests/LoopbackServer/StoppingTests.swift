@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a handler may stop its server`() async throws {
-    let held = Held()
+    let held = ServerBox()
     let server = try LoopbackServer { _ in
       held.server?.stop()
       return .ok(Data("x"))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `stopping the server releases its handler`() throws {
-    var held: Held? = Held()
+    var held: ServerBox? = ServerBox()
     weak let watched = held
     let server = try LoopbackServer { [held] _ in held?.server == nil ? .close : .status(200) }
     held = nil
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  private final class Held: @unchecked Sendable {
+  private final class ServerBox: @unchecked Sendable {
     // Sendable: the test writes it only before it sends the request whose handler reads it, and after the connection has ended.
     var server: LoopbackServer?
   }

@@ -9,15 +9,15 @@ import Testing
 
   @Test func `a wait returns if its condition was true only for an instant`() async {
     let observed = Observed(0)
-    let (looks, look) = AsyncStream.makeStream(of: Void.self)
+    let (checks, check) = AsyncStream.makeStream(of: Void.self)
     let waiting = Task {
       await observed.wait { value in
-        look.yield()
+        check.yield()
         return value == 1
       }
     }
     // The wait checks its condition and registers the task under one lock. The changes need the same lock, so they follow the registration.
-    for await _ in looks { break }
+    for await _ in checks { break }
     observed.update { $0 = 1 }
     observed.update { $0 = 2 }
     await waiting.value

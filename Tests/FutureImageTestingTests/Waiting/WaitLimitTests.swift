@@ -11,7 +11,7 @@ import Testing
   private var limit: WaitLimit { WaitLimit(.seconds(10), clock: time) }
 
   /// Advances the clock by the limit, and returns the error message of the wait.
-  private func complaint(of wait: @escaping @Sendable () async throws -> Void) async throws -> String {
+  private func timeoutMessage(of wait: @escaping @Sendable () async throws -> Void) async throws -> String {
     let task = Task { try await wait() }
     try await time.waitForSleepers()
     time.advance(by: .seconds(10))
@@ -24,14 +24,14 @@ import Testing
     let (held, limit) = (HeldFetcher(), limit)
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await held.waitForHeld()
-    let (line, text) = (#line, try await complaint { try await held.waitForHeld(2, within: limit) })
+    let (line, text) = (#line, try await timeoutMessage { try await held.waitForHeld(2, within: limit) })
     let seen = "waited 10.0 seconds for 2 held requests. Held: 1 (file:///a.jpg). Requests in all: 1 (file:///a.jpg). Canceled: 0."
     #expect(text == "WaitLimitTests.swift:\(line): \(seen)")
     held.resolve(with: Data())
     try await exchange.value
-    let requests = try await complaint { try await held.waitForRequests(3, within: limit) }
+    let requests = try await timeoutMessage { try await held.waitForRequests(3, within: limit) }
     #expect(requests.hasSuffix("for 3 requests in all. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
-    let cancellations = try await complaint { try await held.waitForCancellations(within: limit) }
+    let cancellations = try await timeoutMessage { try await held.waitForCancellations(within: limit) }
     #expect(cancellations.hasSuffix("for 1 canceled request. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
   }
 
@@ -40,7 +40,7 @@ import Testing
     let sleeper = Task { try await clock.sleep(for: .seconds(3)) }
     try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    let text = try await complaint { try await clock.waitForSleepers(2, within: limit) }
+    let text = try await timeoutMessage { try await clock.waitForSleepers(2, within: limit) }
     #expect(text.hasSuffix("waited 10.0 seconds for 2 sleepers. The clock is at 1.0 seconds. Sleepers: 1 (2.0 seconds)."))
     sleeper.cancel()
   }
@@ -50,16 +50,16 @@ import Testing
     let client = try RawClient(server.baseURL)
     client.get("/a")
     _ = try client.readResponse()
-    let requests = try await complaint { try await server.waitForRequests(1, path: "/b", within: limit) }
+    let requests = try await timeoutMessage { try await server.waitForRequests(1, path: "/b", within: limit) }
     #expect(requests.hasSuffix("for 1 request for /b. Requests: 1 (/a). Open connections: 1."))
-    let connections = try await complaint { try await server.waitForOpenConnections(0, within: limit) }
+    let connections = try await timeoutMessage { try await server.waitForOpenConnections(0, within: limit) }
     #expect(connections.hasSuffix("for exactly 0 open connections. Requests: 1 (/a). Open connections: 1."))
     withExtendedLifetime(client) {}
   }
 
   @Test func `the timeout message of a gate counts the answers that have reached the gate`() async throws {
     let (gate, limit) = (LoopbackServer.Gate(), limit)
-    let text = try await complaint { try await gate.waitForArrival(count: 2, within: limit) }
+    let text = try await timeoutMessage { try await gate.waitForArrival(count: 2, within: limit) }
     #expect(text.hasSuffix("for 2 answers at the gate. The gate is closed. Answers that reached the gate: 0."))
   }
 
@@ -72,7 +72,7 @@ import Testing
     try await loader.waitUntilIdle(within: .standard)
     let web = FutureImage(at: try #require(URL(string: "https://feed.test/a.jpg")), loader: loader)
     try await held.waitForHeld()
-    let text = try await complaint { try await loader.waitUntilIdle(within: limit) }
+    let text = try await timeoutMessage { try await loader.waitUntilIdle(within: limit) }
     #expect(text.contains("for the loader to be idle. Under way: 1 transfer."))
     #expect(text.hasSuffix("Futures that wait for bytes or pixels: https://feed.test/a.jpg."))
     held.resolve(with: TestImage().png)
@@ -86,7 +86,7 @@ import Testing
       Task { try await held.fetch(FutureImage.Request(url: URL(fileURLWithPath: "/\(number)"))) { _ in } }
     }
     try await held.waitForHeld(12)
-    let text = try await complaint { try await held.waitForHeld(13, within: limit) }
+    let text = try await timeoutMessage { try await held.waitForHeld(13, within: limit) }
     #expect(text.contains("Held: 12 (file:///"))
     #expect(text.contains(", …). Requests in all: 12 ("))
     held.fail()

@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await task.value }
   }
 
-  @Test func `all waiters get the same failure, and the next call fetches reopenedCache`() async throws {
+  @Test func `all waiters get the same failure, and the next call fetches again`() async throws {
     let tasks = (0..<5).map { _ in Task { try await cache.value(from: LoaderFixture.url()) } }
     await waitForCallers(5)
     await held.waitForHeld()

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ["jpeg/baseline.jpg", "jpeg/restarts.jpg", "jpeg/progressive.jpg", "jpeg/separate-scans.jpg", "exif/Landscape_1.jpg"])
-  func `scanStart bytes that remain after the last block of a JPEG are reported as damage`(path: String) throws {
+  func `coded bytes that remain after the last block of a JPEG are reported as damage`(path: String) throws {
     let data = try EndOfDataTests.fixture(path)
     let size = try LinuxDecoder().size(of: data)
     #expect(damage(data, size) == 0)

@@ -56,7 +56,7 @@ final class Tour {
     try await visitDetail(from: grid)
     try await checkEveryItem()
     try await reloadFeed(in: grid)
-    try checkEconomy()
+    try checkForRepeatedWork()
     let summary = Summary(tour: self, grid: grid, meter: meter, duration: .now - began)
     try await visitSettings(from: grid)
     print(summary.text)
@@ -149,7 +149,7 @@ extension Tour {
   private func checkEveryItem() async throws {
     let futures = items.map { ($0, $0.primaryImage) }
     try await wait("the images that were never on the screen", seconds: 30) {
-      !futures.contains { $0.1.phase.isOnItsWay }
+      !futures.contains { $0.1.phase.lacksBytes }
     }
     for (item, future) in futures {
       let outcome = Outcome(ofItem: item.id)
@@ -184,7 +184,7 @@ extension Tour {
   }
 
   /// Checks that all work was done only once.
-  private func checkEconomy() throws {
+  private func checkForRepeatedWork() throws {
     let loader = store.loader.statistics
     let needed = store.shop.picturesAskedFor + loader.retries
     let requests = store.shop.pictureRequests
@@ -289,7 +289,7 @@ extension Tour {
 
 extension FutureImage.Phase {
   /// Whether bytes are still missing.
-  fileprivate var isOnItsWay: Bool {
+  fileprivate var lacksBytes: Bool {
     switch self {
     case .waiting, .loading: true
     case .fetched, .ready, .failed: false
