@@ -45,11 +45,11 @@ struct Graph: Decodable {
     /// The declaration in one line, including the constraints of an extension on its type.
     var declaration: String {
       let text = declarationFragments.map(\.spelling).joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      let demands = (swiftExtension?.constraints ?? []).map { constraint in
+      let constraints = (swiftExtension?.constraints ?? []).map { constraint in
         let relation = ["conformance": ":", "superclass": ":", "sameType": "=="][constraint.kind] ?? constraint.kind
         return "\(constraint.lhs) \(relation) \(constraint.rhs)"
       }
-      return demands.isEmpty || text.contains(" where ") ? text : text + " where " + demands.sorted().joined(separator: ", ")
+      return constraints.isEmpty || text.contains(" where ") ? text : text + " where " + constraints.sorted().joined(separator: ", ")
     }
 
     /// Whether this is `init()`, or an initializer whose labels are all names of properties. The comments on the type and on the properties
@@ -87,12 +87,12 @@ if CommandLine.arguments[1] == "undocumented" {
   for symbol in symbols where symbol.kind.identifier == "swift.property" {
     properties[symbol.pathComponents.dropLast().joined(separator: "."), default: []].insert(symbol.pathComponents.last ?? "")
   }
-  let silent = symbols.filter { $0.docComment == nil && !$0.isExtension && !$0.isPlainInitializer(among: properties) }
-  for symbol in silent.sorted(by: { $0.path < $1.path }) {
+  let undocumented = symbols.filter { $0.docComment == nil && !$0.isExtension && !$0.isPlainInitializer(among: properties) }
+  for symbol in undocumented.sorted(by: { $0.path < $1.path }) {
     let place = symbol.location.map { " (\(($0.uri as NSString).lastPathComponent):\($0.position.line + 1))" } ?? ""
     print("\(symbol.path)\(place): \(symbol.declaration)")
   }
-  exit(silent.isEmpty ? 0 : 1)
+  exit(undocumented.isEmpty ? 0 : 1)
 }
 
 var names: [String: String] = [:]
@@ -103,14 +103,15 @@ for relationship in graphs.flatMap(\.relationships) where ["conformsTo", "inheri
   conformances[relationship.source, default: []].insert(target)
 }
 // The protocols to which every type conforms. Only newer compilers list these conformances.
-let unsaid: Set = ["Copyable", "Escapable", "SendableMetatype"]
+let implicitProtocols: Set = ["Copyable", "Escapable", "SendableMetatype"]
 let lines = symbols.map { symbol in
   let owner = symbol.pathComponents.dropLast().joined(separator: ".")
   let declaration = (symbol.accessLevel == "open" ? "open " : "") + symbol.declaration
   let conformances = conformances[symbol.identifier.precise, default: []].map { $0.hasPrefix("Swift.") ? String($0.dropFirst(6)) : $0 }
   return (
     symbol.path,
-    ([owner, declaration] + conformances.filter { !unsaid.contains($0) }.sorted()).filter { !$0.isEmpty }.joined(separator: " | ")
+    ([owner, declaration] + conformances.filter { !implicitProtocols.contains($0) }.sorted())
+      .filter { !$0.isEmpty }.joined(separator: " | ")
   )
 }
 var last = ""

@@ -53,8 +53,8 @@ extension CGImage {
 
 /// The weights for resampling the pixels along one axis.
 private struct Axis {
-/// The number of neighboring pixels that are averaged before the weights are applied.
-let fold: Int
+  /// The number of neighboring pixels that are averaged before the weights are applied.
+  let fold: Int
   let weights: [(first: Int, weights: [Double])]
 
   init(_ length: Int, to target: Int, _ lobes: Double, _ averaging: Bool) {

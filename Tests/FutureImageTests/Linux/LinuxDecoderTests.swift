@@ -38,8 +38,8 @@ import Testing
       pairs += [(data, data + [0, 0, 1, 10] + Data("SEFH".utf8)), (data, data + [0, 0, 0, 3] + Data("mdat".utf8))]
     }
     for (valid, data) in pairs {
-    let size = try decoder.size(of: valid)
-    #expect(try decoder.decode(data, size: size).hasSamePixels(as: decoder.decode(valid, size: size)))
+      let size = try decoder.size(of: valid)
+      #expect(try decoder.decode(data, size: size).hasSamePixels(as: decoder.decode(valid, size: size)))
     }
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(gif.dropLast(4), size: decoder.size(of: gif)) }
   }

@@ -20,6 +20,7 @@ func pixels(_ data: Data, onFault: (DecodingFault) -> Void) throws -> FutureImag
   return try FutureImage.PixelBuffer(animation?.frames[0].image ?? decoder.decode(data, size: size, onFault: onFault), scale: 1)
 }
 
+/// Returns the share of rows that differ; 1 if the sizes differ.
 func otherRows(_ pixels: FutureImage.PixelBuffer, _ whole: FutureImage.PixelBuffer) -> Double {
   guard pixels.width == whole.width, pixels.height == whole.height else { return 1 }
   let stride = pixels.width * 4

@@ -13,18 +13,18 @@ import Foundation
 /// - Returns: whether all rows are within their targets.
 func runEach(_ options: Options) async throws -> Bool {
   let scratch = try Scratch()
-  var isGreen = true
+  var allRowsPass = true
   var table = Table()
   for benchmark in options.benchmarks {
     let runs = try (0..<Effort.rounds(benchmark.processes)).map { _ in try rows(of: benchmark, in: scratch) }
     for place in runs[0].indices {
       let row = runs.map { $0[place] }.middle
-      if !row.ok, !Effort.isQuick { isGreen = false }
+      if !row.ok, !Effort.isQuick { allRowsPass = false }
       if options.isJSON { print(try Report(row).json()) } else { table.add(row) }
       fflush(nil)
     }
   }
-  return isGreen
+  return allRowsPass
 }
 
 private func rows(of benchmark: Benchmark, in scratch: Scratch) throws -> [Row] {

@@ -19,7 +19,7 @@ extension Benchmark {
     }
   }
 
-  private static let opened = 4
+  private static let openedCount = 4
 
   @MainActor private static func walk(_ urls: [URL], _ scratch: Scratch) async throws -> [Double] {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
@@ -28,7 +28,7 @@ extension Benchmark {
     let list = ImageViews(urls.count, side: 160)
     list.show(models)
     await list.full()
-    for index in 0..<opened {
+    for index in 0..<openedCount {
       let page = ImageViews(1, side: 700)
       page.show([models[index]])
       gaps += page.gaps
@@ -58,7 +58,7 @@ extension Benchmark {
     var models = urls.map { NaiveFuture($0) }
     await show(models, in: list)
     gaps = 0
-    for index in 0..<opened { await show([models[index]], in: ImageViews(1, side: 700)) }
+    for index in 0..<openedCount { await show([models[index]], in: ImageViews(1, side: 700)) }
     await show(models, in: list)
     models = urls.map { NaiveFuture($0) }
     await show(models, in: list)

@@ -9,9 +9,9 @@ import FutureImage
 /// least of many rounds is judged. A long hold that does not occur in each round is not found.
 ///
 /// The rounds are short, because in some hours, the host interrupted every round of three million holds. They are long enough that futures
-/// fill three of four slots, so that the library's tables have nearly their full size. (After any number of operations, futures fill four
-/// of five slots.) The note has the greatest hold of all rounds. The reference is the longest step of threads that hold no lock and only
-/// read the same clock.
+/// fill three quarters of the slots, so that the library's tables have nearly their full size. (In much longer rounds, futures would fill
+/// four fifths of the slots.) The note has the greatest hold of all rounds. The reference is the longest step of threads that hold no lock
+/// and only read the same clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(16)).map { _ in
@@ -103,7 +103,7 @@ extension Part {
 
   init() throws {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.fetcher = MoodyFetcher(body: try Pictures.small(0))
+    configuration.fetcher = UnreliableFetcher(body: try Pictures.small(0))
     configuration.diskCache = FutureImage.DiskCache(directory: try Scratch().folder(), maxBytes: 2 << 20)
     configuration.maxPixelBytes = 2 << 20
     configuration.retry.failureMemory = .milliseconds(20)
@@ -180,7 +180,7 @@ private final class Shelf: @unchecked Sendable {
 }
 
 /// A fetcher that answers at once, sometimes with a temporary or a permanent failure.
-private struct MoodyFetcher: FutureImage.Fetcher {
+private struct UnreliableFetcher: FutureImage.Fetcher {
   let body: Data
 
   func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {

@@ -51,7 +51,7 @@ enum Part: String {
   /// Shows the photos in twelve cells. Each cell is reused for every twelfth photo.
   @MainActor private func scroll(_ urls: [URL], _ scratch: Scratch) async -> Int {
     let loader = FutureImage.Loader.fresh(disk: scratch.folder(), maxPixelBytes: 64 << 20)
-    let models = urls.map { url in Lazily { FutureImage(at: url, loader: loader) } }
+    let models = urls.map { url in LazyModel { FutureImage(at: url, loader: loader) } }
     let screen = ImageViews(12, side: 400)
     for _ in 1...2 {
       for start in stride(from: 0, to: models.count, by: screen.views.count) {
@@ -77,7 +77,7 @@ enum Part: String {
 }
 
 /// A model with a `lazy var`.
-@MainActor private final class Lazily {
+@MainActor private final class LazyModel {
   lazy var value = make()
   private let make: () -> FutureImage
 

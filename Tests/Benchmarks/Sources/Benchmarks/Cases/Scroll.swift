@@ -10,7 +10,7 @@ extension Benchmark {
     let nginx = try Nginx(serving: files, scratch: scratch)
     let urls = try names.map(nginx.url)
     var stretches: [Double] = []
-    var passed: [Double] = []
+    var wallStretches: [Double] = []
     var dropped: [Double] = []
     var waits: [Double] = []
     for _ in 1...Effort.rounds(3) {
@@ -18,14 +18,14 @@ extension Benchmark {
       let fling = Fling(urls, loader)
       await fling.run()
       stretches.append(max(fling.longestBind, loader.statistics.longestMainWork / .seconds(1)))
-      passed.append(loader.statistics.longestMainStretch / .seconds(1))
+      wallStretches.append(loader.statistics.longestMainStretch / .seconds(1))
       dropped.append(Double(fling.dropped))
       waits += fling.waits
     }
     return [
       Row(
         "scroll, longest stretch on the main thread", stretches, limit: 1, unit: "ms", scale: 1e3,
-        note: "of processor time; in wall time, with other threads and processes: \(Table.text(passed.median * 1e3)) ms"),
+        note: "of processor time; in wall time, with other threads and processes: \(Table.text(wallStretches.median * 1e3)) ms"),
       Row("scroll, dropped frames of \(Fling.frames)", dropped, limit: nil, unit: "frames"),
       Row(
         "scroll, from bind to image", waits, limit: nil, unit: "ms", scale: 1e3,
@@ -77,7 +77,7 @@ extension Benchmark {
     let now = reference_wall_seconds()
     let before = reference_thread_seconds()
     for (index, cell) in cells.enumerated() where cell.isSharp {
-      if let begun = since[index] { waits.append(now - begun) }
+      if let bindTime = since[index] { waits.append(now - bindTime) }
       since[index] = nil
     }
     let eased = part * part * (3 - 2 * part)

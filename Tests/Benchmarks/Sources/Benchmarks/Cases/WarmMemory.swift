@@ -8,26 +8,26 @@ extension Benchmark {
     let count = 300
     let models = try await Samples.ready(count, in: loader)
     let gallery = ImageViews(count, side: 200)
-    let again = try await roundsWithYardstick(25) {
+    let rebinding = try await roundsWithYardstick(25) {
       // Every view shows a different image than before, as in a scrolled list.
       let shifted = Array(models[1...] + models[..<1])
       gallery.show(shifted)
       return threadTime { gallery.show(models) } / Double(count)
     }
     let naive = NaiveModels(models)
-    let plain = try await rounds(25) {
+    let plainImages = try await rounds(25) {
       gallery.views.forEach { $0.image = nil }
       return threadTime { naive.show(in: gallery.views) } / Double(count)
     }
-    let anew = try await rounds(25) {
+    let newModels = try await rounds(25) {
       gallery.views.forEach { $0.image = nil }
       return threadTime {
         gallery.show((0..<count).map { FutureImage(.data(key: "sample \($0)") { Data() }, loader: loader) })
       } / Double(count)
     }
     return [
-      Row("warm memory, a view", relativeToYardstick: again, limit: 2, unit: "µs", scale: 1e6, reference: plain),
-      Row("warm memory, model anew and a view", anew, limit: nil, unit: "µs", scale: 1e6)
+      Row("warm memory, a view", relativeToYardstick: rebinding, limit: 2, unit: "µs", scale: 1e6, reference: plainImages),
+      Row("warm memory, model anew and a view", newModels, limit: nil, unit: "µs", scale: 1e6)
     ]
   }
 }

@@ -1,8 +1,8 @@
 /// A history of the calls for one key of a cache. It checks the values that were read.
 ///
 /// Each call has a beginning and an end. A value that was read must have been set or fetched before the end of the read. In addition, no
-/// other call may have replaced the value before the read: no such call began after the set had ended, or after the fetch had begun, and
-/// ended before the read began.
+/// change may have replaced the value before the read. A change replaces a set value if it begins after the end of the set, and a fetched
+/// value if it begins after the beginning of the fetch. The change counts only if it ended before the read began.
 struct CacheHistory {
   enum Act: Hashable {
     case set(Int)

@@ -98,7 +98,7 @@ import Foundation
       case 4:
         StressThreads.note("the main actor is busy")
         stress.pass(.milliseconds(Int.random(in: 0..<100, using: &random)))
-      case 5: hang(top + Int.random(in: 0..<cells.count, using: &random))
+      case 5: showInPoster(top + Int.random(in: 0..<cells.count, using: &random))
       case 6:
         StressThreads.note("measure the poster")
         poster?.subscription.fitting = .square([16, 64].randomElement(using: &random) ?? 16)
@@ -119,7 +119,7 @@ import Foundation
   private func reloadRow(_ row: Int) {
     if shown.contains(row) { show(row) }
     if detail?.row == row { detail?.view.futureImage = photos[row] }
-    if poster?.row == row { hang(row) }
+    if poster?.row == row { showInPoster(row) }
   }
 
   private func show(_ row: Int) {
@@ -136,7 +136,7 @@ import Foundation
   }
 
   /// Shows the row in the poster. The former subscription ends on the thread that releases it last.
-  private func hang(_ row: Int) {
+  private func showInPoster(_ row: Int) {
     StressThreads.note("show \(row) in the poster")
     let fitting = poster?.subscription.fitting
     if let former = poster?.subscription { dying.add(former) }

@@ -99,8 +99,8 @@ extension StressTest {
       guard let body = future.descriptor?.disk?.bodyAtRest else { continue }
       shown["the disk tier of future \(number)"] = UIImage(data: body)?.color
     }
-    let colours = shown.values
-    guard let one = colours.first, colours.contains(where: { !$0.isNearly(one) }) else { return [] }
+    let colors = shown.values
+    guard let one = colors.first, colors.contains(where: { !$0.isNearly(one) }) else { return [] }
     return ["the images differ: \(shown.sorted { $0.key < $1.key })"]
   }
 }

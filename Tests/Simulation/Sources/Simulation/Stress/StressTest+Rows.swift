@@ -24,7 +24,7 @@ extension StressTest {
       for end in [StressRow.disappear, StressRow.end] {
         MainActor.assumeIsolated { end(row)() }
         simulator.rest()
-        if MainActor.assumeIsolated({ row.isLent }) { faults.append("a subscription for \(pair[0]) outlived its row") }
+        if MainActor.assumeIsolated({ row.hasCurrentBinding }) { faults.append("a subscription for \(pair[0]) outlived its row") }
       }
     }
     server.cancel()
@@ -132,5 +132,5 @@ extension StressTest {
     layouts = []
   }
 
-  var isLent: Bool { futures.contains { future in future.bindings.contains { $0.isCurrent } } }
+  var hasCurrentBinding: Bool { futures.contains { future in future.bindings.contains { $0.isCurrent } } }
 }

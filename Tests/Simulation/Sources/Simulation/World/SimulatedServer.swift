@@ -128,19 +128,19 @@ private struct Behavior {
     case never
   }
 
-  static let reliable = Behavior(answer: .picture, end: .whole, hearing: .atOnce, latency: .milliseconds(20), pause: .zero, pieces: 1)
+  static let reliable = Behavior(answer: .picture, end: .whole, cancellation: .atOnce, latency: .milliseconds(20), pause: .zero, pieces: 1)
 
   let answer: Answer
   let end: End
-  let hearing: Cancellation
+  let cancellation: Cancellation
   let latency: Duration
   /// The pause before each chunk.
   let pause: Duration
   let pieces: Int
   var cacheControl: String?
 
-  private init(answer: Answer, end: End, hearing: Cancellation, latency: Duration, pause: Duration, pieces: Int) {
-    (self.answer, self.end, self.hearing) = (answer, end, hearing)
+  private init(answer: Answer, end: End, cancellation: Cancellation, latency: Duration, pause: Duration, pieces: Int) {
+    (self.answer, self.end, self.cancellation) = (answer, end, cancellation)
     (self.latency, self.pause, self.pieces) = (latency, pause, pieces)
   }
 
@@ -160,7 +160,7 @@ private struct Behavior {
       case 5: .stalled(Int.random(in: 0...2, using: &random))
       default: .whole
       }
-    hearing = [.atOnce, .atOnce, .late, .never].randomElement(using: &random) ?? .atOnce
+    cancellation = [.atOnce, .atOnce, .late, .never].randomElement(using: &random) ?? .atOnce
     latency = .milliseconds([0, 5, 40, 200, 3_000].randomElement(using: &random) ?? 0)
     pause = .milliseconds([0, 0, 10, 100, 1_500].randomElement(using: &random) ?? 0)
     cacheControl =
@@ -169,10 +169,12 @@ private struct Behavior {
 
   /// - Throws: `CancellationError` if the exchange observes the cancellation.
   func pass(_ time: Duration) async throws {
-    if case .atOnce = hearing { return try await SimulatedClock().sleep(until: SimulatedClock().now.advanced(by: time), tolerance: nil) }
+    if case .atOnce = cancellation {
+      return try await SimulatedClock().sleep(until: SimulatedClock().now.advanced(by: time), tolerance: nil)
+    }
     await withCheckedContinuation { continuation in
       Scheduling.inBackground(after: time) { continuation.resume() }
     }
-    if case .late = hearing { try Task.checkCancellation() }
+    if case .late = cancellation { try Task.checkCancellation() }
   }
 }
