@@ -28,9 +28,9 @@ import Testing
       let done = DispatchSemaphore(value: 0)
       let result = Lock<Result<UIImage, any Error>?>(nil)
       Task.detached {
-        let got: Result<UIImage, any Error>
-        do { got = .success(try await future.value) } catch { got = .failure(error) }
-        result.withLock { $0 = got }
+        let outcome: Result<UIImage, any Error>
+        do { outcome = .success(try await future.value) } catch { outcome = .failure(error) }
+        result.withLock { $0 = outcome }
         done.signal()
       }
       fixture.held.resolve(with: SampleImage.jpeg())
@@ -150,15 +150,15 @@ import Testing
   }
 
   @Test func `a phase that is yielded after the task is canceled is not delivered`() async {
-    let kept = LockedValue<AsyncStream<FutureImage.Phase>.Continuation>()
-    let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { kept.value = $0 }
+    let continuation = LockedValue<AsyncStream<FutureImage.Phase>.Continuation>()
+    let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation.value = $0 }
     let mayRead = Signal()
     let task = Task {
       await mayRead.wait()
       return await phases.reduce(into: [String]()) { $0.append($1.name) }
     }
     task.cancel()
-    kept.value?.yield(.fetched)
+    continuation.value?.yield(.fetched)
     mayRead.send()
     #expect(await task.value.isEmpty)
   }
@@ -274,7 +274,7 @@ import Testing
     _ = try await again
   }
 
-  @Test func `a task that awaits a future without a source gets a failure and does not wait forever`() async {
+  @Test func `a task that awaits a future without a source gets a failure instead of waiting forever`() async {
     let future = FutureImage()
     await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
     #expect(future.failure?.reason.isRefused == true)

@@ -188,7 +188,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a stale image is not replaced if the new image of its revalidation cannot be decoded`() async throws {
+  @Test func `a stale image stays if the new image of its revalidation cannot be decoded`() async throws {
     let (first, view) = (fixture.future(), imageView(64))
     view.futureImage = first
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -200,7 +200,7 @@ import Testing
     for future in [first, second] { #expect(TestColor.red.isNearly(try await future.value.color)) }
   }
 
-  @Test func `an image that no cache stores is not replaced by a reload whose new image cannot be decoded`() async throws {
+  @Test func `an image that no cache stores stays if the new image of a reload cannot be decoded`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.serve("a", TestColor.red.jpeg())
     future.reload()

@@ -96,7 +96,7 @@ import Testing
     #expect(shown[1, 14].z > 200 && shown[14, 14].z > 200)
   }
 
-  @Test func `a resized value is not enlarged unless that is requested`() async throws {
+  @Test func `a resized value is enlarged only on request`() async throws {
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(64, 48))
     #expect(try await future.value(resizedTo: PixelSize(width: 128, height: 128)).size == CGSize(width: 64, height: 48))

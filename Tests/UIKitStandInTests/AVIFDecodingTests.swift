@@ -214,7 +214,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled), arguments: 2...8)
-  func `rotations and mirrors are applied at full and reduced size`(orientation: Int) throws {
+  func `an orientation is applied at the full size and at a reduced size`(orientation: Int) throws {
     let upright = try #require(Self.expected()?.turned(ExifOrientation(exif: orientation)))
     #expect(try #require(decode("turned-\(orientation)").meanDifference(from: upright)) < 2)
     let size = PixelSize(width: 20, height: 21)

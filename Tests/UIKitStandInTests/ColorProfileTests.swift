@@ -112,8 +112,8 @@ struct ColorProfileTests {
     #expect(!whole.hasSamePixels(as: large))
     let cropped = try #require(CGImage.drawn(256, 300) { large.pixel($0, $1) })
     let part = try #require(ImageCodecs.png(cropped))
-    let half = try ImageCodecs.decode(part.prefix(33) + chunk + part.dropFirst(33))
-    let same = try #require(CGImage.drawn(256, 300) { whole.pixel($0, $1) })
-    #expect(half.meanColorDifference(from: same) < 0.25)
+    let decodedHalf = try ImageCodecs.decode(part.prefix(33) + chunk + part.dropFirst(33))
+    let halfOfWhole = try #require(CGImage.drawn(256, 300) { whole.pixel($0, $1) })
+    #expect(decodedHalf.meanColorDifference(from: halfOfWhole) < 0.25)
   }
 }

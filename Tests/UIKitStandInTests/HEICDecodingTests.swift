@@ -65,7 +65,7 @@ struct HEICDecodingTests {
   // MARK: - Orientation
 
   @Test(.enabled(if: isInstalled), arguments: 2...8)
-  func `rotations and mirrors are applied at full and reduced size`(orientation: Int) throws {
+  func `an orientation is applied at the full size and at a reduced size`(orientation: Int) throws {
     let upright = try #require(AVIFDecodingTests.expected()?.turned(ExifOrientation(exif: orientation)))
     #expect(try ImageCodecs.info(of: Fixture.data("heic/turned-\(orientation).heic")).orientation.rawValue == orientation)
     #expect(try difference(decode("turned-\(orientation)"), upright) < 1.5)

@@ -79,7 +79,7 @@ struct ReducedDecodingTests {
     #expect(mean < 4, "\(mean)")
   }
 
-  @Test func `no image is enlarged, and no side is smaller than one pixel`() throws {
+  @Test func `an image is never enlarged, and each of its sides has at least one pixel`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let large = try ImageCodecs.decode(data, size: PixelSize(width: 1000, height: 10))
     #expect(large.width == 97 && large.height == 10)

@@ -177,7 +177,7 @@ struct UIImageTests {
     }
   }
 
-  @Test func `a derived copy has the image's class and content, and default values of the subclass's properties`() throws {
+  @Test func `a derived copy has the image's class and content; the subclass's own properties have default values`() throws {
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     image.note = "mine"
     let copies = [

@@ -53,12 +53,12 @@ import Testing
     let body = Data.pattern(5_000)
     let server = try LoopbackServer { _ in .ok(body) }
     let client = try RawClient(server.baseURL)
-    var wrong = 0
+    var wrongCount = 0
     for _ in 1...200 {
       for index in 0..<10 { client.get("/\(index)") }
-      for _ in 0..<10 { wrong += try client.readResponse().body == body ? 0 : 1 }
+      for _ in 0..<10 { wrongCount += try client.readResponse().body == body ? 0 : 1 }
     }
-    #expect(wrong == 0)
+    #expect(wrongCount == 0)
     #expect(server.requestCount() == 2_000)
     #expect(server.connectionCount == 1)
     #expect(server.openConnections == 1)
@@ -72,9 +72,9 @@ import Testing
     try await gate.waitForArrival(count: 300)
     #expect(server.openConnections == 300)
     gate.open()
-    var wrong = 0
-    for (index, client) in clients.enumerated() { wrong += try client.readResponse().body.text == "/\(index)" ? 0 : 1 }
-    #expect(wrong == 0)
+    var wrongCount = 0
+    for (index, client) in clients.enumerated() { wrongCount += try client.readResponse().body.text == "/\(index)" ? 0 : 1 }
+    #expect(wrongCount == 0)
     #expect(server.connectionCount == 300)
   }
 

@@ -126,7 +126,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a client that sends a head without end receives status 431 and no reset`() throws {
+  @Test func `a client that sends a head without end receives status 431 instead of a reset`() throws {
     let server = try LoopbackServer()
     let client = try RawClient(server.baseURL)
     client.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 400_000))

@@ -42,7 +42,7 @@ import Testing
     #expect(ask(.ok(Data("abc")), ["If-Modified-Since": Self.dateText]).status == "200")
   }
 
-  @Test func `conditions apply only to GET and HEAD, and only to answers with status 200`() {
+  @Test func `conditions apply only if the method is GET or HEAD and the answer has status 200`() {
     let headers: Headers = ["If-None-Match": "\"v1\""]
     #expect(ask(.ok(Data()).eTag("v1"), headers, method: "HEAD").status == "304")
     #expect(ask(.ok(Data()).eTag("v1"), headers, method: "POST").status == "200")

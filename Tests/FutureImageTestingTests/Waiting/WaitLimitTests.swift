@@ -20,7 +20,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func `the timeout message of a fetcher lists held requests and all requests, and counts canceled requests`() async throws {
+  @Test func `the timeout message of a fetcher lists its requests, and counts the canceled requests`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await held.waitForHeld()

@@ -44,7 +44,7 @@ import Testing
     #expect(try await cache.disks[""]?.entry(forKey: key)?.eTag == "\"e\"")
   }
 
-  @Test func `a no-store response and its variants stay in memory and are not written to disk`() async throws {
+  @Test func `a no-store response and its variants are stored only in memory`() async throws {
     let key = FutureImage.Source.url(LoaderFixture.url()).key
     let value = Task { try await cache.value(from: LoaderFixture.url(), as: Self.shout) }
     await held.waitForHeld()
@@ -123,7 +123,7 @@ import Testing
     #expect(held.requests.count == 3)
   }
 
-  @Test func `a fetch fails if the coder cannot decode the body, and the body is not stored`() async throws {
+  @Test func `if the coder cannot decode a fetched body, the fetch fails and nothing is stored`() async throws {
     let task = Task { try await cache.value(from: LoaderFixture.url()) }
     await held.waitForHeld()
     held.resolve(with: Data([0xFF]))

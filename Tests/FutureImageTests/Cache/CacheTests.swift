@@ -291,10 +291,10 @@ import Testing
 
   @Test func `any cache name maps to its own directory`() {
     let names = ["feeds", "Feeds", "", "..", ".", "/", "a/b", "0", String(repeating: "n", count: 300), "é", "e\u{301}", "a\0", "a"]
-    let made = names.map { CacheDirectory.name(for: $0) }
-    #expect(Set(made.map { $0.lowercased() }).count == names.count)
-    #expect(made.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
-    #expect(made.first == "Cache feeds")
+    let directoryNames = names.map { CacheDirectory.name(for: $0) }
+    #expect(Set(directoryNames.map { $0.lowercased() }).count == names.count)
+    #expect(directoryNames.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
+    #expect(directoryNames.first == "Cache feeds")
     #expect(CacheDirectory.name(ofVariant: "") != CacheDirectory.name(ofVariant: "original"))
   }
 }

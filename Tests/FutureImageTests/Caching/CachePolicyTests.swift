@@ -26,11 +26,11 @@ import Testing
 
   @Test func `an image in an NSCache makes a future ready at once, without a request`() {
     let cache = NSCache<NSString, UIImage>()
-    let known = SampleImage.image()
-    cache.setObject(known, forKey: "a")
+    let storedImage = SampleImage.image()
+    cache.setObject(storedImage, forKey: "a")
     let future = fixture.future(policy: .using(cache: cache, key: "a"))
     guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
-    #expect(image === known)
+    #expect(image === storedImage)
     #expect(fixture.held.requests.isEmpty)
   }
 

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: zip([ENOSPC, EIO, EACCES, EIO], [false, false, false, true]))
-  func `if any single file system call fails, no torn entry and no half-written file remain`(code: Int32, readsAtOnce: Bool) async throws {
+  func `a single failed file system call leaves neither a torn entry nor a half-written file`(code: Int32, readsAtOnce: Bool) async throws {
     let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
     /// - Returns: the calls that were made. The call after the first `turn` calls failed, if it was made.
     func fail(after turn: Int) async throws -> [FaultyFileSystem.Call] {

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     ("/a/b", "/a/b"), ("/a//b/", "/a/b"), ("/a/./b/.", "/a/b"), ("/a/c/../b", "/a/b"), ("/../a", "/a"), ("/..a/b..", "/..a/b.."), ("/", "/")
   ])
-  func `the plain form of a path has no dot components and no doubled slashes`(path: String, expected: String) {
+  func `the plain form of a path has neither dot components nor doubled slashes`(path: String, expected: String) {
     #expect(FolderNames.plain(path) == expected)
   }
 

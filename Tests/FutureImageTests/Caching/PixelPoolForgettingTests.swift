@@ -72,13 +72,13 @@ import Testing
     var image: UIImage? = try picture()
     pool.insert(try #require(image), variant("a"))
     pool.removeUnshown()
-    weak let seen = image
+    weak let weakReference = image
     var evicted: PixelPool.Evicted? = pool.insert(try picture(), variant("a", 100))
     image = nil
     #expect(evicted != nil)
-    #expect(seen != nil)
+    #expect(weakReference != nil)
     evicted = nil
-    #expect(seen == nil)
+    #expect(weakReference == nil)
   }
 
   enum Forgetting: CaseIterable, Sendable { case replaced, released, removed }
@@ -86,14 +86,14 @@ import Testing
   @Test(arguments: Forgetting.allCases)
   func `the transform of a removed image is retained until the caller releases the result`(forgetting: Forgetting) throws {
     let pool = PixelPool(limit: 8_000)
-    weak var seen: Thing?
+    weak var weakReference: Thing?
     do {
       let thing = Thing()
-      seen = thing
+      weakReference = thing
       pool.insert(try picture(), variant("a", retaining: thing))
     }
     pool.removeUnshown()
-    #expect(seen != nil)
+    #expect(weakReference != nil)
     var evicted: PixelPool.Evicted?
     switch forgetting {
     case .replaced: evicted = pool.insert(try picture(), variant("a", retaining: Thing()))
@@ -101,8 +101,8 @@ import Testing
     case .removed: evicted = pool.take(source: "a")
     }
     #expect(evicted != nil)
-    #expect(seen != nil)
+    #expect(weakReference != nil)
     evicted = nil
-    #expect(seen == nil)
+    #expect(weakReference == nil)
   }
 }

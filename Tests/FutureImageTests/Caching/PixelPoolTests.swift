@@ -49,13 +49,13 @@ import Testing
     pool.insert(try #require(small), variant("a"))
     pool.insert(large, variant("a"))
     pool.removeUnshown()
-    weak let seen = small
+    weak let weakReference = small
     var found: (image: UIImage?, evicted: PixelPool.Evicted)? = pool.find(variant("a"), atLeast: .full)
     #expect(found?.image === large)
     small = nil
-    #expect(seen != nil)
+    #expect(weakReference != nil)
     found = nil
-    #expect(seen == nil)
+    #expect(weakReference == nil)
   }
 
   @Test func `the least recently shown image is evicted first, even if another image is older`() throws {
@@ -207,15 +207,15 @@ import Testing
 
   @Test func `the pool does not retain an evicted image`() throws {
     let pool = PixelPool(limit: 400)
-    weak var seen: UIImage?
+    weak var weakReference: UIImage?
     do {
       let image = try picture()
-      seen = image
+      weakReference = image
       pool.insert(image, variant("a"))
     }
-    #expect(seen != nil)
+    #expect(weakReference != nil)
     pool.insert(try picture(), variant("b"))
-    #expect(seen == nil)
+    #expect(weakReference == nil)
   }
 }
 

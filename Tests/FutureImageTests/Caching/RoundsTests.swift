@@ -6,14 +6,14 @@ import Testing
   @Test func `each call checks the next four keys in turn, and does not check removed keys again`() {
     var rounds = Rounds<Int>()
     for key in 0..<10 { rounds.add(key) }
-    var seen: [Int] = []
+    var visitedKeys: [Int] = []
     for _ in 0..<5 {
       rounds.checkNext { key in
-        seen.append(key)
+        visitedKeys.append(key)
         return !key.isMultiple(of: 2)
       }
     }
-    #expect(seen == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 3, 5, 7, 9, 1, 3, 5, 7, 9])
+    #expect(visitedKeys == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 3, 5, 7, 9, 1, 3, 5, 7, 9])
   }
 
   @Test func `one call checks each key at most once, even if there are fewer than four keys`() {

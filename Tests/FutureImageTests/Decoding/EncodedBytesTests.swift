@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct EncodedBytesTests {
-  @Test func `bytes and numbers inside of the data are read, and positions outside of the data return nil`() {
+  @Test func `reading a byte or a number returns nil if a part of it is outside of the data`() {
     Data([1, 2, 3, 4, 5, 6, 7, 8]).withEncodedBytes { bytes in
       #expect([-1, 0, 7, 8].map { bytes[$0] } == [nil, 1, 8, nil])
       #expect([-1, 0, 6, 7].map { bytes.number16(at: $0) } == [nil, 0x0102, 0x0708, nil])
@@ -20,7 +20,7 @@ import Testing
     #expect(number([0x80, 0, 0, 0]) == Int.max)
   }
 
-  @Test func `a search finds text and bytes at the first and the last position, and nothing outside of the data`() {
+  @Test func `a search covers exactly the positions inside of the data`() {
     Data("ABAB".utf8).withEncodedBytes { bytes in
       #expect([-1, 0, 1, 2, 3, 4, 6].map { bytes.has("AB", at: $0) } == [false, true, false, true, false, false, false])
     }

@@ -22,7 +22,7 @@ import Testing
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   @Test(arguments: folders)
-  func `no whole fixture counts as cut off, and no fixture without its last bytes counts as complete`(folder: String) throws {
+  func `whole fixtures never count as cut off, and fixtures without their last bytes never count as complete`(folder: String) throws {
     for path in try Self.names(in: folder) {
       let data = try Self.fixture(path)
       // The PNG has no image data. The GIF is truncated inside its image data on purpose.

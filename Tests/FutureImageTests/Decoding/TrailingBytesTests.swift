@@ -9,15 +9,15 @@ import Testing
   /// Returns the bytes that remain of data that arrives in pieces of this size.
   private func cut(_ data: Data, pieces size: Int) -> Data {
     var trailing = TrailingBytes()
-    var kept = Data()
+    var remainder = Data()
     var rest = data
     while !rest.isEmpty {
-      if !trailing.areCutOff { kept.append(rest.prefix(size)) }
+      if !trailing.areCutOff { remainder.append(rest.prefix(size)) }
       rest = rest.dropFirst(size)
-      trailing.cut(&kept)
+      trailing.cut(&remainder)
     }
-    trailing.finish(&kept)
-    return kept
+    trailing.finish(&remainder)
+    return remainder
   }
 
   @Test(arguments: [1_000, 16_384, 10_000_000])

@@ -73,7 +73,7 @@ struct CurlExitTests {
     return unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1
   }
 
-  @Test func `OpenSSL is not cleaned up at the end of a program that did not initialize it itself`() async throws {
+  @Test func `if only the fetcher has initialized OpenSSL, OpenSSL is still usable at the end of the program`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in

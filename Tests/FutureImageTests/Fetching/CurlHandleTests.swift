@@ -19,14 +19,14 @@ import Testing
 
   @Test func `the closure that receives an exchange's events is released with the exchange`() async throws {
     server.answer("/a", .ok(Data([1])))
-    weak var gone: Receiver?
+    weak var weakReceiver: Receiver?
     do {
       let receiver = Receiver()
-      gone = receiver
+      weakReceiver = receiver
       try await fetcher.fetch(FutureImage.Request(url: server.url("/a"))) { [receiver] _ in withExtendedLifetime(receiver) {} }
     }
     // The thread may retain the closure until its next work.
-    while gone != nil { await fetcher.makeTask(.medium) {}.value }
+    while weakReceiver != nil { await fetcher.makeTask(.medium) {}.value }
   }
 
   @Test func `an exchange on a reused handle receives all of its compressed content if the content arrives in parts`() async throws {

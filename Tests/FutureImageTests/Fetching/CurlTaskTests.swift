@@ -54,14 +54,14 @@ import Testing
   @Test func `a fetcher ends its thread when a task releases the last reference to the fetcher`() async throws {
     server.answer("/a", .ok(Data([1])))
     let url = server.url("/a")
-    weak var gone: FutureImage.CurlFetcher?
+    weak var weakFetcher: FutureImage.CurlFetcher?
     do {
       let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
-      gone = fetcher
+      weakFetcher = fetcher
       let task = fetcher.makeTask(.medium) { [fetcher] in _ = try? await fetcher.collect(url) }
       await task.value
     }
-    await waitWhile(gone != nil)
+    await waitWhile(weakFetcher != nil)
     await server.waitForOpenConnections(0)
   }
 

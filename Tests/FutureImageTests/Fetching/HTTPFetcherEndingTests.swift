@@ -75,7 +75,7 @@ import Testing
     server.answer("/a", .ok(Data.pattern(40_000)).chunked(4000))
     let fetcher = backend.makeFetcher()
     let request = FutureImage.Request(url: server.url("/a"))
-    let late = Lock(0)
+    let lateCallCount = Lock(0)
     await withTaskGroup(of: Void.self) { group in
       for index in 0..<200 {
         group.addTask {
@@ -87,7 +87,7 @@ import Testing
               hasResponse.send()
             }
             try await fetcher.fetch(request) { _ in
-              if hasEnded.withLock({ $0 }) { late.withLock { $0 += 1 } }
+              if hasEnded.withLock({ $0 }) { lateCallCount.withLock { $0 += 1 } }
               hasResponse.send()
             }
           }
@@ -97,7 +97,7 @@ import Testing
         }
       }
     }
-    #expect(late.withLock { $0 } == 0)
+    #expect(lateCallCount.withLock { $0 } == 0)
     #expect(try await fetcher.collect(request).body.count == 40_000)
   }
 

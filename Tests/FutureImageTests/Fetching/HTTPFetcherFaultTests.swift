@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a host name that does not exist fails as not found`(backend: HTTPBackend) async throws {
+  func `a request to an unknown host name fails as not found`(backend: HTTPBackend) async throws {
     let url = try #require(URL(string: "http://nobody.invalid/a"))
     #expect(await backend.makeFetcher().reason(url) == .transport(.hostNotFound))
   }

@@ -142,7 +142,7 @@ import Testing
   func `each of many concurrent exchanges gets its own body`(backend: HTTPBackend) async throws {
     let server = try LoopbackServer { .ok(Data("body of \($0.path)".utf8)) }
     let fetcher = backend.makeFetcher()
-    let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+    let wrongCount = try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<500 {
         group.addTask {
           let collected = try await fetcher.collect(server.url("/\(index)"))
@@ -151,7 +151,7 @@ import Testing
       }
       return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
     }
-    #expect(wrong == 0)
+    #expect(wrongCount == 0)
     #expect(server.requestCount() == 500)
     #expect(server.connectionCount <= 96)
   }

@@ -20,7 +20,7 @@ import FoundationNetworking
     #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == expected)
   }
 
-  @Test func `an error is no TLS disagreement if it has another URLError code or no TLS error code`() {
+  @Test func `an error counts as a TLS disagreement only with the right URLError code and with a TLS error code`() {
     #expect(!URLError(.networkConnectionLost, userInfo: [Self.key: -9836]).isTLSDisagreement)
     #expect(!URLError(.secureConnectionFailed).isTLSDisagreement)
   }

@@ -109,10 +109,10 @@ import Testing
   }
 
   @Test func `an exchange whose task is already canceled starts no thread`() async throws {
-    weak var gone: CurlEngine?
+    weak var weakReference: CurlEngine?
     do {
       let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
-      gone = engine
+      weakReference = engine
       let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -121,33 +121,33 @@ import Testing
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     // A thread would retain its engine until the engine is closed.
-    await waitWhile(gone != nil)
+    await waitWhile(weakReference != nil)
   }
 
   @Test func `an engine is released when its thread has ended`() async throws {
     server.answer("/a", .ok(Data([1])))
-    weak var gone: CurlEngine?
+    weak var weakReference: CurlEngine?
     do {
       let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
-      gone = engine
+      weakReference = engine
       try await engine.run(CurlExchange(FutureImage.Request(url: server.url("/a")), lines: []), receive: { _ in })
       engine.close()
     }
-    await waitWhile(gone != nil)
+    await waitWhile(weakReference != nil)
   }
 
-  @Test func `an exchange that libcurl does not accept is refused and released, and the next exchange runs`() async throws {
+  @Test func `an exchange that libcurl does not accept fails and is released, and the next exchange runs`() async throws {
     server.answer("/a", .ok(Data([1])))
     let (engine, url) = (engine, server.url("/" + String(repeating: "a", count: 9_000_000)))
-    weak var gone: CurlExchange?
+    weak var weakReference: CurlExchange?
     do {
       let exchange = CurlExchange(FutureImage.Request(url: url), lines: [])
-      gone = exchange
+      weakReference = exchange
       let failure = await #expect(throws: FutureImage.Failure.self) { try await engine.run(exchange, receive: { _ in }) }
       #expect(failure?.reason == .refused("libcurl does not accept its URL or its header fields; check them"))
     }
     // The thread may retain the exchange until its next work.
-    while gone != nil { await Task(executorPreference: engine) {}.value }
+    while weakReference != nil { await Task(executorPreference: engine) {}.value }
     try await engine.run(CurlExchange(FutureImage.Request(url: server.url("/a")), lines: []), receive: { _ in })
     #expect(server.requestCount() == 1)
     engine.close()

@@ -47,7 +47,7 @@ import Testing
     #expect(server.requestCount("/next") == 1)
   }
 
-  @Test func `closing the engine cancels running and waiting exchanges and closes its connections`() async throws {
+  @Test func `closing the engine cancels all of its exchanges and closes its connections`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(maxConnections: 2, proxy: .none))

@@ -142,10 +142,10 @@ import Testing
     // The 500 images have one color each, and first 32 × 1 pixels, then 32 × 32 pixels.
     for (size, expected) in [(CGSize(width: 320, height: 10), 128), (CGSize(width: 320, height: 320), 64)] {
       let images = PlaceholderImages(pixelByteLimit: 256 << 10)
-      let made = (0..<500).map { number in
+      let weakImages = (0..<500).map { number in
         Weak(images.image(of: .color(FutureImage.Color(red: Double(number) / 500, green: 0, blue: 0)), size: size))
       }
-      #expect(made.count { $0.image != nil } == expected && made.last?.image != nil && made.first?.image == nil)
+      #expect(weakImages.count { $0.image != nil } == expected && weakImages.last?.image != nil && weakImages.first?.image == nil)
     }
   }
 
@@ -187,7 +187,7 @@ import Testing
     #expect((2...3).contains(reports.withLock { $0.count }))
   }
 
-  @Test func `the text of a placeholder is not retained and has no image if it exceeds its limit`() {
+  @Test func `if the text of a placeholder exceeds its limit, the text is not retained and makes no image`() {
     let images = PlaceholderImages { _ in }
     let long = String(repeating: "A", count: 1 << 20)
     for placeholder in [Placeholder.blurHash(long), .thumbHash(long), .color(hex: long), .dataURL("data:image/png;base64," + long)] {

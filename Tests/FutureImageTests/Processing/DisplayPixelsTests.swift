@@ -54,7 +54,7 @@ import Testing
   }
   #endif
 
-  @Test func `one pixel that is not opaque makes the image not opaque`() throws {
+  @Test func `an image is opaque only if all of its pixels are opaque`() throws {
     #expect(try pixels(20, 3) { _, _ in SIMD4(1, 2, 3, 255) }.isOpaque)
     #expect(try !pixels(20, 3) { x, y in SIMD4(1, 2, 3, x == 19 && y == 2 ? 254 : 255) }.isOpaque)
   }

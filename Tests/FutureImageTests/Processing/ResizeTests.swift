@@ -42,20 +42,20 @@ import Testing
     #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
   }
 
-  @Test func `each resize that cannot have an effect is reported once, and a valid resize is not reported`() {
+  @Test func `a resize is reported, once, only if it cannot have an effect`() {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
-    let right = CGSize(width: 160, height: 120)
-    Transform.reportUnlessPossible(right, .fill, scale: 3, to: warnings)
+    let validSize = CGSize(width: 160, height: 120)
+    Transform.reportUnlessPossible(validSize, .fill, scale: 3, to: warnings)
     Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fit, scale: 3, to: warnings)
     #expect(written.withLock { $0.isEmpty })
-    let wrong: [(size: CGSize, mode: Transform.ResizeMode, scale: CGFloat)] = [
-      (CGSize(width: 160, height: CGFloat.infinity), .fill, 3), (CGSize(width: -1, height: 120), .fit, 3), (right, .fit, 0)
+    let invalidResizes: [(size: CGSize, mode: Transform.ResizeMode, scale: CGFloat)] = [
+      (CGSize(width: 160, height: CGFloat.infinity), .fill, 3), (CGSize(width: -1, height: 120), .fit, 3), (validSize, .fit, 0)
     ]
     for _ in 0..<2 {
-      for resize in wrong { Transform.reportUnlessPossible(resize.size, resize.mode, scale: resize.scale, to: warnings) }
+      for resize in invalidResizes { Transform.reportUnlessPossible(resize.size, resize.mode, scale: resize.scale, to: warnings) }
     }
-    #expect(written.withLock { $0 } == wrong.map { Transform.warning(about: $0.size, $0.mode, $0.scale) })
+    #expect(written.withLock { $0 } == invalidResizes.map { Transform.warning(about: $0.size, $0.mode, $0.scale) })
   }
 
   // MARK: The filter

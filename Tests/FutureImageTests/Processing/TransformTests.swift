@@ -86,15 +86,15 @@ import Testing
   }
 
   @Test func `a crop that precedes a resize crops the pixels, and does not resize them`() throws {
-    let seen = Lock<[Int]>([])
+    let widths = Lock<[Int]>([])
     let recordWidth = Transform.customPixels("recordWidth") { buffer in
-      seen.withLock { $0.append(buffer.width) }
+      widths.withLock { $0.append(buffer.width) }
       return buffer
     }
     let crop = Transform.crop(CGRect(x: 0, y: 0, width: 32, height: 32))
     let resize = Transform.resize(toPixels: FutureImage.PixelSize(width: 8, height: 8))
     let small = try PixelBuffer.noise(64, 64, seed: 1).after(crop.then(recordWidth).then(resize))
-    #expect(seen.withLock { $0 } == [32] && small.width == 8)
+    #expect(widths.withLock { $0 } == [32] && small.width == 8)
   }
 
   @Test func `transforms with equal names share a decode, and all transforms share one fetch`() async throws {
@@ -107,7 +107,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a failure names the transform that failed, and a future of the URL without that transform does not fail`() async throws {
+  @Test func `a failure names the transform that failed; a future of the same URL without the transform succeeds`() async throws {
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
     await fixture.serve("a", SampleImage.jpeg())
     await #expect { try await torn.value } throws: { error in

@@ -18,7 +18,7 @@ import Testing
       (PixelSize(width: 5120, height: 2880), .fit(width: 160, height: 160), 2, PixelSize(width: 160, height: 90)),
       (PixelSize(width: 100, height: 100), .fit(width: 160, height: 160), 64, PixelSize(width: 100, height: 100))
     ])
-  func `an image and a fitting give the expected decode step and the expected decoded size`(
+  func `a fitting gives the expected decode step and decoded size`(
     picture: PixelSize, fitting: Fitting, parts: Int, decoded: PixelSize
   ) {
     let step = DecodeStep(showing: picture, fitting)

@@ -123,7 +123,7 @@ import Testing
     #expect(source.url == nil)
   }
 
-  @Test func `the lane of a URL is its host with the port, and files and closures have no lane`() throws {
+  @Test func `the lane of a URL is its host with the port; files and closures have no lane`() throws {
     #expect(Source.url(try url("https://A.b:443/x")).lane == "a.b")
     #expect(Source.url(try url("http://ann:secret@a.b:8080/x")).lane == "a.b:8080")
     #expect(Source.url(try url("https://a.b/x"), key: "k") { [:] }.lane == "a.b")

@@ -158,7 +158,7 @@ import Testing
     #expect(reported.map(\.key).map { $0.hasSuffix(" at photos") } == (json == "[]" ? [] : [true]))
   }
 
-  @Test func `a collection of the wrong shape is reported, and becomes nil if it is optional and empty otherwise`() throws {
+  @Test func `a collection of the wrong shape is reported, and becomes nil if optional, otherwise empty`() throws {
     let json = #"{"photos": "https://shop.test/a.jpg", "more": {"a": "https://shop.test/a.jpg"}, "sizes": 7}"#
     let page = try decode(Page.self, json)
     #expect(page.photos.isEmpty && page.more == nil && page.sizes == nil)
@@ -185,7 +185,7 @@ import Testing
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))
   }
 
-  @Test func `without a base URL, the error for a word that means no image does not call the word a relative URL`() throws {
+  @Test func `without a base URL, the error for a word like N/A calls it no URL, rather than a relative URL`() throws {
     let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.SiblingFields().url(for: "N/A") }
     #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }

@@ -146,7 +146,7 @@ import Testing
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("c")])
   }
 
-  @Test func `releasing an element that was never used does not affect another future of its key`() async throws {
+  @Test func `releasing an unused element does not affect another future of its key`() async throws {
     let future = fixture.future("a")
     async let image = future.value
     await fixture.serve("a")

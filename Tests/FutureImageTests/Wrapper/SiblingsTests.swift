@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 20), (30, 0), (-30, 20), (30, -20)])
-  func `a future has no known size if a side in the feed is not positive`(width: Int, height: Int) throws {
+  func `a future has no known size if a side in the feed is zero or negative`(width: Int, height: Int) throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = loader
     let plate = try decoder.decode(Plate.self, from: Data(#"{"width": \#(width), "height": \#(height), "photo": "data:,"}"#.utf8))

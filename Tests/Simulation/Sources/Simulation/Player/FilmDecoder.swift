@@ -91,7 +91,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     private let size: FutureImage.PixelSize
     private let decoder: FilmDecoder
     private var isDecoding = false
-    private var made: [Int: WeakBitmap] = [:]
+    private var madeFrames: [Int: WeakBitmap] = [:]
 
     init(_ film: Film, _ size: FutureImage.PixelSize, _ decoder: FilmDecoder) {
       (self.film, self.size, self.decoder) = (film, size, decoder)
@@ -107,7 +107,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     func frame(at index: Int) throws -> CGImage {
       let frame = FilmFrame(film: film, index: index, width: size.width)
       if isDecoding { decoder.add(fault: "two threads use one open animation") }
-      if let former = made[index]?.bitmap, decoder.isShown(former) {
+      if let former = madeFrames[index]?.bitmap, decoder.isShown(former) {
         decoder.add(fault: "frame \(index) of film \(film.number) was decoded again while a view showed it")
       }
       isDecoding = true
@@ -119,7 +119,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
       if isSlow { StressThreads.pass(.milliseconds(Film.frameDuration * 1_000)) } else { StressThreads.yieldTurn() }
       guard index < film.playableCount else { throw FutureImage.Failure(.undecodable("the frame is broken")) }
       let bitmap = try decoder.image(of: film, index, size)
-      made[index] = WeakBitmap(bitmap: bitmap)
+      madeFrames[index] = WeakBitmap(bitmap: bitmap)
       return bitmap
     }
   }
