@@ -259,10 +259,7 @@ import Testing
     let future = fixture.future()
     await fixture.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
-    for waiter in waiters {
-      await waitWhile(future.waiterCount < 5)
-      _ = waiter
-    }
+    await waitWhile(future.waiterCount < 5)
     future.cancel()
     for waiter in waiters {
       await #expect { try await waiter.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }

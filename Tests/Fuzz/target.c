@@ -1,5 +1,5 @@
-// Runs the decoder of one format in libFuzzer. The script `run` defines FORMAT, which is jpeg, png, gif, webp, avif, or heic, and ANIMATES,
-// which is 1 if the format has animations, and EXIF, which is the function that finds the EXIF of the format if it has EXIF.
+// Runs the decoder of one format in libFuzzer. The script `run` defines FORMAT, which is jpeg, png, gif, webp, avif, or heic. It defines
+// ANIMATES as 1 if the format has animations. If the format has EXIF, it defines EXIF as the function that finds the EXIF.
 #include <stdlib.h>
 #include <string.h>
 

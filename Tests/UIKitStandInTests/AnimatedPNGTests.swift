@@ -112,7 +112,7 @@ struct AnimatedPNGTests {
     } throws: {
       if case .tooLarge = $0 as? CodecError { true } else { false }
     }
-    // The canvas is needed for the first frame, too, so the default image replaces it.
+    // Without a canvas, not even the first frame can be drawn, so the default image is shown instead.
     #expect(try ImageCodecs.decode(data, limits: limits).pixel(0, 0) == Pixel(255, 0, 0, 255))
   }
 }

@@ -24,8 +24,8 @@ import UIKitStandIn
           progressive: self != .baseline108, quality: 75, noise: 24))
     }
 
-    /// The limit that the error for the photo at full size names.
-    var limit: String { self == .baseline108 ? "DecodingLimits.maxBytes" : "DecodingLimits.maxBytes" }
+    /// The limit that the error for a photo at full size names.
+    static let limit = "DecodingLimits.maxBytes"
   }
 
   /// The maximum growth of the memory, in bytes. The growth includes the bytes of the file, which are some megabytes, and the memory that
@@ -53,7 +53,7 @@ import UIKitStandIn
     #expect(try ImageCodecs.info(of: file).size == photo.size)
     let error = #expect(throws: CodecError.self) { try ImageCodecs.decode(file) }
     guard case .tooLarge(let message) = error else { throw CodecError.unrecognized }
-    #expect(message.contains("raise \(photo.limit)"), "\(message)")
+    #expect(message.contains("raise \(Photo.limit)"), "\(message)")
   }
 
   /// Returns the peak of the resident memory of the process, in bytes.

@@ -177,10 +177,7 @@ import Testing
     let early = Task { try await cache.value(forKey: "k") }
     await waitForSearchers(2)
     cache.remove(forKey: "k")
-    let late = Task {
-      let value = try await cache.value(forKey: "k")
-      return value
-    }
+    let late = Task { try await cache.value(forKey: "k") }
     // The late call either joins the lookup or gets its own result.
     let answer = LockedValue<String?>()
     let recording = Task { answer.value = .some(try await late.value) }

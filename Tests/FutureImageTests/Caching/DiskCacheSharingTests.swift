@@ -76,8 +76,8 @@ import Testing
     for number in 0..<200 {
       let writer = number.isMultiple(of: 2) ? one : other
       try await writer.store(entry(fileBytes: 500), forKey: "\(number % 10)-\(number)")
-      // Each cache counts again after it has written a tenth of the limit, so the sum exceeds the limit at most by the bytes that both
-      // caches have written since then.
+      // Each cache counts again after it has written a tenth of the limit. So the sum exceeds the limit at most by the bytes that the two
+      // caches have written since their last counts.
       _ = await writer.totalBytes()
       let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
       #expect(sizes.reduce(0, +) <= 12_000)

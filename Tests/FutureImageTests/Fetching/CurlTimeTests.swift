@@ -27,7 +27,7 @@ import Testing
   /// Advances the clock by a second, and makes the thread of a fetcher check its deadlines.
   private func advance(_ fetcher: FutureImage.CurlFetcher) async {
     time.manual.advance(by: .seconds(1))
-    // If nothing reads the clock for more than two seconds, it assumes that the process was suspended.
+    // A clock that is not read for more than two seconds assumes that the process was suspended.
     _ = clock.now
     for _ in 0..<2 { await fetcher.makeTask(.medium) {}.value }
   }

@@ -129,7 +129,7 @@ import Testing
   @Test func `placeholders are equal if they were created with equal arguments`() {
     #expect(Placeholder.blurHash("a") == .blurHash("a") && Placeholder.blurHash("a") != .blurHash("b"))
     #expect(Placeholder.blurHash("a") != .thumbHash("a") && Placeholder.blurHash("a") != .blurHash("a", aspectRatio: 2))
-    // An invalid ratio counts as no ratio, so that a placeholder equals itself.
+    // An invalid ratio counts as no ratio. Otherwise, a placeholder with the ratio NaN would not equal itself.
     for ratio in [Double.nan, 0, -1] { #expect(Placeholder.blurHash("a", aspectRatio: ratio) == .blurHash("a")) }
     #expect(Placeholder.image(SampleImage.image()) != .named("plain"))
   }

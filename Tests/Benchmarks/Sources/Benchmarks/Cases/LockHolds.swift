@@ -6,7 +6,7 @@ import FutureImage
 ///
 /// The figure is the maximum of about a million holds. In a virtual machine, the time for which the host takes a processor away counts as
 /// processor time of the thread. The library's work inside a lock recurs in every round, but an interruption by the host does not. So the
-/// least of many rounds is judged. A long hold that does not occur in each round is not found.
+/// benchmark judges only the round with the least maximum, and misses a long hold that does not occur in each round.
 ///
 /// The rounds are short, because in some hours, the host interrupted every round of three million holds. They are long enough that futures
 /// fill three quarters of the slots, so that the library's tables have nearly their full size. (In much longer rounds, futures would fill
