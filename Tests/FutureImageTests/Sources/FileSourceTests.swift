@@ -25,7 +25,7 @@ import Testing
     let loader = makeLoader()
     let future = FutureImage(.file(file), loader: loader)
     _ = try await future.value
-    await loader.waitUntilIdle()
+    await loader.waitForIdle()
     #expect(try await cache.entry(forKey: future.key) == nil)
   }
 
@@ -34,14 +34,14 @@ import Testing
     let copy = folder.file("copy.jpg")
     let future = FutureImage(.file(file), cachePolicy: .toDisk(path: copy), loader: loader)
     _ = try await future.value
-    await loader.waitUntilIdle()
+    await loader.waitForIdle()
     #expect(try Data(contentsOf: copy) == Data(contentsOf: file))
   }
 
   @Test func `a file that has changed since the program was last run shows its new image`() async throws {
     let before = makeLoader()
     _ = try await FutureImage(.file(file), loader: before).value
-    await before.waitUntilIdle()
+    await before.waitForIdle()
     try SampleImage.jpeg(20, 10).write(to: file)
     let size = try await FutureImage(.file(file), loader: makeLoader()).value.size
     #expect(size == CGSize(width: 20, height: 10))
