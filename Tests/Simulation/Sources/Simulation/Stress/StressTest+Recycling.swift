@@ -12,8 +12,8 @@ extension StressTest {
     stress.makeReliable()
     let server = StressThreads.task { await stress.serve(seed: seed) }
     var faults: [String] = []
-    // Once a photo is set, the pool has its pixels at full size, and a view that grows never lacks pixels again. So the test uses each image
-    // only once, for a short time.
+    // Once a photo is set, the pool has its pixels at full size, and a view that grows never lacks pixels again. So the test uses each
+    // image only once, for a short time.
     for (number, name) in names.enumerated() where faults.isEmpty {
       let cell = MainActor.assumeIsolated { RecycledCell(stress, name) }
       _ = StressThreads.task { await cell.live(seed << 4 + UInt64(number), acts: count / 8) }
