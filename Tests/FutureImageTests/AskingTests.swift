@@ -265,10 +265,10 @@ import Testing
       await #expect { try await waiter.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     }
     await fixture.held.waitForCancellations()
-    async let again = future.value
+    async let secondValue = future.value
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
-    _ = try await again
+    _ = try await secondValue
   }
 
   @Test func `a task that awaits a future without a source gets a failure instead of waiting forever`() async {

@@ -119,10 +119,10 @@ import Testing
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     let failure = await #expect(throws: FutureImage.Failure.self) { try await resized.value }
     #expect(failure?.reason == .status(404))
-    let inert = await #expect(throws: FutureImage.Failure.self) {
+    let failureWithoutSource = await #expect(throws: FutureImage.Failure.self) {
       try await FutureImage().value(resizedTo: PixelSize(width: 32, height: 32))
     }
-    #expect(inert?.reason.isRefused == true)
+    #expect(failureWithoutSource?.reason.isRefused == true)
     let pixels = try #require(SampleImage.image(64, 48).cgImage)
     #expect(try await FutureImage(cgImage: pixels).value(resizedTo: PixelSize(width: 32, height: 32)).size == CGSize(width: 32, height: 24))
   }

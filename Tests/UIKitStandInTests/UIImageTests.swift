@@ -89,7 +89,7 @@ struct UIImageTests {
     #expect(image != UIImage(cgImage: bitmap, scale: 1, orientation: .left))
     #expect(image != UIImage(cgImage: bitmap, scale: 2, orientation: .right))
     #expect(try image != UIImage(cgImage: #require(CGImage(width: 6, height: 4, rgba: bitmap.bytes)), scale: 2, orientation: .left))
-    let copy = try #require(another(bitmap))
+    let copy = try #require(equalBitmap(bitmap))
     #expect(image != UIImage(cgImage: copy, scale: 2, orientation: .left))
     #expect(image != image.withRenderingMode(.alwaysTemplate) && image != image.withTintColor(.red))
     #expect(image != image.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))))
@@ -97,13 +97,13 @@ struct UIImageTests {
     #expect(!image.isEqual(NSString("image")) && !image.isEqual(nil))
   }
 
-  private func another(_ bitmap: CGImage) -> CGImage? { bitmap.colorSpace.flatMap { bitmap.copy(colorSpace: $0) } }
+  private func equalBitmap(_ bitmap: CGImage) -> CGImage? { bitmap.colorSpace.flatMap { bitmap.copy(colorSpace: $0) } }
 
   @Test
   func `copy(colorSpace:) returns a new object that shares the pixels, and copy() returns the same object`() throws {
     let bitmap = try bitmap()
     #expect(bitmap.copy() === bitmap)
-    let copy = try #require(another(bitmap))
+    let copy = try #require(equalBitmap(bitmap))
     #expect(copy !== bitmap && copy.withRGBA { $0.baseAddress } == bitmap.withRGBA { $0.baseAddress })
     #expect(copy.hasSamePixels(as: bitmap))
   }

@@ -65,8 +65,8 @@ import Testing
     #expect(try await run() == [])
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = disk
-    let again = FeedThumbnailer(loader: FutureImage.Loader(configuration))
-    #expect(try await again.run(server.url("/blog/feed.json"), into: folder.appendingPathComponent("small")) == [])
+    let secondThumbnailer = FeedThumbnailer(loader: FutureImage.Loader(configuration))
+    #expect(try await secondThumbnailer.run(server.url("/blog/feed.json"), into: folder.appendingPathComponent("small")) == [])
     #expect(server.requestCount("/blog/feed.json") == 2)
     #expect(server.requestCount("/blog/a.jpg") == 1)
   }

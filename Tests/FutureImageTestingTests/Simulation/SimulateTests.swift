@@ -40,10 +40,10 @@ import Testing
     let failure = await #expect(throws: SimulationFailure.self) { try await simulate(seeds: 1...100) { try await scrollCarelessly($0) } }
     let found = try #require(failure)
     for _ in 0..<3 {
-      let again = await #expect(throws: SimulationFailure.self) {
+      let secondFailure = await #expect(throws: SimulationFailure.self) {
         try await simulate(seeds: [found.seed]) { try await scrollCarelessly($0) }
       }
-      #expect(again?.story == found.story)
+      #expect(secondFailure?.story == found.story)
     }
     #expect(found.description.contains("has another row's image\n1. row "))
     #expect(found.description.hasSuffix("Run it again: simulate(seeds: [\(found.seed)])"))

@@ -44,9 +44,9 @@ import Testing
     _ = try await cache.value(from: .data(key: "fetched") { jpeg })
     await cache.waitUntilIdle()
     #expect(await cache.sizes().memoryBytes == (8 * 6 + 40 * 30) * 4)
-    let again = Cache<UIImage>(directory: directory, as: .image)
-    #expect(try await again.value(forKey: "set")?.cgImage?.width == 8)
-    #expect(try await again.value(forKey: "fetched")?.cgImage?.width == 40)
+    let reopenedCache = Cache<UIImage>(directory: directory, as: .image)
+    #expect(try await reopenedCache.value(forKey: "set")?.cgImage?.width == 8)
+    #expect(try await reopenedCache.value(forKey: "fetched")?.cgImage?.width == 40)
     #expect(try await cache.disks[""]?.entry(forKey: "fetched")?.body == jpeg)
   }
 

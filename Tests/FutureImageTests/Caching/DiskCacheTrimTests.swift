@@ -37,7 +37,7 @@ import Testing
     let (future, further, used) = (file("a", 50, hoursAgo: -9), file("b", 50, hoursAgo: -99), file("c", 50, hoursAgo: 1))
     let trim = DiskCacheTrim(maxBytes: 140, maxAge: 3600 * 2, now: now)
     #expect(trim.files(toRemoveFrom: [further, used, future]) == [used])
-    let tied = [future, further].sorted { ($0.name.folder, $0.name.file) < ($1.name.folder, $1.name.file) }
-    #expect(DiskCacheTrim(maxBytes: 60, maxAge: nil, now: now).files(toRemoveFrom: [further, future]) == [tied[0]])
+    let inNameOrder = [future, further].sorted { ($0.name.folder, $0.name.file) < ($1.name.folder, $1.name.file) }
+    #expect(DiskCacheTrim(maxBytes: 60, maxAge: nil, now: now).files(toRemoveFrom: [further, future]) == [inNameOrder[0]])
   }
 }

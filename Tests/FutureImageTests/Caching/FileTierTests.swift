@@ -117,11 +117,11 @@ import Testing
   }
 
   @Test func `a crashed program's half-written file is removed at the first store in the same folder`() async throws {
-    let (old, young) = (temporary.file(DiskCacheName.temporary()), temporary.file(DiskCacheName.temporary()))
-    for file in [old, young, temporary.file("mine")] { try Data("half".utf8).write(to: file) }
+    let (old, recent) = (temporary.file(DiskCacheName.temporary()), temporary.file(DiskCacheName.temporary()))
+    for file in [old, recent, temporary.file("mine")] { try Data("half".utf8).write(to: file) }
     for file in [old, temporary.file("mine")] { try POSIXFileSystem().setModified(file.path, Date() - 7200) }
     try await FutureImage.FileTier(temporary.file("f")).store(Entry(body: Data("x".utf8)), forKey: "k")
-    #expect(Set(temporary.files()) == ["f", "mine", young.lastPathComponent])
+    #expect(Set(temporary.files()) == ["f", "mine", recent.lastPathComponent])
   }
 
   @Test func `a store succeeds even if its folder is removed repeatedly during the store`() async throws {

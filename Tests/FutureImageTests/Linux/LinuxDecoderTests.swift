@@ -7,7 +7,7 @@ import Testing
 /// The treatment of damaged files and the limits that only this platform's decoder has.
 @Suite(.timeLimit(.minutes(5))) struct LinuxDecoderTests {
   /// Returns whether the limits make the decoder refuse the size, or decode the image at a smaller size.
-  private func isTooMuch(_ path: String, _ width: Int, _ height: Int, _ change: (inout FutureImage.DecodingLimits) -> Void) throws -> Bool {
+  private func isLimited(_ path: String, _ width: Int, _ height: Int, _ change: (inout FutureImage.DecodingLimits) -> Void) throws -> Bool {
     var limits = FutureImage.DecodingLimits()
     change(&limits)
     let data = try EndOfDataTests.fixture(path)
@@ -105,23 +105,23 @@ import Testing
   }
 
   @Test func `a JPEG is refused if it has more scans than the limit allows`() throws {
-    #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 10 })
-    #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 9 })
+    #expect(try !isLimited("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 10 })
+    #expect(try isLimited("jpeg/progressive.jpg", 1, 1) { $0.maxScans = 9 })
   }
 
   @Test func `the memory for a progressive JPEG's coefficients is limited`() throws {
     // 97 × 65 pixels with 4:2:0 have 14 × 10 luma blocks and twice 7 × 5 chroma blocks, with 128 bytes each.
     let bytes = (14 * 10 + 2 * 7 * 5) * 128
-    #expect(try !isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes })
-    #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
+    #expect(try !isLimited("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes })
+    #expect(try isLimited("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
   }
 
   @Test func `a reduced interlaced PNG needs memory for every second, fourth, or eighth pixel, not for all pixels`() throws {
     for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
-      #expect(try !isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")
-      #expect(try isTooMuch("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 - 1 }, "\(side)")
+      #expect(try !isLimited("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")
+      #expect(try isLimited("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 - 1 }, "\(side)")
     }
-    #expect(try !isTooMuch("pngsuite/basi2c08.png", 32, 32) { $0.maxHeldBytes = 0 })
+    #expect(try !isLimited("pngsuite/basi2c08.png", 32, 32) { $0.maxHeldBytes = 0 })
   }
 }
 #endif

@@ -230,8 +230,8 @@ import Testing
       _ = try InlineImage.decode(dataURL)
       return nil
     } catch let failure as FutureImage.Failure {
-      guard case .tooManyPixels(let what) = failure.reason else { throw failure }
-      return what
+      guard case .tooManyPixels(let excess) = failure.reason else { throw failure }
+      return excess
     }
   }
 

@@ -111,8 +111,8 @@ import Testing
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
     await fixture.serve("a", SampleImage.jpeg())
     await #expect { try await torn.value } throws: { error in
-      guard case .transformFailed(let what)? = (error as? FutureImage.Failure)?.reason else { return false }
-      return what.hasPrefix("tear") && (error as? FutureImage.Failure)?.underlying is Torn
+      guard case .transformFailed(let description)? = (error as? FutureImage.Failure)?.reason else { return false }
+      return description.hasPrefix("tear") && (error as? FutureImage.Failure)?.underlying is Torn
     }
     _ = try await whole.value
     await fixture.loader.waitForIdle()

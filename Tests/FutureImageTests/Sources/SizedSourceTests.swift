@@ -236,14 +236,14 @@ import Testing
 
   @MainActor @Test func `releasing a future cancels the closure's call for that future, but no call for another future`() async throws {
     renditions.hold()
-    let stays = future()
-    var goes: FutureImage? = future()
+    let retainedFuture = future()
+    var releasedFuture: FutureImage? = future()
     let (small, large) = (imageView(100), imageView(1200))
-    small.futureImage = stays
-    large.futureImage = goes
+    small.futureImage = retainedFuture
+    large.futureImage = releasedFuture
     await renditions.waitForCalls(2)
     large.futureImage = nil
-    goes = nil
+    releasedFuture = nil
     await renditions.waitForCancellations()
     renditions.release()
     await fixture.loader.waitForIdle()

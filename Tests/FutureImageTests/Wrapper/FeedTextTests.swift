@@ -83,10 +83,10 @@ import Testing
       "FutureImage: a feed names an image that cannot be fetched. The image “/a.jpg” at photo was not requested: it has no host. "
       + "Further texts of Strict are reported only to Loader.Configuration.onEvent."
     #expect(Strict.warning(about: fault) == expected)
-    let inert =
+    let withoutSource =
       "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`."
-    #expect(DeveloperWarning.futureWithoutSource.text == inert)
+    #expect(DeveloperWarning.futureWithoutSource.text == withoutSource)
     let pattern =
       "FutureImage: a color, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
       + "a plain color."

@@ -45,21 +45,21 @@ final class FrameMeter {
 /// replaces the function by which the loop waits.
 @MainActor
 private enum Turns {
-  static var areTimed = false { didSet { woke = nil } }
+  static var areTimed = false { didSet { turnStart = nil } }
   static var longest = Duration.zero
-  private static var woke: ContinuousClock.Instant?
+  private static var turnStart: ContinuousClock.Instant?
 
   static func watch() {
     g_main_context_set_poll_func(nil) { descriptors, count, timeout in
       // Only the main thread runs the default context.
       MainActor.assumeIsolated { Turns.willWait() }
       let result = g_poll(descriptors, count, timeout)
-      MainActor.assumeIsolated { Turns.woke = .now }
+      MainActor.assumeIsolated { Turns.turnStart = .now }
       return result
     }
   }
 
   static func willWait() {
-    if areTimed, let woke { longest = max(longest, .now - woke) }
+    if areTimed, let turnStart { longest = max(longest, .now - turnStart) }
   }
 }

@@ -21,8 +21,8 @@ final class SettingsPage {
       gtk_label_set_xalign(value.object, 1)
       gtk_box_append(sheet.cast(), row(spacing: 12, label(line.title), value))
     }
-    let what = column(label("Slow network"), label("160 KB a second").styled("quiet")).expanding(true, false)
-    for part in [clearButton, fault, label("Network").styled("heading"), row(spacing: 12, what, slowSwitch)] {
+    let networkLabels = column(label("Slow network"), label("160 KB a second").styled("quiet")).expanding(true, false)
+    for part in [clearButton, fault, label("Network").styled("heading"), row(spacing: 12, networkLabels, slowSwitch)] {
       gtk_box_append(sheet.cast(), part)
     }
     widget = column(sheet).styled("settings")

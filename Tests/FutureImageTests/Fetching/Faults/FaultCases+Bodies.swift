@@ -43,11 +43,11 @@ extension FaultCase {
       return "transport(timedOut), transport(stalled)"
     },
     FaultCase(13, "a server that sends no head") { scene in
-      let silence = FaultScene.good.held(by: LoopbackServer.Gate())
-      try await scene.expectFailure("/a", silence, as: .oneOf([.transport(.stalled), .transport(.timedOut)]), requests: 3) {
+      let silentAnswer = FaultScene.good.held(by: LoopbackServer.Gate())
+      try await scene.expectFailure("/a", silentAnswer, as: .oneOf([.transport(.stalled), .transport(.timedOut)]), requests: 3) {
         $0.stallTimeout = .milliseconds(200)
       }
-      return try await scene.expectFailure("/b", silence, as: .transport(.timedOut), requests: 1) {
+      return try await scene.expectFailure("/b", silentAnswer, as: .transport(.timedOut), requests: 1) {
         $0.retry = .never
         $0.timeout = .milliseconds(200)
       }

@@ -7,8 +7,8 @@ import Testing
 extension FaultCase {
   static let connections: [FaultCase] = [
     FaultCase(24, "an unknown host, a refused connection") { scene in
-      let nowhere = try #require(URL(string: "http://pictures.invalid/a"))
-      try await scene.expectFailure(.url(nowhere), as: .transport(.hostNotFound), requests: 3, scene.makeLoader())
+      let unknownHost = try #require(URL(string: "http://pictures.invalid/a"))
+      try await scene.expectFailure(.url(unknownHost), as: .transport(.hostNotFound), requests: 3, scene.makeLoader())
       let url = scene.server.url("/a")
       scene.server.stop()
       try await scene.expectFailure(.url(url), as: .transport(.connectionRefused), requests: 3, scene.makeLoader())

@@ -40,8 +40,8 @@ extension FaultCase {
       let unconditional = LoopbackServer.Answer.status(
         200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=60"], body: FaultScene.body)
       for (path, first) in [("/other", fresh), ("/unasked", unconditional)] {
-        let confused = LoopbackServer.Answer.status(304, headers: ["ETag": "\"2\""])
-        try await askedAgain(scene, path, first, confused, FaultScene.good, requests: 3)
+        let otherTag = LoopbackServer.Answer.status(304, headers: ["ETag": "\"2\""])
+        try await askedAgain(scene, path, first, otherTag, FaultScene.good, requests: 3)
         let last = try #require(scene.server.requests.last)
         #expect(last.headers["Cache-Control"] == "no-cache")
         #expect(last.headers["If-None-Match"] == nil && last.headers["If-Modified-Since"] == nil)

@@ -10,12 +10,12 @@ extension FaultCase {
   /// Cases of connections that stay open.
   static let kept: [FaultCase] = [
     FaultCase(37, "unsolicited bytes on an idle connection", corelibsFault: corelibsFault) { scene in
-      let unasked = SampleImage.jpeg(8, 8)
+      let unrequested = SampleImage.jpeg(8, 8)
       let sent = Signals()
       let server = try RawServer { connection in
         while connection.readHead() != nil {
           connection.answer(FaultScene.body)
-          connection.answer(unasked)
+          connection.answer(unrequested)
           sent.send()
         }
       }

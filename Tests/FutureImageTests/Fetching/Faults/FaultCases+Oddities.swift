@@ -44,8 +44,8 @@ extension FaultCase {
       let piece = whole.truncated(after: 33_000)
       try await scene.expectPicture(
         "/a", piece, .status(503), piece, .status(503), whole, requests: 5)
-      let crumb = whole.truncated(after: 10)
-      return try await scene.expectFailure("/b", crumb, as: .transport(.truncated), requests: 3)
+      let beginning = whole.truncated(after: 10)
+      return try await scene.expectFailure("/b", beginning, as: .transport(.truncated), requests: 3)
     },
     FaultCase(35, "Retry-After: 0, and in the past") { scene in
       for (index, field) in ["0", "Sun, 06 Nov 1994 08:49:37 GMT"].enumerated() {

@@ -11,10 +11,10 @@ enum FaultMemory {
   static let limit = 4 << 20 + 16 << 20
 
   static func expectSmall() async {
-    await #expect(processExitsWith: .success) { try await FaultMemory.explode() }
+    await #expect(processExitsWith: .success) { try await FaultMemory.receiveBomb() }
   }
 
-  fileprivate static func explode() async throws {
+  fileprivate static func receiveBomb() async throws {
     let server = try LoopbackServer()
     server.answer("/bomb", .ok(GzipBomb.data(byteCount: 512 << 20), headers: ["Content-Encoding": "gzip"]))
     server.answer("/small", .ok(Samples.picture))

@@ -7,10 +7,10 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5)), .disabled(if: isSanitized, "sanitizers retain freed memory"))
 struct ContentMemoryTests {
   @Test func `decoders release all of their memory`() async {
-    await #expect(processExitsWith: .success) { try ContentMemoryTests.decodeMuch() }
+    await #expect(processExitsWith: .success) { try ContentMemoryTests.decodeManyTimes() }
   }
 
-  fileprivate static func decodeMuch() throws {
+  fileprivate static func decodeManyTimes() throws {
     // The first decodes allocate everything that is created only once.
     try decode(100)
     let before = try memory()

@@ -12,10 +12,10 @@ final class ReleaseQueue: Sendable {
   @MainActor func add(_ object: AnyObject) { boxes.withLock { $0.append(Box(object: object)) } }
 
   func release() {
-    let gone = boxes.withLock { boxes in
+    let removed = boxes.withLock { boxes in
       defer { boxes = [] }
       return boxes
     }
-    withExtendedLifetime(gone) {}
+    withExtendedLifetime(removed) {}
   }
 }

@@ -18,7 +18,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     var shown: [Swift.ObjectIdentifier: WeakBitmap] = [:]
     var decodes: [FilmFrame: Int] = [:]
     /// The decodes of first frames.
-    var firsts: [FilmFrame: Int] = [:]
+    var firstFrameDecodes: [FilmFrame: Int] = [:]
     /// The frames that threads decode at this moment.
     var running: Set<FilmFrame> = []
     var openCount = 0
@@ -48,11 +48,11 @@ final class FilmDecoder: FutureImage.ImageDecoder {
 
   private func begin(_ frame: FilmFrame) {
     state.withLock { state in
-      guard frame.index > 0 else { return state.firsts[frame, default: 0] += 1 }
+      guard frame.index > 0 else { return state.firstFrameDecodes[frame, default: 0] += 1 }
       state.decodes[frame, default: 0] += 1
       // After the pool has released the first frame, it is decoded again, and then belongs to another animation.
       let first = FilmFrame(film: frame.film, index: 0, width: frame.width)
-      if !state.running.insert(frame).inserted, state.firsts[first] == 1 {
+      if !state.running.insert(frame).inserted, state.firstFrameDecodes[first] == 1 {
         state.faults.append("two threads decode frame \(frame.index) of film \(frame.film.number)")
       }
     }

@@ -15,7 +15,7 @@ extension StressTest {
       _ = StressThreads.task { await stress.crowd(views, seed: seed << 8 + UInt64(round), each: count / 4) }
       simulator.rest()
       let presented = MainActor.assumeIsolated { stress.bindings.faults(views) }
-      let faults = stress.doneForNobody() + stress.forgotten() + stress.unfinished() + stress.overdue() + (watch?.faults ?? []) + presented
+      let faults = stress.unrequestedWork() + stress.forgotten() + stress.unfinished() + stress.overdue() + (watch?.faults ?? []) + presented
       guard faults.isEmpty else { return faults }
       // These answers are delivered while the next round is running.
       stress.answerAll(&random)
@@ -24,7 +24,7 @@ extension StressTest {
   }
 
   /// Returns the work of the loader that no future requests. No thread may run meanwhile.
-  private func doneForNobody() -> [String] {
+  private func unrequestedWork() -> [String] {
     var faults: [String] = []
     for name in StressTest.names {
       let key = source(name).id

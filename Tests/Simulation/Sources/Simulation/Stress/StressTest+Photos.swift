@@ -8,13 +8,13 @@ extension StressTest {
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
     let web = SimulatedServer(StressTest.pictures, seed: seed, isReliable: true)
-    let leisure = RandomDelay(seed: seed)
+    let delay = RandomDelay(seed: seed)
     let stress = StressTest.over(
       web, .reliable,
       Belongings(
         object: { _ in nil },
         image: { image in
-          leisure.take()
+          delay.take()
           return image
         }))
     let names = StressTest.names.prefix(1 + Int(seed / 16 % 2))

@@ -8,7 +8,7 @@ import Foundation
 extension StressTest {
   /// - Returns: the faults: futures that remain failed although their bytes have arrived, and waiters without a result.
   static func refusals(seed: UInt64, each count: Int) -> [String] {
-    let (stress, leisure) = (StressTest(), RandomDelay(seed: seed))
+    let (stress, delay) = (StressTest(), RandomDelay(seed: seed))
     let server = StressThreads.task {
       var random = SeededGenerator(seed: ~seed)
       while !Task.isCancelled {
@@ -24,7 +24,7 @@ extension StressTest {
       for number in 0..<scale.actors {
         StressThreads.thread {
           var random = SeededGenerator(seed: seed << 6 + UInt64(round * scale.actors + number))
-          for _ in 0..<max(count / 32, 1) { stress.request(futures, leisure, &random) }
+          for _ in 0..<max(count / 32, 1) { stress.request(futures, delay, &random) }
         }
       }
       simulator.rest(for: .seconds(600))
@@ -42,7 +42,7 @@ extension StressTest {
     fixture.held.resolve(url, with: StressTest.color(name, version: 0).jpeg())
   }
 
-  private func request(_ futures: [FutureImage], _ leisure: RandomDelay, _ random: inout SeededGenerator) {
+  private func request(_ futures: [FutureImage], _ delay: RandomDelay, _ random: inout SeededGenerator) {
     StressThreads.yieldTurn()
     guard let future = futures.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<4, using: &random) {
@@ -57,7 +57,7 @@ extension StressTest {
       let (waiters, number) = (waiters, waiters.add())
       future.wait(.full) { _ in
         waiters.record(number)
-        leisure.take()
+        delay.take()
       }
     }
   }
