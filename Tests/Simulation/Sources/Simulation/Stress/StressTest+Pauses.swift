@@ -15,7 +15,8 @@ extension StressTest {
       _ = StressThreads.task { await stress.crowd(views, seed: seed << 8 + UInt64(round), each: count / 4) }
       simulator.rest()
       let presented = MainActor.assumeIsolated { stress.bindings.faults(views) }
-      let faults = stress.unrequestedWork() + stress.forgotten() + stress.unfinished() + stress.overdue()
+      let faults =
+        stress.unrequestedWork() + stress.forgotten() + stress.unfinished() + stress.overdue()
         + (watch?.faults ?? []) + presented
       guard faults.isEmpty else { return faults }
       // These answers are delivered while the next round is running.
