@@ -80,7 +80,7 @@ struct AnimationTests {
         let covers = squares.prefix(number + 1).lastIndex { left, top, color in
           color == 0 || (left..<left + 4).contains(x) && (top..<top + 4).contains(y)
         }
-        return covers == number || covers == 0 ? GIFDecodingTests.colours[covers ?? 0] : .zero
+        return covers == number || covers == 0 ? GIFDecodingTests.colors[covers ?? 0] : .zero
       }
       #expect(try frame.image.hasSamePixels(as: #require(drawn)), "frame \(number)")
     }

@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @Suite("GIF decoding", .timeLimit(.minutes(5)))
 struct GIFDecodingTests {
-  static let colours = [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(255, 255, 0, 255)]
+  static let colors = [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(255, 255, 0, 255)]
 
   /// The pattern of the fixtures.
   private static func pattern(_ x: Int, _ y: Int) -> Int { (x + 2 * y + x * y) % 4 }
@@ -21,7 +21,7 @@ struct GIFDecodingTests {
   @Test(
     arguments: ["still", "interlaced", "gif87a", "no-canvas", "trailing-garbage", "no-trailer", "double-zero"])
   func `files of one image in different forms of GIF decode to the same pixels`(name: String) throws {
-    try expect(name, 13, 17) { Self.colours[Self.pattern($0, $1)] }
+    try expect(name, 13, 17) { Self.colors[Self.pattern($0, $1)] }
   }
 
   @Test func `colors come from the table of the frame or else of the file, and are grays without any table`() throws {
@@ -33,24 +33,24 @@ struct GIFDecodingTests {
       let gray = UInt8(Self.pattern(x, y))
       return Pixel(gray, gray, gray, 255)
     }
-    try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colours[Self.pattern(x, y)] }
+    try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colors[Self.pattern(x, y)] }
   }
 
   @Test func `a frame smaller than its canvas is drawn at its position, and the other pixels are transparent`() throws {
-    try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colours[1] : .zero }
+    try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colors[1] : .zero }
     try expect("small-frame-interlaced", 9, 7) { x, y in
-      (2..<7).contains(x) && (1..<7).contains(y) ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero
+      (2..<7).contains(x) && (1..<7).contains(y) ? Self.colors[Self.pattern(x - 2, y - 1)] : .zero
     }
     try expect("outside-canvas", 6, 5) { _, _ in .zero }
   }
 
   @Test(arguments: ["beyond-canvas", "beyond-canvas-interlaced"])
   func `a frame larger than its canvas is clipped`(name: String) throws {
-    try expect(name, 6, 5) { x, y in x >= 2 && y >= 1 ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero }
+    try expect(name, 6, 5) { x, y in x >= 2 && y >= 1 ? Self.colors[Self.pattern(x - 2, y - 1)] : .zero }
   }
 
   @Test func `a frame whose pixels end before its last row shows the rows that it has`() throws {
-    try expect("rows-missing", 4, 4) { _, y in y < 2 ? Self.colours[1] : .zero }
+    try expect("rows-missing", 4, 4) { _, y in y < 2 ? Self.colors[1] : .zero }
   }
 
   @Test func `a GIF whose first pixels have a code beyond the table is refused`() throws {
@@ -85,7 +85,7 @@ struct GIFDecodingTests {
     for _ in 0..<200_000 { data += frames }
     #expect(try ImageCodecs.info(of: data).frames == 10_000)
     let image = try ImageCodecs.decode(data)
-    #expect(image.pixel(0, 0) == Self.colours[0])
+    #expect(image.pixel(0, 0) == Self.colors[0])
     #expect(try ImageCodecs.animation(of: data, most: 3)?.frames.count == 3)
     #expect(try AnimationReader(data)?.milliseconds.count == 10_000)
   }

@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 /// The deliberate faults of the server, as a client receives them from its socket.
-@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MisbehaviourTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MisbehaviorTests {
   let body = Data.pattern(1_000)
 
   /// Returns everything that a client receives for one request, and the error number with which the connection ended.
