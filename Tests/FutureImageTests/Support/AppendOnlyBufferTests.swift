@@ -34,7 +34,7 @@ import Testing
     _ = buffer?.append(Data(repeating: 1, count: 300))
     let data = buffer?.data(100..<300)
     _ = buffer?.append(Data(repeating: 2, count: 300))
-    weak var released = buffer
+    weak let released = buffer
     buffer = nil
     #expect(released != nil)
     #expect(data == Data(repeating: 1, count: 200))
