@@ -74,7 +74,7 @@ extension FutureImage {
     let result = await withTaskCancellationHandler {
       await handedOver { end in
         wait(future, id, end)
-        // Race: a task's wait given up before it is written down.
+        // Race: a wait that is canceled before its waiter is registered.
         // The handler below may have run before the waiter was registered.
         if Task.isCancelled { future.leave(id) }
       }

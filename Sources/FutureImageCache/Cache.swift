@@ -219,7 +219,7 @@ public final class Cache<Value: Sendable>: Sendable {
 
   /// Returns when all changes have been written to disk. Await it before a program ends.
   public func waitUntilIdle() async {
-    // Race: a cache that calls itself idle while it writes.
+    // Race: a cache that reports that it is idle while it writes.
     while writes.count(of: self) > 0 { await writes.written(by: self) }
   }
 

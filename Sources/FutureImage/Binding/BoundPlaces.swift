@@ -24,7 +24,7 @@
   func end(_ place: Place) {
     // The identifier may be that of a released object.
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
-    // Race: a presentation that goes on when its view is bound anew.
+    // Race: a presentation that continues after its view was bound to another future.
     entry.binding?.end()
     if let view = place.platformView { entry.look.leave(view) }
   }

@@ -62,7 +62,7 @@ extension FutureImage {
     deinit {
       guard let picture else { return }
       // The main dispatch queue is the main actor's executor.
-      // Race: a subscription that gives its pixels back on whichever thread it ends.
+      // Race: a subscription that releases its pixels off the main thread.
       Scheduling.onMain { MainActor.assumeIsolated { picture.cancelUnneededDecodes() } }
     }
 

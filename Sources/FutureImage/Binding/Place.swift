@@ -113,7 +113,7 @@
 @MainActor struct WeakPlace {
   private weak var view: (any ImageDisplaying)?
   /// The slot's owner, or a subscription.
-  // Race: a subscription that its future holds.
+  // Race: a subscription that its future retains.
   private weak var owner: AnyObject?
   private let slot: OnMain<AnySlot>?
   /// The identifier of the view or the owner. It rules out most places without loading a weak reference.

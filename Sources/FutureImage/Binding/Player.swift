@@ -44,7 +44,7 @@ extension FutureImage {
       /// feed.
       var isCurrent: Bool {
         guard reader != nil, let feed, let binding, binding.isCurrent else { return false }
-        // Race: a former animation that goes on after a reload.
+        // Race: a former animation that continues to play after a reload.
         return binding.frame?.feed === feed
       }
 

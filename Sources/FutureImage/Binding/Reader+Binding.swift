@@ -166,7 +166,7 @@ extension FutureImage {
       let need = withLock(\.fullSize).flatMap { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step {
         let need = need ?? .full
-        // Race: a cell that keeps too few pixels.
+        // Race: a cell that stays at too few pixels.
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
       // Reading from the places may have added or removed bindings.
@@ -248,7 +248,7 @@ extension FutureImage {
     // has the place. The future's other reader left the place when this reader was bound there.
     guard binding.step != nil || !binding.isCurrent else { return true }
     let others = withLock(\.boundOthers)
-    // Race: a former future that goes on giving a recycled view its picture.
+    // Race: a former future that continues to show its image in a recycled view.
     let isNewest = !others.contains { other in other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) } }
     if isNewest { return true }
     forget { $0 === binding }

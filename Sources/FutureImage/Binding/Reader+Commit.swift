@@ -50,7 +50,7 @@ extension Reader {
   @MainActor private func takeChange(of future: FutureImage?) -> Change {
     let loader = descriptor.loader
     guard let future else { return loader.state.withLock { Change(takenFrom: self, &$0) } }
-    // Race: a change of which an observer that comes meanwhile never hears.
+    // Race: a change that an observer added meanwhile never gets.
     if let change = loader.state.withLock({ self.observers == nil ? Change(takenFrom: self, &$0) : nil }) { return change }
     let (observers, changesImage) = loader.state.withLock { (watching(), $0.changesImage(self)) }
     observers.registrar.willSet(future, keyPath: \.phase)

@@ -73,7 +73,7 @@ extension DiskCacheStore {
       }
       if let name {
         found.append(DiskCacheTrim.File(name: name, status: status))
-        // Race: an unfinished file of a process that ended, which stays.
+        // Race: an unfinished file that stays after its process has ended.
       } else if sweeps, abs(now.timeIntervalSince(status.modified)) > Self.orphanAge {
         try files.deleteIfPresent(path)
       } else {

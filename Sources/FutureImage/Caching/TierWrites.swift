@@ -281,7 +281,7 @@ package struct TierWrites {
       }
     }
     if let line = lines[write.location.name] {
-      // Race: a value forgotten while an older one of its key is written.
+      // Race: a value that is lost while an older value of its key is written.
       if let entry = line.running.take(), line.newest[write.key] === entry { line.newest[write.key] = nil }
       if line.waiting.isEmpty {
         ended.waiters += line.waiters
@@ -356,7 +356,7 @@ package struct TierWrites {
 
   private func existingLine(of location: TierLocation) -> Line? {
     if lines.isEmpty { return nil }
-    // Race: two tiers that write one file in any order.
+    // Race: two tiers that write one file at the same time.
     return lines[location.name] ?? lines[location.resolvedName]
   }
 

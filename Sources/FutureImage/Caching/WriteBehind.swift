@@ -73,7 +73,7 @@ package final class WriteBehind: Sendable {
   /// Returns the entry that the tier has, or is about to have.
   func entry(forKey key: String, in tier: any FutureImage.DiskTier) async throws -> FutureImage.CacheEntry? {
     switch known(key, in: tier) {
-    // Race: a set photo confirmed by the tag of the picture before it.
+    // Race: an image of the app that is confirmed by the tag of the former image.
     case .value(let value): try await value.encode()
     case .missing: nil
     case .unknown: try await tier.entry(forKey: key)

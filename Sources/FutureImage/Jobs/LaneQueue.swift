@@ -150,7 +150,7 @@ struct LaneQueue<Job: QueuedJob> {
     let isParked = job.isParked
     end(job)
     if let run = job.run {
-      // Race: an exchange that goes on after it was given up.
+      // Race: a canceled exchange that continues without a slot.
       if !isParked { slots[run]?.isCancelled = true }
     } else if let lane = job.lane {
       places.remove(job, lane: lane)

@@ -90,7 +90,7 @@ extension FutureImage.Loader {
     change { state in
       guard finish(decode, run: run, &state) else { return }
       // The pixels enter the pool in the change that ends the job, so that every request finds either the job or its pixels.
-      // Race: pixels that come into the pool after their decode has ended.
+      // Race: pixels that are stored in the pool after their decode has ended.
       let evicted = pool.insert(image, decode.key.variant)
       if !evicted.isEmpty { state.departed.add(evicted) }
       visit(decode.readers, &state) { [self] reader, state in

@@ -71,7 +71,7 @@ extension FutureImage.Loader {
     if reader.isInFetch { fetch.readerCount -= 1 }
     if reader.revalidates { fetch.readerCount -= 1 }
     (reader.isInFetch, reader.revalidates) = (false, false)
-    // Race: a transfer that ends with the first who leaves it.
+    // Race: a transfer that ends when the first of its readers leaves it.
     if fetch.readerCount == 0 { cancel(fetch, &state) }
   }
 
@@ -85,7 +85,7 @@ extension FutureImage.Loader {
 
   /// Raises the priority of the task of a fetch whose rank has risen while it runs.
   func escalate(_ fetch: Fetch) {
-    // Race: a transfer's task that stays less urgent than its job.
+    // Race: a transfer whose task has a lower priority than its job.
     fetch.task?.escalate(to: fetch.rank.taskPriority)
   }
 
@@ -242,7 +242,7 @@ extension FutureImage.Loader {
         pixels = decoded
       }
       deliver((encoded, pixels), in: picture, at: now, &state) { reader in
-        // Race: a newer picture of which only those hear who asked.
+        // Race: a newer image that only the requesting readers get.
         mayReplace ? reader.isOutdated : reader.isDue(from: fetch) || reader.mayRecover
       }
     }

@@ -26,7 +26,7 @@ extension FutureImage.Loader {
     // If the entry is known to be missing, no thread is woken for a read.
     let isMissing = tier.isKnownMissing(forKey: descriptor.key.text)
     change { state in
-      // Race: a wish given up while its tier is asked.
+      // Race: a request that is canceled while its tier is read.
       guard reader.awaitsNothing, reader.requestNumber == number else { return }
       findBytes(reader, isMissing: isMissing, at: now, &state)
     }
@@ -300,7 +300,7 @@ extension FutureImage.Loader {
     // Memory tiers remove a replaced image only after the lock is released.
     let generation = state.withLock { state -> UInt32? in
       guard let picture = state.pictures[descriptor.key] else { return 0 }
-      // Race: a replaced picture taken from a memory tier.
+      // Race: a replaced image that is taken from a memory tier.
       return picture.notes.memoryChanges == 0 ? picture.generation : nil
     }
     guard let generation, let image = memory.image(forKey: descriptor.key.text) else { return nil }
@@ -322,7 +322,7 @@ extension FutureImage.Loader {
     }
     guard let current else { return }
     memory.store(image, forKey: picture.key.text)
-    // Race: a picture that was replaced, back in the memory tier.
+    // Race: a replaced image that is stored in the memory tier again.
     if state.withLock({ _ in current.generation }) != generation { memory.remove(forKey: picture.key.text) }
     endMemoryChange(current)
   }

@@ -216,7 +216,7 @@ extension FutureImage.Loader.State {
   /// Returns an image that was read from a weak reference. The image is released outside of the lock, because this may be the last
   /// reference to it.
   mutating func retained(_ image: BaseImage?) -> BaseImage? {
-    // Race: pictures released inside of the lock.
+    // Race: images released inside of the lock.
     if let image { departed.add(object: image) }
     return image
   }

@@ -30,7 +30,7 @@ extension FutureImage.Loader {
   /// entry, or if its write was withdrawn.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     let staged = state.withLock { $0.pictures[key]?.staged }
-    // Race: a set photo confirmed by the tag of the picture before it, second place.
+    // Race: an image of the app that is confirmed by the tag of the former image, second place.
     if let staged { return staged.entry }
     return await self.entry(key, tier)
   }

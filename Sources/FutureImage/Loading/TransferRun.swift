@@ -62,7 +62,7 @@ final class TransferRun: Sendable {
     }
   }
 
-  /// Ends the run with a failure that is not remembered, because it says nothing about the source on another network.
+  /// Ends the run with a failure that the picture does not remember, because it says nothing about the source on another network.
   private func failQuietly(with failure: FutureImage.Failure) {
     let remembered = loader.remembered(failure)
     loader.change { state in
@@ -158,8 +158,8 @@ final class TransferRun: Sendable {
 
   // MARK: Without an image
 
-  /// If the source does not answer, shows the known entry, provided that it is stale and fits the request. An entry that is known to fit
-  /// before the request is shown even before the request.
+  /// If the source does not answer, shows the known entry, provided that it is stale, and that it turned out to fit the request. If the loader
+  /// knew before the request that the entry fits, it has already shown the entry.
   private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ history: Transfer.AttemptHistory)
     -> Bool
   {
@@ -182,7 +182,7 @@ final class TransferRun: Sendable {
     guard let wait = configuration.retry.delay(afterAttempt: history.failures, failure, chance: configuration.chance()) else {
       return loader.fail(fetch, run: number, with: failure)
     }
-    // Race: an attempt that waits for its next although nobody wants it.
+    // Race: an attempt that parks its fetch although no reader needs the fetch.
     guard loader.park(fetch, run: number, history) else {
       return loader.change { _ = loader.finish(fetch, run: number, &$0) }
     }

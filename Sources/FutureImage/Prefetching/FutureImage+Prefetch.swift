@@ -51,10 +51,10 @@ extension FutureImage {
   fileprivate func endPrefetch(_ waiter: WaiterID?) {
     guard let reader else { return }
     if let waiter { leave(waiter) }
-    // Race: a prefetch that is judged in one step and cancels in another.
+    // Race: a prefetch that checks its reader in one change and cancels in another.
     cancel(reader) { reader in
       reader.prefetches -= 1
-      // Race: a prefetch that cancels what another wants.
+      // Race: a prefetch that cancels an image that something else needs.
       return reader.prefetches == 0 && reader.urgency == .created && reader.demand != .reload
     }
   }

@@ -43,7 +43,7 @@ extension Lock where Value: Departing {
     var departed = Departed()
     defer { departed.release() }
     return try exclusively(in: self) { value in
-      // Race: what leaves a lock released inside of it.
+      // Race: a value that is removed from a lock and released inside of it.
       defer { value.moveDeparted(to: &departed) }
       return try body(&value)
     }

@@ -96,7 +96,7 @@ final class MainQueue: Sendable {
     if taken.isEmpty {
       let now = Stopwatch(clock)
       taken = state.withLock { state in
-        // Race: work that comes while the main queue's turn ends.
+        // Race: work that is added while a turn of the main queue ends.
         if state.waiting.isEmpty { (state.isScheduled, state.pause) = (false, now) }
         defer { state.waiting = FIFO() }
         return state.waiting

@@ -62,7 +62,7 @@ import Observation
     return Content(image: image, placeholder: placeholder, failure: subscription?.failure, arrivals: arrivals)
   }
 
-  /// Shows the future at the last known size from now on.
+  /// Shows the future from now on, because the view has appeared. If the need has no size, the last known size of the view remains.
   func appear(_ future: FutureImage?, _ need: Need) {
     hasAppeared = true
     show(future, need)
@@ -80,7 +80,7 @@ import Observation
   /// - Parameter isGuess: whether the size was determined without any knowledge of the image.
   func layOut(_ future: FutureImage?, _ need: Need, isGuess: Bool = false) {
     if isGuess { warnIfLazy(future) }
-    // Race: a late layout that brings a former model back.
+    // Race: a late layout that shows a former model again.
     guard isDecided else { return subscribe(future, need) }
     guard var known = self.need, subscription != nil else { return }
     known.size = need.size
@@ -122,7 +122,7 @@ import Observation
     let isNextFrame = image?.feed != nil && image?.feed === seenFeed
     (seen, seenFeed) = (image, image?.feed)
     // The last body may have run before there was a subscription to observe.
-    // Race: a body that does not learn of its subscription.
+    // Race: a body that is not evaluated again for its subscription.
     registrar.withMutation(of: self, keyPath: \.subscription) { if image != nil, !isNextFrame { arrivals += 1 } }
   }
 
