@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// If this test fails, other tests of this suite fail because of their environment, and not because of the library. Examines S18: whether
-  /// an `Image` of a UIImage has the colors of an `Image` of its bitmap.
+  /// If this test fails, other tests of this suite fail because of their environment, and not because of the library. Examines the fact S18:
+  /// whether an `Image` of a UIImage has the colors of an `Image` of its bitmap.
   @Test func `a hosting controller draws an image without a future`() async throws {
     let image = Pixels.image()
     let bitmap = try #require(image.cgImage)
@@ -56,7 +56,7 @@ import Testing
     record(28, "pixel of an Image of a UIImage", try ofImage.middlePixel())
   }
 
-  /// Examines S1 and S10: SwiftUI evaluates the first body before the first frame. The test reads the first frame without waiting.
+  /// Examines the facts S1 and S10: SwiftUI evaluates the first body before the first frame. The test reads the first frame without waiting.
   @Test func `the first frame of a view has pixels if another view already shows the image`() async throws {
     let future = try stage.future()
     let image = stage.makeImageView()
@@ -71,7 +71,7 @@ import Testing
     #expect(Pixels.isPhoto(pixel))
   }
 
-  /// Examines S13: SwiftUI evaluates a body again when the image that it has read changes.
+  /// Examines the fact S13: SwiftUI evaluates a body again when the image that it has read changes.
   @Test func `a hosted view draws its image when the image arrives`() async throws {
     let controller = stage.host(recorded(try stage.future()).frame(width: 100, height: 75))
     #expect(!Pixels.isPhoto(try controller.middlePixel()))
@@ -81,7 +81,7 @@ import Testing
     #expect(calls.withLock { $0.first } == "loading" && calls.withLock { $0.last } == "ready")
   }
 
-  /// Examines S5 and S7: the view knows its size before the bytes arrive, from the layout or from the geometry.
+  /// Examines the facts S5 and S7: the view knows its size before the bytes arrive, from the layout or from the geometry.
   @Test func `a view decodes its image once, at the size in pixels that it shows`() async throws {
     let controller = stage.host(recorded(try stage.future()).frame(width: 80, height: 60))
     await stage.serve()
@@ -94,7 +94,7 @@ import Testing
     #expect(decoded.withLock { $0 } == [Int(80 * scale)])
   }
 
-  /// Examines S9: whether SwiftUI makes the initial value of the state once, or again with each body of the parent.
+  /// Examines the fact S9: whether SwiftUI makes the initial value of the state once, or again with each body of the parent.
   @Test func `a view still has one subscription after its parent's body is evaluated again`() async throws {
     let future = try stage.future()
     let controller = stage.host(Column(futures: [future], gap: 0))
@@ -108,7 +108,7 @@ import Testing
     #expect(stage.loader.statistics.decodes == 1)
   }
 
-  /// Examines S2 and S11. The subscription must end whether or not SwiftUI calls `onDisappear`.
+  /// Examines the facts S2 and S11. The subscription must end whether or not SwiftUI calls `onDisappear`.
   @Test func `the subscription ends when the view is removed`() async throws {
     let future = try stage.future()
     let controller = stage.host(Column(futures: [future]) { [calls] in calls.withLock { $0.append("onDisappear") } })
@@ -123,7 +123,7 @@ import Testing
     record(28, "calls until the subscription of a removed view ended", calls.withLock { $0 })
   }
 
-  /// Examines S1, S2, and S11. SwiftUI may retain rows and their subscriptions for a while, if their number does not grow.
+  /// Examines the facts S1, S2, and S11. SwiftUI may retain rows and their subscriptions for a while, if their number does not grow.
   @Test func `at most 100 rows of a lazy stack have subscriptions, and none after its controller is released`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
@@ -158,7 +158,7 @@ import Testing
     try await eventually("no row has a subscription, not \(subscribedRows())") { subscribedRows() == 0 }
   }
 
-  /// Examines S6 and S12.
+  /// Examines the facts S6 and S12.
   @Test func `a view of an image with an unknown size does not change its own size when the image arrives`() async throws {
     let sizes = Lock<[CGSize]>([])
     let controller = stage.host(
@@ -178,7 +178,7 @@ import Testing
     #expect(Set(sizes.withLock { $0.map(\.height) }) == [150])
   }
 
-  /// Examines S13, and whether the environment's color scheme follows the window.
+  /// Examines the fact S13, and whether the environment's color scheme follows the window.
   @Test func `a view shows the dark image in a dark window, and the light image after the window is light again`() async throws {
     let (light, dark) = (
       try #require(URL(string: "https://images.test/light")), try #require(URL(string: "https://images.test/dark"))
@@ -205,7 +205,7 @@ import Testing
     #expect(stage.fetcher.requests.map(\.url) == [light, dark])
   }
 
-  /// Examines S3 and S4.
+  /// Examines the facts S3 and S4.
   @Test func `a view is one subview of its layout, even without a future or with a closure of several views`() async throws {
     let counts = Lock<[Int]>([])
     let counter = SubviewCounter { count in counts.withLock { $0.append(count) } }
@@ -237,7 +237,7 @@ import Testing
     #expect(stage.fetcher.requests.count == 1)
   }
 
-  /// Examines S13. No public API makes a touch, so the test calls `reload()`, as a tap does, and does not test the tap itself.
+  /// Examines the fact S13. No public API makes a touch, so the test calls `reload()`, as a tap does, and does not test the tap itself.
   @Test func `a view shows the failure of its future, and then the image after a reload`() async throws {
     let future = try stage.future()
     let controller = stage.host(recorded(future).frame(width: 100, height: 75))
@@ -276,7 +276,7 @@ import Testing
     #expect(taps.withLock { $0 } == 1)
   }
 
-  /// Examines S16: whether an `ImageRenderer` draws the first body.
+  /// Examines the fact S16: whether an `ImageRenderer` draws the first body.
   @Test func `an ImageRenderer draws an image that code has awaited`() async throws {
     let future = try stage.future()
     async let value = future.value(fitting: .fill(width: 200, height: 150))
@@ -291,7 +291,7 @@ import Testing
     #expect(calls.withLock { $0.first } == "ready")
   }
 
-  /// Examines S7 and S8: the order of body, layout, geometry, and `onAppear`, and which of these a row gets before it
+  /// Examines the facts S7 and S8: the order of body, layout, geometry, and `onAppear`, and which of these a row gets before it
   /// appears. The test requires only the pixels, and records the rest.
   @Test func `a row in the middle of a lazy stack is drawn with its photo before and after scrolling`() async throws {
     let data = Pixels.jpeg(320)

@@ -8,8 +8,8 @@ struct Encoded: Sendable {
   var generation: UInt32 = 0
   /// Whether the disk tiers of the futures have the bytes, or are about to store them. False once a tier must not or cannot store them.
   var isStored = true
-  /// Whether the app has set the image, or has restored it by undoing such a call. If so, perhaps the source does not have the image, so no
-  /// limit releases the bytes.
+  /// Whether the image is current because the app has set it, or because the app has undone the call that set another image. In both cases,
+  /// perhaps the source does not have the image, so no limit releases the bytes.
   var isOfApp = false
   /// Makes the pixels of an image that has no bytes; nil for an image with bytes.
   var sized: SizedSource?

@@ -96,8 +96,8 @@ extension ThumbHash {
       }
       for row in 0..<grid.rows {
         for column in 0..<grid.count(inRow: row) {
-          // The pixels of a shorter side do not determine this component. The format's own encoders compute it nevertheless, so they give
-          // a plain image of one pixel waves.
+          // A side with so few pixels does not determine this component. The format's own encoders compute it nevertheless, so their hash
+          // of a single pixel contains waves.
           guard column < across.count, row < down.count else {
             factors.append(0)
             continue

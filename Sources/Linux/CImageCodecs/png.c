@@ -283,7 +283,8 @@ static bool has_all_pixels(const struct png_reader *reader) {
 static void show_rows(struct png_reader *reader, const cic_target *target) {
   if (setjmp(reader->escape)) return;
   if (has_all_rows(reader)) {
-    // libpng continues to read after the last row before it returns that row, so the row may not have been added.
+    // After libpng has decoded the last row, it reads further bytes before png_read_row returns. If these bytes are missing or damaged, the
+    // row is complete but has not been added.
     if (reader->row != NULL) add_row(reader);
   } else if (!reader->has_passed && !cic_rows_leave(&reader->rows)) {
     return;

@@ -16,8 +16,8 @@ struct rows {
 };
 
 // Prepares for the rows of a source. If the source has the target's size, its rows are not reduced. For `has_alpha`, see reducer.h. `color`
-// is the conversion of their colors, or NULL. It must stay in place until cic_rows_end. Returns false if memory runs out or a size is out
-// of range. Call cic_rows_end in either case.
+// is the conversion of the rows' colors, or NULL. It must stay in place until cic_rows_end. Returns false if memory runs out or a size is
+// out of range. Call cic_rows_end in either case.
 bool cic_rows_start(
     struct rows *rows, struct reducer_source source, bool has_alpha, const struct color *color, const cic_target *target);
 
@@ -36,7 +36,7 @@ void cic_rows_end(struct rows *rows);
 bool cic_reduce_colors(
     const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const struct color *color, const cic_target *target);
 
-// Returns a source in which the image ends with a whole pixel.
+// Returns a source whose pixels all belong to the image as a whole. In a JPEG that is reduced to eighths, the image may end within a pixel.
 struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height);
 
 #endif

@@ -160,8 +160,8 @@ extension ThumbnailServer {
     }
   }
 
-  /// Limits the number of requests in progress. Without this limit, the oldest requests would wait longest, because the loader starts the
-  /// latest request first.
+  /// Refuses further requests while the highest number of requests is in progress. If all requests were accepted, the oldest requests would
+  /// wait longest, because the loader starts the latest request first.
   private actor Admission {
     struct Refused: Error {}
 

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Answers the current request as a source does that has deleted the image.
+  /// Answers the current request with an error status. The default is the status of a source that has deleted the image.
   private func delete(_ fixture: LoaderFixture, status: Int = 404) async {
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: status))

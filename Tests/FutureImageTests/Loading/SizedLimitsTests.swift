@@ -44,13 +44,14 @@ import Testing
   }
 
   @Test(arguments: [(258, 129), (254, 127)])
-  func `a created image whose sides deviate by up to two pixels still counts as reduced from a larger image`(width: Int, height: Int) {
+  func `a created image whose longer side is off by two pixels counts as reduced from a larger image`(width: Int, height: Int) {
     let whole = SizedSource.wholeSize(made: FutureImage.PixelSize(width: width, height: height))
     #expect(whole == FutureImage.PixelSize(width: 4096, height: 2048))
   }
 
   @Test func `proportions that differ by exactly the tolerance count as equal`() {
-    // The products 4 · 6 and 5 · 10 differ by 26, which is two percent of 50, plus 25 pixels of rounding.
+    // The products 4 · 6 and 5 · 10 differ by 26. The tolerance is 26, too: two percent of the greater product, which is 1, and the sum of
+    // the four sides, which is 25.
     let (one, other) = (FutureImage.PixelSize(width: 4, height: 5), FutureImage.PixelSize(width: 10, height: 6))
     #expect(one.hasProportions(of: other))
     #expect(other.hasProportions(of: one))

@@ -11,7 +11,8 @@ func show(_ json: Data, in view: UIImageView) throws {
   view.futureImage = item.photo
   item.photo = Plain(id: item.id, photo: item.photo, extra: nil).photo
 }
-// Swift 6.3 does not check the element of an array. If a later compiler refuses this function, change the table in ModelsAndFutures.md.
+// This function uses a conformance that is isolated to the main actor. Swift 6.3 does not refuse that, because it does not check the element
+// of an array. If a later compiler refuses this function, change the table in ModelsAndFutures.md.
 @concurrent func decode(_ json: Data) async throws -> [Plain] { try JSONDecoder().decode([Plain].self, from: json) }
 // A model that any thread can decode, even in generic code. Its photos are read on the main actor.
 struct Fetched: nonisolated Codable, nonisolated Hashable, Identifiable {

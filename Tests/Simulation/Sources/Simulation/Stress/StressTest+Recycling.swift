@@ -6,7 +6,7 @@ import Foundation
 /// A stress test whose cells are recycled while they grow. Each cell shows several futures of one image, and the app releases the earlier
 /// futures at any time.
 extension StressTest {
-  /// - Returns: the faults: a cell that does not show the photo that was set after the cell's last act.
+  /// - Returns: the faults. It is a fault if a cell, after all of its acts, does not show the photo that the test has set then.
   static func recycling(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
     stress.makeReliable()
