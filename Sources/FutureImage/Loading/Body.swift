@@ -44,7 +44,10 @@ final class Body: Sendable {
 
     mutating func append(_ bytes: Data) {
       if trailing.areCutOff { return }
-      defer { trailing.cut(&data) }
+      defer {
+        trailing.cut(&data)
+        if trailing.areCutOff { buffer = nil }
+      }
       // Most small images arrive in one piece, which is retained without a copy. A piece that does not begin at index 0 is copied, because
       // it is a slice, which retains a larger buffer.
       if data.isEmpty, bytes.startIndex == 0, bytes.count == total {
