@@ -201,7 +201,7 @@ struct UIButtonTests {
     #expect(states.map(\.rawValue) == [0, 1, 2, 4, 8])
   }
 
-  @Test func `a button with a configuration draws its state's image, but only the configuration's background`() {
+  @Test func `a button with a configuration draws the image of its state, but gets its background only from the configuration`() {
     let (button, icon, back, own) = (UIButton(configuration: .plain()), UIImage(), UIImage(), UIImage())
     button.setImage(icon, for: .normal)
     button.setBackgroundImage(back, for: .normal)

@@ -69,7 +69,7 @@ extension FutureImage.Loader {
     endMeasuring(reader)
     if reader.smaller != nil, let own = state.pictures[reader.descriptor.key] {
       own.notes.movedReaders[ObjectIdentifier(reader)] = nil
-      state.pictures.forgetIfOver(own)
+      state.pictures.dropIfUnused(own)
     }
     _ = state.pictures.remove(reader)
     if picture.hasNoFuture { endFutures(of: picture, reader, &state) }
@@ -314,7 +314,7 @@ extension FutureImage.Loader {
     let current = state.withLock { state -> Picture? in
       let current = state.pictures.picture(picture.key)
       guard current.generation == generation else {
-        state.pictures.forgetIfOver(current)
+        state.pictures.dropIfUnused(current)
         return nil
       }
       current.notes.memoryChanges += 1
@@ -330,7 +330,7 @@ extension FutureImage.Loader {
   func endMemoryChange(_ picture: Picture) {
     state.withLock { state in
       picture.notes.memoryChanges -= 1
-      state.pictures.forgetIfOver(picture)
+      state.pictures.dropIfUnused(picture)
     }
   }
 

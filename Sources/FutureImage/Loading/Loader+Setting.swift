@@ -160,7 +160,7 @@ extension FutureImage.Loader {
     let now = configuration.now()
     change { state in
       let picture = state.pictures.picture(key)
-      if let undone, picture.generation != undone.generation { return state.pictures.forgetIfOver(picture) }
+      if let undone, picture.generation != undone.generation { return state.pictures.dropIfUnused(picture) }
       if let known = picture.notes.setting {
         if undone == nil, known.generation == picture.generation { setting?.predecessor = known }
         state.departed.add(object: known)
@@ -177,7 +177,7 @@ extension FutureImage.Loader {
       let settled = settle(encoded, entry, in: picture, tiers, &state)
       deliver((settled, nil), in: picture, at: now, &state) { $0.isOutdated }
       if picture.readers.isEmpty, picture.staged == nil { state.bytes.release(picture, &state.departed) }
-      state.pictures.forgetIfOver(picture)
+      state.pictures.dropIfUnused(picture)
     }
   }
 

@@ -115,7 +115,7 @@ extension FutureImage.Loader {
     picture.staged = nil
     if picture.readers.isEmpty { state.bytes.release(picture, &state.departed) }
     releaseUnneededBytes(picture, &state)
-    state.pictures.forgetIfOver(picture)
+    state.pictures.dropIfUnused(picture)
     state.departed.add(object: picture)
   }
 

@@ -191,7 +191,7 @@ extension FutureImage.Loader {
           let failureMemory = picture.remembered.failureMemory
           if failureMemory.isEmpty || !isMeant(failureMemory) { continue }
           picture.forgetFailures(&state.departed)
-          state.pictures.forgetIfOver(picture)
+          state.pictures.dropIfUnused(picture)
         }
       }
     }

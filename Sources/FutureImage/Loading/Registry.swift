@@ -54,7 +54,7 @@ struct Registry {
     guard picture.readers.isEmpty else { return false }
     // The check avoids allocating notes, which nearly no picture has.
     if picture.notes.hasFailed { picture.notes.hasFailed = false }
-    forgetIfOver(picture)
+    dropIfUnused(picture)
     return true
   }
 
@@ -80,7 +80,7 @@ struct Registry {
   }
 
   /// Drops a picture that is not in use, unless facts about it are remembered. Called whenever a picture may have ceased to be in use.
-  mutating func forgetIfOver(_ picture: Picture) {
+  mutating func dropIfUnused(_ picture: Picture) {
     if picture.isInUse { return }
     guard picture.isRemembered else { return drop(picture) }
     // The cache has no limits, so nothing is evicted yet.

@@ -88,7 +88,7 @@ final class TransferRun: Sendable {
       // If the fetch has no readers left, it was removed from its picture, which the registry may have dropped.
       let picture = state.pictures.picture(key)
       if picture.generation == generation { state.bytes.hold(ByteBudget.Beginning(partial, from: url), in: picture, &state.departed) }
-      state.pictures.forgetIfOver(picture)
+      state.pictures.dropIfUnused(picture)
     }
   }
 

@@ -23,7 +23,7 @@ struct BlurHash: Sendable {
     (columns, rows) = (counts % Self.mostComponents + 1, counts / Self.mostComponents + 1)
     let count = columns * rows
     guard digits.count == 4 + 2 * count else {
-      throw Self.failure("it has \(digits.count) characters, and \(4 + 2 * count) by its first one")
+      throw Self.failure("it has \(digits.count) characters, but its first character requires \(4 + 2 * count)")
     }
     let scale = Double(digits[1] + 1) / 166
     var components = [try Self.average(Self.number(digits[2..<6]))]

@@ -308,7 +308,7 @@ cic_status cic_png_decode_source(struct png_source *source, const cic_limits *li
 }
 
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
-  // Without its first frame, an animation is shown as its default image.
+  // Decodes the first frame of an animation if no more bytes will follow and the frame can be decoded; otherwise, the default image.
   if (!input.is_beginning && cic_apng_decode_first(input, limits, target, result)) return CIC_OK;
   struct png_source source = whole_file(input);
   struct png_reader reader = {.message = message, .is_beginning = input.is_beginning, .source = &source};

@@ -95,8 +95,8 @@ static void close(cic_animation *animation) {
   free(png);
 }
 
-// Finds the durations of the frames, and allocates the canvas and the memory below the frames whose disposal restores it. Returns false if
-// memory runs out.
+// Finds the durations of the frames. Allocates the canvas, and memory for the part of it that is below a frame whose disposal restores
+// this part. Returns false if memory runs out.
 static bool prepare(struct png_animation *png) {
   struct apng reader = png->reader;
   struct apng_frame frame;

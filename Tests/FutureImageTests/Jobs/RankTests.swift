@@ -34,7 +34,7 @@ import Testing
     #expect(priorities.sorted() == [.low, .normal, .high])
   }
 
-  @Test func `no priority and no reason is less than itself`() {
+  @Test func `neither a priority nor a reason is less than itself`() {
     for priority in [FutureImage.Priority.low, .normal, .high] { #expect(!(priority < priority)) }
     for reason in [Rank.Reason.created, .prefetched, .bound] { #expect(!(reason < reason)) }
   }

@@ -8,13 +8,13 @@ import Testing
     let pictures = ["a", "b", "c", "d"].map { registry.picture(SourceKey($0)) }
     for picture in pictures {
       picture.generation = 1
-      registry.forgetIfOver(picture)
+      registry.dropIfUnused(picture)
     }
     pictures[0].notes.memoryChanges = 1
     #expect(registry.dropOldest().map(\.key) == ["b"])
     #expect(registry["a"] === pictures[0] && registry["b"] == nil)
     pictures[0].notes.memoryChanges = 0
-    registry.forgetIfOver(pictures[0])
+    registry.dropIfUnused(pictures[0])
     #expect(registry.dropOldest().map(\.key) == ["c"])
     #expect(registry.count == 2)
   }

@@ -29,9 +29,9 @@ import Testing
   @Test(arguments: [
     ("", "it has fewer than 6 characters"),
     ("00Ey1", "it has fewer than 6 characters"),
-    ("00Ey166", "it has 7 characters, and 6 by its first one"),
-    ("LEHV6nWB2yk8pyo0adR*.7kCMdn", "it has 27 characters, and 28 by its first one"),
-    ("LEHV6nWB2yk8pyo0adR*.7kCMdnjj", "it has 29 characters, and 28 by its first one"),
+    ("00Ey166", "it has 7 characters, but its first character requires 6"),
+    ("LEHV6nWB2yk8pyo0adR*.7kCMdn", "it has 27 characters, but its first character requires 28"),
+    ("LEHV6nWB2yk8pyo0adR*.7kCMdnjj", "it has 29 characters, but its first character requires 28"),
     ("LEHV6nWB2yk8pyo0adR*.7kCMd\"j", "it has characters other than the 83 of the format"),
     ("LEHV6nWB2yk8pyo0adR*.7kCMdé", "it has characters other than the 83 of the format"),
     ("00Ey1\u{0}", "it has characters other than the 83 of the format"),
@@ -41,7 +41,7 @@ import Testing
     // TSUA encodes 0xFFFFFF, and ~q encodes 18, 18, 18.
     ("00TSUB", "its average color is out of range"),
     ("00~~~~", "its average color is out of range"),
-    ("1000000~r", "it has 9 characters, and 8 by its first one"),
+    ("1000000~r", "it has 9 characters, but its first character requires 8"),
     ("100000~r", "one of its components is out of range"),
     ("100000~~", "one of its components is out of range"),
     (String(repeating: "~", count: 167), "it has more than 166 characters"),

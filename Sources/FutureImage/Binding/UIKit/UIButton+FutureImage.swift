@@ -34,7 +34,7 @@ extension UIButton {
   }
 
   /// Shows the image for a state, and binds the button if the image is a future. For nil, the button shows the presentation's placeholder,
-  /// or nothing if there is none. For the future whose image has yet to appear there, see ``FutureImage/Slot/futureImage(of:)``.
+  /// or nothing if there is none. To get the future whose image has yet to appear, call ``FutureImage/Slot/futureImage(of:)``.
   public func display(_ image: BaseImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(image, in: self, presentation)
   }

@@ -31,7 +31,7 @@ extension FaultCase {
       }
       return "fetched again from the start: image"
     },
-    FaultCase(23, "a head of 400 KB, a broken status line", corelibsFault: "has a limit of its own, and one error code for both") { scene in
+    FaultCase(23, "a head of 400 KB, a broken status line", corelibsFault: "has a limit of its own, and one error code") { scene in
       let field = "X-A: \(String(repeating: "a", count: 990))\r\n"
       for head in [String(repeating: field, count: 400), "X-A: \(String(repeating: "a", count: 400_000))\r\n"] {
         let raw = LoopbackServer.Answer.raw(Data("HTTP/1.1 200 OK\r\n\(head)Content-Length: 0\r\n\r\n".utf8))
