@@ -10,8 +10,9 @@
 @_exported import Bionic
 #endif
 
-/// The type of the mutex in a ``Lock``. glibc's adaptive mutex spins for a while before its thread sleeps, because the work inside the lock
-/// takes less time than putting a thread to sleep and waking it. In musl, each mutex spins for a while. Bionic has no such type.
+/// The type of the mutex in a ``Lock``. A waiting thread should spin for a while before it sleeps, because the work inside the lock takes
+/// less time than putting a thread to sleep and waking it. In glibc, the adaptive mutex spins. In musl, each mutex spins. Bionic has no
+/// adaptive mutex.
 var lockMutexType: Int32 {
   #if canImport(Glibc)
   Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
@@ -20,7 +21,8 @@ var lockMutexType: Int32 {
   #endif
 }
 
-/// Reads the limit of the number of the process's file descriptors, as `getrlimit(2)` does. Only in glibc, the limits are an enumeration.
+/// Reads the limit of the number of the process's file descriptors, as `getrlimit(2)` does. Only in glibc, `RLIMIT_NOFILE` is a value of
+/// an enumeration.
 func readDescriptorLimit(_ limit: inout rlimit) -> Bool {
   #if canImport(Glibc)
   getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0

@@ -21,17 +21,17 @@ final class Reader: @unchecked Sendable {
   enum PendingCommit: UInt8 {
     case none
     case due
-    /// An image arrived that is not retained until the commit, because of the limit. It is shown if it still exists. Otherwise, it is
-    /// decoded again.
+    /// An image has arrived, but the reader does not retain it, because the images that wait for a commit would exceed the limit. The
+    /// commit shows the image if it still exists. Otherwise, the image is decoded again.
     case dueWithoutImage
   }
 
   /// What something watches of the reader. Each case includes the cases before it.
   enum Watched: UInt8, Comparable {
     case nothing
-    /// Watched by views, which show no stage.
+    /// The images are watched, but the stage is not, for example by views without a presentation.
     case images
-    /// Watched by observers, and by views with a presentation.
+    /// The images and the stage are watched, by observers or by views with a presentation.
     case phase
 
     static func < (one: Watched, other: Watched) -> Bool { one.rawValue < other.rawValue }
@@ -139,7 +139,7 @@ final class Reader: @unchecked Sendable {
   }
 }
 
-// Getters never allocate `ColdState`. Setters do, unless they would store the default.
+// Getters never allocate `ColdState`. Some setters do not allocate it for the default value.
 extension Reader {
   private var coldOrDefault: ColdState { cold ?? .none }
 

@@ -1,7 +1,7 @@
 /// A clock for deadlines of transfers. It stops while the process is suspended, so that no transfer has timed out when the process resumes.
 ///
-/// The clock notices a suspension only between ``beginWatching()`` and ``endWatching()``, and only if the suspension is longer than a
-/// second or two: see ``RunningTime``. During that time, a task wakes once per second.
+/// The clock notices a suspension only between ``beginWatching()`` and ``endWatching()``. Between these calls, a task wakes once per second.
+/// A suspension is noticed only if it is longer than a second or two: see ``RunningTime``.
 final class RunningClock: Clock, Sendable {
   /// The running time since the clock was created.
   struct Instant: InstantProtocol {
@@ -34,8 +34,8 @@ final class RunningClock: Clock, Sendable {
     passed = Stopwatch(clock)
   }
 
-  // The time is read inside the lock. Otherwise, a thread that was delayed after reading the time could pass an earlier time than the last
-  // look did.
+  // The time is read inside the lock. Otherwise, a thread that is delayed after it has read the time could record this time after another
+  // thread has recorded a later time.
   var now: Instant { state.withLock { Instant(offset: $0.time.read(at: passed.elapsed)) } }
 
   var minimumResolution: Swift.Duration { .zero }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Bytes of a disk tier with a valid header and a corrupt body, which only a decode detects.
+/// Corrupt bytes of an image in a disk tier. The header of the image is valid, so only a decode detects that the bytes are corrupt.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CorruptBytesTests {
   let decoder = GatedDecoder()
   let fixture: LoaderFixture
