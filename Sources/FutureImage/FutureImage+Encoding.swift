@@ -99,7 +99,7 @@ extension FutureImage.Loader {
     }
     do {
       // A closure may wait for another image. If closures waited for room, such an image might never get room. So only files wait for room.
-      if case .file = source.origin { return try await filesToEncode.withRoom(encode) }
+      if source.isFile { return try await filesToEncode.withRoom(encode) }
       return try await encode()
     } catch {
       throw (error as? FutureImage.Failure ?? FutureImage.Failure(.cancelled)).of(source.key)
@@ -145,7 +145,7 @@ extension FutureImage.Loader {
           return try work(configuration.decoder.reportingFaults) { isCancelled.withLock { $0 } }
         }
       } onCancel: {
-        isCancelled.withLock { $0 = true }
+        Scheduling.uninterrupted { isCancelled.withLock { $0 = true } }
       }
     } catch {
       throw FutureImage.Failure(decoding: error).of(key)
