@@ -26,7 +26,7 @@ final class Reader: @unchecked Sendable {
     case dueWithoutImage
   }
 
-  /// What something watches of the reader. Each case includes the cases before it.
+  /// The changes of the reader that something watches. Each case includes the cases before it.
   enum Watched: UInt8, Comparable {
     case nothing
     /// The images are watched, but the stage is not, for example by views without a presentation.
