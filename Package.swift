@@ -1,18 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The manifest is compiled for the machine that builds, so this asks where the build runs. To build for Linux elsewhere, say so.
+// The manifest is compiled for the machine on which the build runs, so `os(Linux)` is true if that machine runs Linux. To build for Linux
+// on another system, set FUTUREIMAGE_FOR_LINUX in the environment.
 #if os(Linux)
 let isForLinux = true
 #else
 let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
 #endif
-// Tests of the Mac's code on Linux, against a model of AppKit instead of the stand-in for UIKit. `Tests/AppKitModel/run` sets the variable to
-// the tests that it runs.
+// On Linux, the Mac's code can be tested with a model of AppKit in place of the stand-in for UIKit. `Tests/AppKitModel/run` sets
+// FUTUREIMAGE_APPKIT_MODEL to the name of the test target that it runs, or to `all`.
 let modelTests = isForLinux ? Context.environment["FUTUREIMAGE_APPKIT_MODEL"] : nil
 let modelsAppKit = modelTests != nil
 
-// Xcode builds all targets of a package: those that only Linux can build are not there elsewhere.
+// Xcode builds all targets of a package. So on other systems, the package does not have the targets that only Linux can build.
 let linuxTargets: [Target] = [
   .target(name: "LinuxCodecs", dependencies: ["CImageCodecs"], path: "Sources/Linux/LinuxCodecs"),
   .target(
@@ -59,7 +60,7 @@ let package = Package(
       dependencies: isForLinux
         ? [modelsAppKit ? "AppKit" : "UIKitStandIn", "ImageShape", "CCurl", "CContentCoding", "CCrypto", "CLinuxCalls"]
         : [.target(name: "ImageShape", condition: .when(platforms: [.macOS]))]),
-    // The class of images where UIKit has none.
+    // The class of images on platforms without UIKit.
     .target(name: "ImageShape", dependencies: isForLinux ? ["LinuxCodecs"] + (modelsAppKit ? ["AppKit"] : []) : []),
     .target(name: "FutureImageCache", dependencies: ["FutureImage"]),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"])

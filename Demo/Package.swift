@@ -21,8 +21,8 @@ let linuxTargets: [Target] = [
   .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
 ]
 
-// Xcode also builds this target for iOS. For iOS, its files are empty, except for the files of the folder `SwiftUI`, which is a link to the
-// SwiftUI screens of the app.
+// Xcode also builds this target for iOS. There, the condition around each file excludes its whole content, except in the folder `SwiftUI`,
+// whose files have no such condition. That folder is a link to the SwiftUI screens of the app.
 let appleTargets: [Target] = [
   .executableTarget(name: "StorefrontMac", dependencies: ["Storefront", .product(name: "FutureImage", package: "FutureImage")])
 ]

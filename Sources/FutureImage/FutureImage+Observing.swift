@@ -49,7 +49,7 @@ extension FutureImage: Observable {
     return part
   }
 
-  /// Creates a progress. Call this method outside the lock, because setting the cancellation handler may already call it.
+  /// Creates a progress. Call this method outside the lock, because setting the cancellation handler may call the handler at once.
   private func newProgress() -> Progress {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.cancellationHandler = { [weak self] in self?.cancel() }

@@ -3,6 +3,7 @@
 /// Create a future where the model has a URL, and show it in any view. The future fetches its bytes at once. Its pixels are decoded when a
 /// view or a task needs them, at the size that this view or task needs. The transfer continues as long as something retains or shows the
 /// future.
+///
 ///     struct Item: Decodable {
 ///       let title: String
 ///       @FutureImage.FromURL var photo: FutureImage
@@ -132,7 +133,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   /// The text that describes the image to people who do not see it. A recipe reads it from the model. Without such a recipe, it is nil.
   ///
   /// While an image view, or a button without a title, is bound to the future, this text is its `accessibilityLabel`, unless the app has
-  /// already set a label. If a larger view, such as a cell, is one accessibility element, describe that view.
+  /// already set a label. If a larger view, such as a cell, is a single accessibility element, set the label of that view instead.
   public var alternativeText: String? { root.descriptor?.alternativeText }
 
   /// Unavailable. Use ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let the compiler suggest them for
@@ -243,7 +244,7 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   /// The class `UIImage`. An archive of a future has the placeholder's pixels, and reading the archive creates a plain image.
   public override var classForCoder: AnyClass { BaseImage.self }
 
-  /// True.
+  /// True, as for every `UIImage`.
   public override class var supportsSecureCoding: Bool { true }
 
   /// Returns the future of the same image in another appearance. If this future has no source, returns an image in that appearance.

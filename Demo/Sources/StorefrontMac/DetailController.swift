@@ -3,8 +3,8 @@ import AppKit
 import FutureImage
 import Storefront
 
-/// The window of one print: a banner that its image fills, the whole image, and its credit. A button switches between the print and a
-/// close-up.
+/// The window of one print. It has a banner that the print's image fills, the whole image, and the photo's credit. A button switches
+/// between the print and a close-up.
 final class DetailController: NSViewController {
   private let item: Item
   private let banner = FilledImageView()

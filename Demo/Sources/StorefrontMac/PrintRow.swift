@@ -44,7 +44,7 @@ final class PrintRow: NSTableCellView {
       photo.widthAnchor.constraint(equalToConstant: photo.frame.width),
       photo.heightAnchor.constraint(equalToConstant: photo.frame.height)
     ])
-    // The superclass retains neither of these views. It colors the text of a selected row.
+    // The superclass does not retain these views. When the row is selected, the superclass colors the text.
     imageView = photo
     textField = name
   }

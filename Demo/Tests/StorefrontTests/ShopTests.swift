@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `an image that the shop refuses once arrives because the loader retries the request`() async throws {
+  @Test func `after the shop has refused an image once, the loader retries the request and gets the image`() async throws {
     let future = try item(.refusedOnce).primaryImage
     _ = try await future.value
     #expect(shop.requests(of: future.key) == 2)

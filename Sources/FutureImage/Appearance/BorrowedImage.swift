@@ -9,7 +9,7 @@ final class BorrowedImage: Sendable {
 
   private final class Entry {
     weak var borrowed: BorrowedImage?
-    /// Identifies the entry's owner in `deinit`, when the weak reference is already nil.
+    /// The identifier of the object that `borrowed` references. In the `deinit` of that object, the weak reference is already nil.
     let id: ObjectIdentifier
 
     init(_ borrowed: BorrowedImage) {
@@ -18,8 +18,8 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// The entries, by the identifier of the original. Each object retains its original, and removes its entry in `deinit`. So an identifier
-  /// in this table is never that of another image.
+  /// The entries, by the identifier of the original. Each borrowed image retains its original, and removes its entry in `deinit`. So the
+  /// identifier of an entry is never that of another image.
   private static let all = Lock<[ObjectIdentifier: Entry]>([:])
 
   /// Returns the instance for the image. All futures that look like the image share it.
@@ -44,7 +44,8 @@ final class BorrowedImage: Sendable {
     derivedImages.image(with: change) { change.applied(to: original) }
   }
 
-  /// Returns the image that a view with that configuration draws instead of the original; nil if the copy of the bitmap looks the same.
+  /// Returns the image that a view with that configuration draws instead of the original; nil if the copy of the original's bitmap looks
+  /// the same.
   /// - Parameter size: the size in points that the image has for views; nil for the size of the original.
   func adapted(to configuration: BaseImage.Configuration, size: CGSize?) -> BaseImage? {
     // A view merges a symbol's configuration into its own configuration only if the view's image is a symbol, which a future is not.
@@ -52,8 +53,8 @@ final class BorrowedImage: Sendable {
     let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
     guard let size, !(original is DecodedImage) else { return variant }
     if isBareBitmap { return nil }
-    // In three cases, the variant keeps its own size: An original without an asset may have a tint, which an image of another size would
-    // lack. The drawing of a symbol cannot be copied. And an original without a bitmap has nothing to copy.
+    // In three cases, the variant keeps its own size. If the original has no asset, it may have a tint, which an image of another size
+    // would lack. If the original is a symbol, its drawing cannot be copied. If the variant has no bitmap, there is nothing to copy.
     guard original.imageAsset != nil, !original.isSymbolImage, let bitmap = variant.cgImage else { return variant }
     let sized = DecodedImage(bitmap, like: variant, DecodedImage.Details(of: variant, points: size))
     return variant.renderingMode == .automatic ? sized : sized.withRenderingMode(variant.renderingMode)

@@ -9,13 +9,15 @@ extension CGImage {
   /// that the pool counts.
   func readyForDisplay() -> CGImage {
     let isStraight = alphaInfo == .first || alphaInfo == .last
-    // Three components are red, green, and blue. One component is gray, or the index into a palette, which does not support output.
+    // Three components are red, green, and blue. One component is gray, or an index into a palette. The color space of a palette does not
+    // support output.
     let isGrayOrRGB = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
     guard isStraight || bitsPerComponent > 8 || !isGrayOrRGB else { return self }
     return drawn(width: width, height: height) ?? self
   }
 
-  /// Draws the image into a new bitmap, so that its pixels are decoded. An image that is larger than the size in pixels is reduced.
+  /// Draws the image into a new bitmap, so that its pixels are decoded. If the image is wider or higher than the size, it is reduced to the
+  /// size.
   /// - Throws: `.outOfMemory`.
   func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
     let mustReduce = width > size.width || height > size.height

@@ -114,8 +114,8 @@ struct ImageIODecoder: FaultReportingDecoder {
     return nil
   }
 
-  /// Returns the number of times that the animation plays; 0 means forever. A GIF without a count plays once, and a count of 1 in a GIF
-  /// means to repeat the animation once.
+  /// Returns the number of times that the animation plays; 0 means forever. A GIF without a count plays once. In a GIF, the count is the
+  /// number of repetitions, so a GIF with a count of 1 plays twice.
   private func playCount(of source: CGImageSource) -> Int {
     guard let properties = CGImageSourceCopyProperties(source, nil) as? [CFString: Any] else { return 0 }
     if let gif = properties[kCGImagePropertyGIFDictionary] as? [CFString: Any] {

@@ -2,8 +2,8 @@
 import CoreGraphics
 import ImageIO
 
-/// A fault of ImageIO in iOS 17.0 to 17.2 and contemporary systems. ImageIO labels the premultiplied pixels of an indexed PNG with
-/// transparent colors as straight. Drawing such pixels, as ImageIO does for its own thumbnails, multiplies them by alpha twice, so the
+/// A fault of ImageIO in iOS 17.0 to 17.2 and contemporary systems. If an indexed PNG has transparent colors, ImageIO labels its
+/// premultiplied pixels as straight. Drawing such pixels, as ImageIO does for its own thumbnails, multiplies them by alpha twice, so the
 /// colors become too dark ([SDWebImage #3605](https://github.com/SDWebImage/SDWebImage/issues/3605),
 /// [#3609](https://github.com/SDWebImage/SDWebImage/issues/3609)).
 enum IndexedPNGFault {

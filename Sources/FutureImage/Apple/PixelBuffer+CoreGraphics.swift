@@ -2,8 +2,8 @@
 import CoreGraphics
 
 extension FutureImage.PixelBuffer {
-  /// Creates a buffer by drawing an image into a bitmap of this form, which converts the image to sRGB. CoreGraphics draws only
-  /// premultiplied pixels, so colors with little alpha lose precision.
+  /// Creates a buffer by drawing an image into the buffer's memory, which converts the image to sRGB. CoreGraphics draws only premultiplied
+  /// pixels, so colors with little alpha lose precision.
   package init?(_ image: CGImage, scale: CGFloat) {
     self.init(width: image.width, height: image.height, scale: scale)
     let (width, height) = (width, height)

@@ -26,6 +26,7 @@ func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 /// A recognizer that receives the clicks on a view until `end()` is called. The recognizer is its own target. Only the view retains it,
 /// because a recognizer does not retain its target.
 @MainActor final class RetryTap: NSClickGestureRecognizer {
+  /// Whether the view received touches before the recognizer was added.
   var tookTouches = true
   private var retry: (@MainActor () -> Void)?
 

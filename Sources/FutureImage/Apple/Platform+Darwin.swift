@@ -22,8 +22,8 @@ func programName() -> String { Bundle.main.bundleIdentifier ?? ProcessInfo.proce
 /// The bytes that the process may still use before the system ends it; nil if the system does not provide this number.
 ///
 /// `os_proc_available_memory` returns 0 for a process that is not an app, and for a process that already exceeds its limit (Apple's
-/// documentation). The function is looked up at run time, because Mac Catalyst apps that linked it ended at launch on systems without it
-/// ([bugsnag-cocoa #1025](https://github.com/bugsnag/bugsnag-cocoa/issues/1025)).
+/// documentation). The function is looked up at run time, because Mac Catalyst apps that linked the function could not start on systems
+/// that lack it ([bugsnag-cocoa #1025](https://github.com/bugsnag/bugsnag-cocoa/issues/1025)).
 func availableMemory() -> Int? {
   guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "os_proc_available_memory") else { return nil }
   // The function of that name takes no arguments and returns a size.

@@ -33,6 +33,7 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
 /// A recognizer that receives the taps of a view until `end()` is called. The recognizer is its own target. Only the view retains it,
 /// because a recognizer does not retain its targets.
 @MainActor final class RetryTap: UITapGestureRecognizer {
+  /// Whether the view received touches before the recognizer was added.
   var tookTouches = true
   private var retry: (@MainActor () -> Void)?
 

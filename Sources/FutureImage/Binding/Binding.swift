@@ -11,7 +11,7 @@ extension FutureImage {
     private(set) weak var shown: BaseImage?
     /// The identifier of that image.
     private var id: ObjectIdentifier?
-    /// The frame of an animation that the place shows, without changes of its appearance; nil for a still image.
+    /// The frame of an animation that the place shows, as it is before its appearance is changed; nil for a still image.
     weak var frame: BaseImage?
     /// The step of the shown pixels; nil for a placeholder.
     var step: DecodeStep?
@@ -85,7 +85,8 @@ extension FutureImage {
     /// yet.
     func isShowing(_ image: BaseImage?) -> Bool {
       guard let image, !hasEnded else { return false }
-      // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.
+      // Equal identifiers do not suffice, because an image may have the address of a released image. But different identifiers rule out
+      // most images without loading a weak reference.
       return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false
     }
   }

@@ -22,7 +22,7 @@
 
   /// Ends the presentation in the place, and restores the place's view.
   func end(_ place: Place) {
-    // The identifier may be that of a released object.
+    // The entry may be that of a released object whose address the object of this place has now.
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
     // Race: a presentation that continues after its view was bound to another future.
     entry.binding?.end()

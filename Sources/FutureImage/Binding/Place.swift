@@ -18,7 +18,7 @@
     set(image)
     // An image view ignores an image that it considers equal to its current image. So this code checks whether the place still has the
     // former image. If so, it empties the place and sets the new image once more, unless the app puts something else there meanwhile. This
-    // code avoids `guard let`, because each copy would be retained and released.
+    // code avoids `guard let`, which would retain and release each unwrapped image.
     guard image != nil, former != nil, image !== former, self.image === former else { return }
     set(nil)
     if self.image == nil { set(image) }
@@ -71,8 +71,9 @@
     return platformView?.isDark ?? false
   }
 
-  /// Whether an animation plays in the place: in a view that is in a window, in an object of the app that is not a view of the platform's
-  /// kit, and in a subscription that has a box. Slots of other objects, such as menu items, show the first frame.
+  /// Whether an animation plays in the place. It plays in a view of UIKit or AppKit that is in a visible window, in any other
+  /// ``ImageDisplaying`` object, and in a subscription that has a box. A slot of an object that is not a view, such as a menu item, shows
+  /// the first frame.
   var plays: Bool {
     switch self {
     case .view(let view): (view as? PlatformView)?.isInVisibleWindow ?? true
@@ -160,7 +161,7 @@
   private var subscription: FutureImage.Subscription? { owner as? FutureImage.Subscription }
 
   func isSame(as other: Place) -> Bool {
-    // The identifier alone might be that of a released object.
+    // The check for nil is necessary, because the other place's object may have the address of a released object.
     ObjectIdentifier(other.object) == id && slot?.object.name == other.slotName && place != nil
   }
 }

@@ -236,8 +236,8 @@ extension FutureImage {
 
     // MARK: Frames
 
-    /// Requests the decode of the frames that are shown next. A paused animation requests none. If its views then show another image,
-    /// nothing reports this, so the frames would stay in memory.
+    /// Requests the decode of the frames that are shown next. A paused animation requests none of them, because they would stay in memory
+    /// if its views then showed another image. While the animation is paused, nothing reports that change.
     private func prepare() {
       var wanted: [Int] = []
       if !storedIsPaused, let next = nextIndex {

@@ -109,8 +109,9 @@ extension PlatformView {
   }
 
   deinit {
-    // An `OnMain` retains this object and releases it on the main thread. All other code that uses this object runs there, too. If a future
-    // is released while its image loads, the app has put another image into the view, so nothing is loading there anymore.
+    // An `OnMain` retains this object and releases it on the main thread. All other code that uses this object runs there, too. The
+    // indicator is removed here, because a future that is released while its image loads is no longer shown: the app has put another image
+    // into the view.
     let look = look
     MainActor.assumeIsolated { look.leaveIndicator() }
   }

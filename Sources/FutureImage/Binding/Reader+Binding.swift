@@ -105,7 +105,9 @@ extension FutureImage {
   }
 
   /// Returns the best image that can be shown at once.
-  /// - Parameter need: the step that is needed; nil if any pixels suffice for now.
+  /// - Parameters:
+  ///   - need: the step that is needed; nil if any pixels suffice for now.
+  ///   - best: the largest decode that the reader already has; nil if there is none.
   private func offer(for need: DecodeStep?, having best: BaseImage?) -> BaseImage? {
     let loader = descriptor.loader
     if let best, best.step >= need ?? best.step {
@@ -151,10 +153,10 @@ extension FutureImage {
       transition: isFirst ? presented.presentation.transition : nil)
   }
 
-  /// Shows a new image in the places that still show the last image from this reader. A place gets the new image if it has no pixels of
-  /// this revision, or if the new image suits the place better. The new image suits a place better in two cases. Either the place lacks
-  /// pixels and the image has more, or the image has exactly the needed pixels and the place shows more, which were decoded for another
-  /// place.
+  /// Shows a new image in the places that still show the last image from this reader. A place gets the new image if the place shows no
+  /// pixels of this revision, or if the new image suits the place better. The new image suits a place better in two cases. Either the place
+  /// lacks pixels and the image has more, or the image has exactly the needed pixels and the place shows more, which were decoded for
+  /// another place.
   /// - Parameters:
   ///   - future: the future; nil if it is gone.
   ///   - revision: the revision of the image. If another image has already replaced this one, the newer image arrives later.

@@ -1,7 +1,7 @@
 /// The presentations of bindings, and the images that represent the future in a place.
 @MainActor extension Reader {
-  /// Updates a place that has a presentation, so that it shows the phase. At each step, the place may be bound to another future, either by
-  /// a callback of another place, or by the view itself when it gets an image.
+  /// Updates a place that has a presentation, so that it shows the phase. At each step, other code may bind the place to another future: a
+  /// callback of another place, or the view itself when it gets an image. So later steps check that the binding is still current.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.isCurrent else { return }
     if binding.step == nil, !phase.isFinal, let view = binding.place?.platformView {
@@ -76,7 +76,7 @@
   ) {
     let former = binding.shown
     binding.willShow(image)
-    // The closures retain no view, because a transition of the app may begin at any time.
+    // The closures retain no view, because a transition of the app may retain the closures for any length of time.
     let change = { @MainActor in
       guard let place = binding.place, !binding.hasEnded else { return }
       if let contentMode, let view = place.platformView { binding.presented?.look.setContentMode(contentMode, of: view) }

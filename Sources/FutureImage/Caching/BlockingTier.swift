@@ -1,5 +1,5 @@
-/// A disk tier with its own threads. The work before and after a call can run on the same thread, because switching threads may cost more
-/// than the call.
+/// A disk tier with its own threads. The library can run its work before and after a call of the tier on the same thread as the call,
+/// because switching threads may cost more than the call.
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }

@@ -60,7 +60,7 @@ extension FutureImage {
       return memory == nil && outlivesModel && asksSource && !retainsDeleted
     }
 
-    /// Unavailable. Use ``modelOnly``, which stores nothing. This declaration lets the compiler suggest it.
+    /// Unavailable. Use ``modelOnly``, which stores nothing. This declaration lets the compiler suggest that name.
     @available(*, unavailable, renamed: "modelOnly")
     public static var none: CachePolicy { modelOnly }
 

@@ -42,7 +42,8 @@ extension FutureImage {
     // thread, so that the thread need not be woken for each write.
     let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
     let writers = WorkQueue(label: "FutureImage.DiskCache.writing", width: 1, qos: .utility)
-    // The queue runs one job at a time, so that a request for the size of the cache is answered after a cleaning that was due before it.
+    // The queue runs one job at a time, so that a request for the size of the cache is answered after a cleaning that was due before the
+    // request.
     private let cleaning = WorkQueue(label: "FutureImage.DiskCache.cleaning", width: 1, qos: .utility)
 
     /// - Parameters:

@@ -52,7 +52,7 @@ struct DiskCacheLedger {
   }
 
   /// Returns true if a cleaning is due and no cleaning is in progress. The caller then cleans and calls ``endCleaning()``.
-  /// - Parameter countsFirst: whether a cleaning is due until the directory has been counted.
+  /// - Parameter countsFirst: whether a cleaning is due as long as the directory has not been counted.
   mutating func takeDueCleaning(countsFirst: Bool = true) -> Bool {
     guard !isCleaning, !isCounted && countsFirst || bytes > maxBytes || written > maxBytes / 10 else { return false }
     isCleaning = true

@@ -1,9 +1,10 @@
 /// The location of a key's entry in a disk cache: one of 256 folders, and a file name in that folder.
 ///
-/// The name consists of digits of the SHA-256 of the key's length in bytes (eight bytes, little-endian) and its UTF-8. So any string can be
-/// a key, whatever file names the disk allows. Keys that differ only in case or in composed accents have different names on every disk.
+/// The names consist of the hexadecimal digits of a SHA-256 digest. The input of the digest is the number of bytes of the key's UTF-8 (in
+/// eight bytes, little-endian), and then these bytes. So any string can be a key, whatever file names the disk allows. Keys that differ
+/// only in case or in composed accents have different names on every disk.
 ///
-/// The name ends in the version of the format, so that two versions of the library in one directory never use each other's files:
+/// The file name ends in the version of the format, so that two versions of the library in one directory never use each other's files:
 ///
 /// | version | name | handling by this version |
 /// | --- | --- | --- |

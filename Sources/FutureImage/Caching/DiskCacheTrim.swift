@@ -1,4 +1,4 @@
-/// Selects the entries that a disk cache removes. Pure.
+/// Selects the entries that a disk cache removes. A pure value.
 ///
 /// Entries that were not used for longer than the maximum age have expired, and are removed first. If the others still exceed the byte
 /// limit, the least recently used entries are removed until at most nine tenths of the limit are in use. So the next store does not trim

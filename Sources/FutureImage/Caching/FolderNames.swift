@@ -15,7 +15,7 @@ struct FolderNames {
   subscript(folder: String) -> String? {
     get { names.peek(folder) }
     set {
-      // The values that leave the cache are only paths, so they may be released here.
+      // The values that leave the cache are only paths, which may be released inside a lock.
       guard let newValue else { return }
       _ = names.insert(newValue, forKey: folder)
     }

@@ -1,4 +1,4 @@
-/// The folders of file tiers that were recently searched for half-written files without a writer. Pure.
+/// The folders of file tiers that were recently searched for half-written files without a writer. A pure value.
 ///
 /// A file that is too new for one sweep is removed by a later sweep. So a folder is due again after the age at which such files are
 /// removed.
@@ -15,7 +15,7 @@ struct FolderSweeps {
   /// Returns whether the caller has to sweep the folder now.
   mutating func isDue(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
     if let last = sweptAt.peek(folder), now - last < Self.interval { return false }
-    // The values that leave the cache are only times, so they may be released here.
+    // The values that leave the cache are only times, which may be released inside a lock.
     _ = sweptAt.insert(now, forKey: folder)
     return true
   }

@@ -68,8 +68,8 @@ package struct MemoryCache<Key: Hashable, Value> {
     return nodes[slot].value
   }
 
-  /// Stores the value as the most recently used value. Returns the value that it replaces, and the values that are evicted. If the cost of
-  /// the value alone exceeds a limit, it is not stored, and is returned, too.
+  /// Stores the value as the most recently used value. Returns the value that it replaces, and the values that are evicted. A value whose
+  /// cost alone exceeds the limit is not stored, and is returned, too.
   package mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
     let hash = key.hashValue
     let cost = max(0, cost)

@@ -134,7 +134,7 @@ final class PixelPool: Sendable {
     return evicted
   }
 
-  /// Counts the bytes of an image again, because an animation has other frames in memory.
+  /// Counts the bytes of an image again, because the frames of its animation that are in memory have changed.
   func recount(_ key: Key) {
     let evicted = state.withLock { state -> [Shown] in
       guard let shown = state.shown.value(forKey: key) else { return [] }
@@ -179,8 +179,9 @@ final class PixelPool: Sendable {
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Removes the records of images that are no longer alive, if there are more than twice as many sources as images under the limit. Each
-  /// call checks only two sources, because a check is expensive: the records of each source are in a different part of memory.
+  /// Removes the records of images that are no longer alive, if `known` has more than twice as many sources as there are images that count
+  /// toward the limit. Each call checks only two sources, because a check is expensive: the records of each source are in a different part
+  /// of memory.
   private func forgetDead(_ state: inout State, _ evicted: inout Evicted) {
     guard state.known.count > 2 * state.shown.count else { return }
     var rounds = state.rounds

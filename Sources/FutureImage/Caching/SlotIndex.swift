@@ -1,6 +1,6 @@
 /// A hash table that finds slots by the hashes of their keys. Slots are positions in a caller's array, which stores the keys. The table
-/// uses open addressing and linear probing. It is at most four fifths full, because fitting a table into the processor's caches saves more
-/// time than a shorter way to the next free bucket.
+/// uses open addressing and linear probing. It is up to four fifths full. A smaller table fits into the processor's caches, which saves
+/// more time than shorter ways to the next free bucket would save.
 ///
 /// A `Dictionary` from keys to slots would store every key a second time, and a search would read the dictionary's key and then the slot.
 /// Here, a search reads one word and then the slot.

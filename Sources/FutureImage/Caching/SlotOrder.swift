@@ -2,7 +2,7 @@
 ///
 /// Appending, removing, and moving a slot take constant time. Removed slots are reused. A list of class instances would allocate memory for
 /// each element, and would free a long chain recursively. Each link has eight bytes and is separate from its element. Moving a slot
-/// accesses four other links. If the links were in large elements, a long list would cause four misses of the processor's cache.
+/// accesses four links. If the links were in large elements, a long list would cause four misses of the processor's cache.
 struct SlotOrder {
   private struct Link {
     var previous: Int32

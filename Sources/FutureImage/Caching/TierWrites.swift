@@ -1,4 +1,5 @@
-/// The changes that wait for disk tiers. They belong to all loaders and caches that share a ``WriteBehind``. Pure.
+/// The changes that wait for disk tiers. They belong to all loaders and caches that share a ``WriteBehind``. This type decides which
+/// changes begin, and accesses no disk.
 ///
 /// A *line* is a sequence of changes that must be made in order: the changes of one file, or of one tier that an app implements. Only one
 /// change of a line is made at a time. A later change of the same key replaces a waiting change, so that only the last change is made. A
@@ -181,6 +182,7 @@ package struct TierWrites {
     return add(Write(.remove, of: key, in: write.tier, write.location, by: owner))
   }
 
+  /// Adds the change. If `latest` has not begun, the change replaces it.
   /// - Parameter latest: the last change of the key that waits or is being made.
   /// - Returns: nil if there is no room.
   private mutating func put(_ write: inout Write, after latest: Entry?) -> Added? {

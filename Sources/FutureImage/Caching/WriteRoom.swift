@@ -1,4 +1,4 @@
-/// The room for changes that wait for disk tiers or are being made. All tiers share it. Pure.
+/// The room for changes that wait for disk tiers or are being made. All tiers share it. A pure value.
 ///
 /// A group of tiers may use at most as much room as it leaves free. So one group may use half of the whole room, and a second group half of
 /// the rest. Groups that hang never use all of the room, so some room is always left for another group.

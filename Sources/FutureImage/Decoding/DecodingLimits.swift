@@ -19,7 +19,8 @@ extension FutureImage {
     /// first frame of each animation is a still image.
     public var maxFrames = 500
     /// The maximum number of bytes of all frames of ``FutureImage/animatedImage(fitting:)``. For a larger animation, the result has fewer
-    /// pixels, down to a quarter of each side, and then fewer frames. Views are not limited by it, because they need few frames at a time.
+    /// pixels, down to a quarter of each side, and then fewer frames. The limit does not apply to views, because they need few frames at a
+    /// time.
     public var maxAnimationBytes = 64 << 20
     /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so a large image may
     /// have fewer scans, depending on ``maxPixels``. An image with more scans is refused.
@@ -30,8 +31,8 @@ extension FutureImage {
     /// | size of the decode | without subsampling | with 4:2:0 |
     /// | --- | --- | --- |
     /// | full | 6 bytes per pixel | 3 bytes per pixel |
-    /// | an eighth | a sixty-fourth of that | a third of that |
-    /// | a thirty-second or less | a sixty-fourth of that | a sixty-fourth of that |
+    /// | an eighth | a sixty-fourth of the bytes for full size | a third of the bytes for full size |
+    /// | a thirty-second or less | a sixty-fourth of the bytes for full size | a sixty-fourth of the bytes for full size |
     ///
     /// The default has room for a photo of 48 megapixels with 4:2:0, which takes 146 MB. Without subsampling, the photo takes 293 MB, so it
     /// is shown only at an eighth of its size or less.

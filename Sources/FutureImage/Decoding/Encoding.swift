@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// How an image is encoded: its format, its quality, and whether it retains its EXIF data.
+  /// The way in which an image is encoded: its format, its quality, and whether the file retains the EXIF data of the original.
   ///
   ///     let thumbnail = try await photo.encoded(resizedTo: FutureImage.PixelSize(width: 320, height: 320), as: .webp)
   public struct Encoding: Sendable, Hashable {

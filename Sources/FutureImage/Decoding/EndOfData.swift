@@ -38,7 +38,8 @@ enum EndOfData: Sendable, Hashable {
     }
   }
 
-  /// Returns the position after the image if its format marks that position; nil if the data does not contain the mark, or not yet.
+  /// Returns the position after the image if its format marks that position; nil if the data does not contain the mark, for example because
+  /// more data has yet to arrive.
   static func markedEnd(of data: Data) -> Int? {
     data.withEncodedBytes { bytes in if case .end(let position) = Mark(in: bytes) { position } else { nil } }
   }

@@ -9,7 +9,8 @@ extension FutureImage {
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
-    /// - Throws: ``FutureImage/Failure`` as above. If the bytes of the image end early, it is `.undecodable`.
+    /// - Throws: ``FutureImage/Failure`` for the same reasons as `size(of:)`. If the bytes of the image end early, the reason is
+    ///   `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
     /// Opens an animated image, whose frames are then decoded one at a time, each upright and of that size in pixels.
     /// - Parameters:
@@ -17,7 +18,7 @@ extension FutureImage {
     ///   - size: at most the image's own size.
     /// - Returns: nil for a still image. A decoder that supports no animations always returns nil. After nil, the loader uses the result of
     ///   `decode`.
-    /// - Throws: ``FutureImage/Failure`` as above.
+    /// - Throws: ``FutureImage/Failure`` for the same reasons as `size(of:)`.
     func animation(of data: Data, size: PixelSize) throws -> (any Animation)?
     /// Returns the part of an image that has arrived, upright and of that size in pixels. The missing part is transparent. Called only for
     /// views that show previews (see ``Presentation/previewInterval``).

@@ -1,6 +1,6 @@
 /// Parses a response's status line and header fields, line by line, as RFC 9112 defines them. A pure value.
 ///
-/// Interim responses (1xx) are skipped. After the final response's empty line nothing more is parsed, but trailer fields still count
+/// Interim responses (1xx) are skipped. After the empty line of the final response, nothing more is parsed, but trailer fields still count
 /// against the limit.
 struct ResponseHead {
   /// The maximum size of all lines together, in bytes.

@@ -18,8 +18,8 @@ extension FutureImage {
   /// requested delay has passed. It then requests one image of the host at a time. These waits do not count as attempts either, up to a
   /// total of ``maxRetryAfter`` for each image.
   public struct RetryPolicy: Sendable, Hashable {
-    /// The maximum number of attempts, including the first. The count restarts after an attempt that receives 32 KiB, or an eighth, of a
-    /// body that can be resumed.
+    /// The maximum number of attempts, including the first. The count restarts after an attempt that receives enough bytes of a body that
+    /// can be resumed: 32 KiB, or an eighth of the body, whichever is less.
     public var attempts: Int
     /// The upper bound of the first wait.
     public var firstDelay: Duration

@@ -191,9 +191,9 @@ struct LaneQueue<Job: QueuedJob> {
   /// The runs that have a slot to give up, in total or in their lane.
   var runsWithSlots: [UInt64] { slots.filter { $1.counts || $1.countsInLane }.map(\.key) }
 
-  /// Gives up the run's slot and its slot in the lane, as far as the limits on such runs permit. If `inLane` is true, no limit applies. If
-  /// the run was canceled, the lane's limit does not apply. The run acquires its slots again when it reports activity, and releases them
-  /// when it ends.
+  /// Gives up the run's slot and its slot in the lane, as far as the limits on such runs permit. If the run was canceled, the lane's limit
+  /// does not apply. The run acquires its slots again when it reports activity, and releases them when it ends.
+  /// - Parameter inLane: whether the run waits for the app, and so uses no capacity of a host or a fetcher. If true, no limit applies.
   mutating func yieldSlot(of run: UInt64, inLane: Bool = false) {
     guard var slot = slots[run] else { return }
     if slot.counts {

@@ -18,7 +18,7 @@ public struct CacheSizes: Sendable, Hashable {
     self.diskCount = diskCount
   }
 
-  /// A line of the screen.
+  /// A line of the settings screen: a title, and a number as text.
   public struct Line: Sendable, Hashable {
     public let title: String
     public let text: String

@@ -35,8 +35,9 @@ struct Catalogue: Sendable {
     animated = all.first { $0.isAnimated }
   }
 
-  /// Returns the photo of the item with this number. Each round of consecutive items uses every photo once. Each round starts at a
-  /// different photo, so neighbors differ, and no column of the grid repeats.
+  /// Returns the photo of the item with this number. The items are divided into rounds of as many items as there are photos. Each round
+  /// uses every photo once, and starts at a different photo. So neighboring items differ, and no column of the grid shows the same photos
+  /// again and again.
   func photo(ofItem number: Int) -> Photo {
     if number == Shop.animatedItem, let animated { return animated }
     let index = number - 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An item as the server writes it to the feed. The app does not use this type. It decodes ``Item`` from the JSON.
+/// An item as the server writes it to the feed. The app does not use this type, but decodes ``Item`` from the JSON.
 struct Listing: Encodable {
   struct Price: Encodable {
     let cents: Int

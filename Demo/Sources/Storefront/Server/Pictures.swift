@@ -19,7 +19,7 @@ struct Pictures: Sendable {
     }
   }
 
-  /// Returns the answers for each path, in their order. The server repeats the last answer.
+  /// Returns the answers for each path, in the order in which the server sends them. The server repeats the last answer.
   /// - Parameter requested: the paths that were requested before. Their temporary faults do not occur again.
   func answers(isSlow: Bool, requested: Set<String>) -> [String: [LoopbackServer.Answer]] {
     var answers: [String: [LoopbackServer.Answer]] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import FutureImageTesting
 
-/// The shop's server on loopback. It serves a JSON feed made from the catalog, and one image for each item, at its own URL.
+/// The shop's server on loopback. It serves a JSON feed made from the catalog, and the images of the items. Each image has its own URL.
 ///
 /// It behaves like real servers. Some answers are late, some requests fail once, and some always fail (``Outcome``). The server holds two
 /// images of the first screen until ``release()``, so that people can see the app while it loads them.

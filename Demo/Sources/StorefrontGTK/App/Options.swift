@@ -2,7 +2,7 @@ import Foundation
 
 /// The options of the command line.
 struct Options {
-  /// Whether to scroll, open a print, and go back automatically, and then print a report.
+  /// Whether to run the tour, which scrolls, opens a print, goes back, and then writes a report.
   var isTour = false
   /// The limit on decoded pixels, in bytes.
   var maxPixelBytes = 64 << 20

@@ -23,11 +23,11 @@ final class FrameMeter {
     Turns.watch()
   }
 
-  /// The longest turn of the main loop during an animation. A turn begins when the loop wakes up, and ends when the loop waits again. It
-  /// handles events, runs the shop's code, and draws.
+  /// The longest turn of the main loop during an animation. A turn begins when the loop wakes up, and ends when the loop waits again. In a
+  /// turn, the loop handles events, runs the shop's code, and draws.
   var longestTurn: Duration { Turns.longest }
 
-  /// Times are in microseconds.
+  /// Counts a frame, and the frames that were dropped before it. All times are in microseconds.
   private func frameBegan(_ clock: OpaquePointer) {
     guard isMoving else { return }
     let time = gdk_frame_clock_get_frame_time(clock)

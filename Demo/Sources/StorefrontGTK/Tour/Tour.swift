@@ -255,7 +255,7 @@ extension Tour {
     meter?.isMoving = false
   }
 
-  /// Checks the condition at each frame until it is true.
+  /// Checks the condition at each frame until it is true. Throws a fault if that takes too long.
   private func wait(
     _ what: String, seconds: Double = 12, _ condition: @escaping @MainActor () -> Bool, orSay why: @MainActor () -> String = { "" }
   ) async throws {

@@ -87,8 +87,8 @@ extension FutureImage.Slot {
 
 /// The image that a view of AppKit retains: the pixels of an image of this library, and a reference to that image.
 ///
-/// The class draws nothing itself, because its representations do. The Swift property is optional, because it may have zero bytes in a copy
-/// that AppKit makes. These bytes mean nil. A view that shows such a copy is no longer bound.
+/// The class draws nothing itself, because its representations draw the pixels. The property ``shown`` is optional, because in a copy that
+/// AppKit makes, it may consist of zero bytes, which mean nil. A view that shows such a copy is no longer bound.
 @requires_stored_property_inits
 final class BoundImage: NSImage {
   private(set) var shown: BaseImage?

@@ -20,7 +20,7 @@ extension NSView {
   /// The gesture recognizers of the view.
   var recognizers: [NSGestureRecognizer] { gestureRecognizers }
 
-  /// The text that VoiceOver reads, unless it is only the title of a button, which is AppKit's default.
+  /// The text that VoiceOver reads; nil if there is none, or if it is only the title of a button, which AppKit uses by default.
   var spokenText: String? {
     get {
       guard let label = accessibilityLabel(), !label.isEmpty, label != (self as? NSButton)?.title else { return nil }
@@ -54,7 +54,8 @@ extension NSView {
     self is NSImageView || self is NSButton ? pixelFitting(scaling) : nil
   }
 
-  /// Does nothing. In UIKit, a table cell needs another layout to show an image whose size was unknown before. In AppKit, no view needs it.
+  /// Does nothing. In UIKit, a table cell needs another layout to show an image whose size was unknown before. In AppKit, no view needs
+  /// another layout.
   func hasShown(_ image: BaseImage) {}
 
   /// Returns AppKit's spinning indicator of small size, animating.
@@ -75,7 +76,7 @@ extension NSView {
   /// The size of the view's bounds, in the pixels of its display; nil before layout. The view is measured again when it gets its size.
   var pixelBox: FutureImage.PixelSize? { bounds.isEmpty ? nil : FutureImage.PixelSize(convertToBacking(bounds.size), scale: 1) }
 
-  /// Returns the pixels of an image that the view's bounds show with that scaling; nil if the view has no size yet.
+  /// Returns the pixels of an image that the view's bounds show with that scaling; nil if the image is scaled and the view has no size yet.
   ///
   /// Proportional scaling shows the whole image inside the bounds. Independent scaling of the axes stretches the image to the bounds.
   /// Without scaling, the view needs every pixel.

@@ -116,7 +116,7 @@ private final class Covering: @unchecked Sendable {
   deinit { NotificationCenter.default.removeObserver(observer) }
 }
 
-/// The views that show a future with an image for dark mode.
+/// Watches the appearance of the views that show a future with an image for dark mode.
 @MainActor struct StyleWatch {
   static let shared = StyleWatch()
 

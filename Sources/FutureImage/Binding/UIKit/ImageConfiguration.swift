@@ -20,6 +20,8 @@ extension UIListContentConfiguration: ImageConfiguration {
 
   func apply(to view: any FutureImage.ConfiguredView) { view.contentConfiguration = self }
 
+  /// Returns the pixels of an image that is fitted into a box. The box depends on the maximum size in the configuration.
+  ///
   /// | maximum size | box in points |
   /// | --- | --- |
   /// | 60 × 40 | 60 × 40 |

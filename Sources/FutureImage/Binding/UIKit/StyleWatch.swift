@@ -34,7 +34,7 @@
   /// Makes the future in the place choose its image again whenever the view's style changes.
   func watch(_ place: Place, in view: UIView) {
     let id = ObjectIdentifier(view)
-    // The identifier may be that of a released view.
+    // The entry may be that of a released view whose address this view has now.
     if entries[id]?.view !== view {
       if entries.updateValue(Entry(view: view), forKey: id) == nil { rounds.add(id) }
       view.registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (view: UIView, _: UITraitCollection) in

@@ -17,7 +17,7 @@ extension UIView {
     return CGSize(width: scale * max(zoom.width, 1), height: scale * max(zoom.height, 1))
   }
 
-  /// The length in the window of one point of the view's width, and of one point of its height.
+  /// The number of points of the window that one point of the view's width covers, and the number that one point of its height covers.
   private var zoom: CGSize {
     let none = CGSize(width: 1, height: 1)
     guard window != nil else { return none }
@@ -33,7 +33,7 @@ extension UIView {
     return CGSize(width: length(ends[1]), height: length(ends[2]))
   }
 
-  /// The pixels of an image that the view's bounds show in that content mode; nil if the view has no size yet.
+  /// The pixels of an image that the view's bounds show in that content mode; nil if the image is scaled and the view has no size yet.
   func pixelFitting(_ contentMode: ContentMode) -> FutureImage.Fitting? {
     switch contentMode {
     case .scaleToFill, .scaleAspectFill, .scaleAspectFit:

@@ -4,8 +4,8 @@ extension FutureImage.Presentation {
   public enum Transition {
     /// An animation with UIKit's options, and its duration in seconds.
     case animated(UIView.AnimationOptions, seconds: TimeInterval)
-    /// A closure with two arguments: the view, and the closure `change`, which sets the image. It must call `change`, either immediately or
-    /// later.
+    /// A closure with two arguments: the view, and the closure `change`, which sets the image. The app's closure must call `change`, either
+    /// immediately or later.
     case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
 
     /// A cross-dissolve from one image to the other. The view receives touches meanwhile.
