@@ -191,7 +191,7 @@ extension FutureImage {
     }
   }
 
-  /// Removes the waiter with this identifier, which gets `.cancelled`.
+  /// Removes the waiter with this identifier. The waiter gets `.cancelled`.
   func leave(_ id: WaiterID) {
     let waiter = withReader { reader in
       reader.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { reader.waiters.remove(at: $0) }

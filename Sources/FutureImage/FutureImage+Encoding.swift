@@ -23,7 +23,8 @@ extension FutureImage {
   ) async throws(Failure) -> EncodedImage {
     let future = root
     let output = EncodedOutput(encoding, size, mode, future.descriptor?.loader.configuration.decodingLimits ?? DecodingLimits())
-    // The image is encoded from its pixels if it has no bytes, or if the future delivers it in another appearance than its bytes have.
+    // The image is encoded from its pixels if it has no bytes, or if the future has a tint or a rendering mode, which the bytes do not
+    // have.
     guard let descriptor = future.descriptor, descriptor.appearance == nil, descriptor.source.sizedSource == nil else {
       return try await future.encodedFromPixels(output, confirmed: confirmed)
     }

@@ -23,8 +23,8 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   // UIKit copies images without calling an initializer of their class. In such a copy, all of these properties may be zero bytes, which
   // mean nil.
 
-  /// The loader's part of the future, which has the bindings of the places that show the image. Nil for a future without a source, which
-  /// was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
+  /// The loader's part of the future. It has the bindings of the places that show the image. Nil for a future without a source, which was
+  /// decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var reader: Reader?
   private var carrierProperties: CarrierProperties?
   /// The image that this future looks like: its placeholder or, for a carrier, the image whose pixels the carrier has.

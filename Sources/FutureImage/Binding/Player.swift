@@ -283,7 +283,7 @@ extension FutureImage {
 }
 
 @MainActor extension Reader {
-  /// Returns the player of an animation, which all decodes of the image share.
+  /// Returns the player of an animation. All decodes of the image share this player.
   func player(of feed: AnimationFeed) -> FutureImage.Player {
     if let player = feed.player as? FutureImage.Player { return player }
     let loader = descriptor.loader

@@ -28,6 +28,7 @@ struct FolderNames {
     shared.withLock { $0[folder] = resolved }
   }
 
+  /// Returns the resolved path if it is known, and otherwise the given path.
   static func known(_ folder: String) -> String { shared.withLock { $0[folder] } ?? folder }
 
   /// Returns the path without ".", "..", and doubled slashes. Does not access the disk.

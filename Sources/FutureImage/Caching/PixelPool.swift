@@ -71,7 +71,8 @@ final class PixelPool: Sendable {
   /// Pixels that left the pool. They may own objects of the app, so a caller that holds a lock releases them after unlocking.
   struct Evicted: Sendable {
     fileprivate var shown: [Shown] = []
-    /// Images that were read through weak references. `transforms` has the transforms of removed keys.
+    /// Images that were read through weak references. Perhaps nothing else retains them by now. `transforms` has the transforms of removed
+    /// keys.
     fileprivate var read: [Living] = []
     fileprivate var transforms: [FutureImage.Transform?] = []
 

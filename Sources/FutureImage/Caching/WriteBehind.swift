@@ -1,4 +1,4 @@
-/// The queue of changes to disk tiers, which also makes the changes. All loaders and caches of a process share one queue, so that the total
+/// A queue of the changes to disk tiers. It also makes the changes. All loaders and caches of a process share one queue, so that the total
 /// of all waiting changes is bounded.
 ///
 /// The lock of the queue is the innermost lock, so an owner may call the queue inside its own lock. A write begins outside the queue's

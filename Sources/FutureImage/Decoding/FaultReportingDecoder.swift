@@ -47,7 +47,7 @@ extension FutureImage.ImageDecoder {
   var reportingFaults: any FaultReportingDecoder { self as? any FaultReportingDecoder ?? SilentDecoder(decoder: self) }
 }
 
-/// A wrapper around an app's decoder, which reports no faults.
+/// A decoder that reports no faults. It wraps a decoder of the app.
 private struct SilentDecoder: FaultReportingDecoder {
   let decoder: any FutureImage.ImageDecoder
 

@@ -2,7 +2,7 @@
 enum AllowedFile {
   /// Checks the path, and returns the path to open, with its symbolic links resolved. A link that replaces the file after the check is not
   /// detected.
-  /// - Parameter folders: the folders that may contain the file, also in their subfolders. If nil, any file is allowed, and the path is
+  /// - Parameter folders: the folders that may contain the file, directly or in a subfolder. If nil, any file is allowed, and the path is
   ///   returned unchanged.
   /// - Throws: ``FutureImage/Failure``: `.unreadable` if there is no such file, `.refused` if the file is outside of the folders.
   static func path(_ path: String, in folders: [URL]?) throws -> String {

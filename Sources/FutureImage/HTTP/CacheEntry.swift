@@ -38,8 +38,8 @@ extension FutureImage {
 extension FutureImage.CacheEntry {
   /// The use of the body that is permitted now.
   enum Standing: Sendable {
-    /// The body may be shown without revalidation. This includes a body about which the server stated nothing, which only `reload()`
-    /// revalidates.
+    /// The body may be shown without revalidation. This includes a body about which the server stated nothing. Only `reload()` revalidates
+    /// such a body.
     case fresh
     /// The body may be shown, and must be revalidated.
     case stale

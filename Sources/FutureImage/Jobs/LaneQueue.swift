@@ -180,7 +180,7 @@ struct LaneQueue<Job: QueuedJob> {
   // MARK: Holds
 
   /// Prevents jobs of the lane from starting until ``release(lane:)`` has been called once for each hold. After that, they start one at a
-  /// time at first. Running jobs continue.
+  /// time, until the lane's limit rises again. Running jobs continue.
   mutating func hold(lane: String) { places.hold(lane: lane) }
 
   /// Ends one hold of the lane.

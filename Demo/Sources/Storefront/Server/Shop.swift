@@ -32,7 +32,8 @@ public final class Shop: Sendable {
   /// Sends the held images.
   public func release() { pictures.gate.open() }
 
-  /// Whether the server imitates a slow connection. If true, it waits before it sends each image, and sends it at 160 KB a second.
+  /// Whether the server imitates a slow connection. If true, the server waits before it sends each image, and sends the image at 160 KB a
+  /// second.
   @MainActor public var isSlow = false {
     didSet {
       let requested = Set(server.requests.map(\.path))

@@ -115,7 +115,8 @@ extension Tour {
     }
   }
 
-  /// Opens the page of a large photo, which shows the thumbnail first and then the sharp image. Then shows a close-up and goes back.
+  /// Opens the page of a large photo, and checks that the page shows the thumbnail first and then a sharper image. Then shows a close-up,
+  /// and goes back.
   private func visitDetail(from grid: PrintGrid) async throws {
     guard let cell = grid.visibleCells.first(where: { ($0.item?.width ?? 0) > 2_000 }), let item = cell.item else {
       throw Fault("None of the first prints is large enough to sharpen.")
