@@ -101,7 +101,7 @@ extension PlatformView {
   var showsFailure = false
   /// Whether the place shows a preview.
   var showsPreview = false
-  /// The image that the place shows until a transition of the app replaces it, now or later.
+  /// The image that the place shows until a transition of the app replaces it, either immediately or later.
   weak var outgoing: BaseImage?
 
   init(_ presentation: FutureImage.Presentation) {
@@ -118,7 +118,8 @@ extension PlatformView {
 }
 
 extension RetryTap {
-  /// Removes the recognizer, unless another recognizer has replaced it.
+  /// Removes the recognizer from its view, and restores whether the view receives touches. Does nothing if the recognizer was already
+  /// removed.
   func end() {
     guard let view else { return }
     view.removeGestureRecognizer(self)

@@ -3,7 +3,8 @@ extension FileSystem {
   ///
   /// Other processes and users may remove the temporary file or the whole folder at any moment. Each such removal causes one more try, and
   /// the number of these tries is not limited. Only a removal after the beginning of a try can make that try fail, so the write succeeds as
-  /// soon as removals pause. If no removal explains why a file is missing, the disk is faulty. At the third such try, the write fails.
+  /// soon as removals pause. If a file is missing and no removal explains it, the disk is faulty. After three tries that fail in this way,
+  /// the write fails.
   ///
   /// - Parameters:
   ///   - makeFolder: makes the folder, and returns false if it already exists.

@@ -26,7 +26,7 @@ final class AnimationFeed: Sendable {
   /// The number of times that the animation plays, as its file states; 0 means forever.
   let playCount: Int
   private let encoded: Data
-  /// The key of the decode, with the generation that the image had at that time. See ``key`` for the current generation.
+  /// The key of the decode, with the generation that the image had when it was decoded. See ``key`` for the current generation.
   private let decoding: PixelPool.Key
   private let plan: FutureImage.Transform.Plan
   private let state: Lock<State>
@@ -96,7 +96,8 @@ final class AnimationFeed: Sendable {
   /// Whether the frame is decoded. The first frame always is, because every other frame retains it.
   func isReady(_ index: Int) -> Bool { index == 0 || state.withLock { $0.frames[index] != nil } }
 
-  /// Decodes the frames that are missing, one after the other, on the decoding queue. Releases all other frames.
+  /// Decodes those of the frames that are missing, one after the other, on the decoding queue. Releases all frames that are not in
+  /// `indices`.
   func prepare(_ indices: [Int]) {
     let (host, released) = state.withLock { state -> ((any FrameHost)?, [CGImage]) in
       state.wanted = indices.filter { $0 != 0 }

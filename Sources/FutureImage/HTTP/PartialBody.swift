@@ -5,8 +5,8 @@ struct PartialBody: Sendable {
   let response: FutureImage.Response
   private let validator: String
 
-  /// Returns nil if the rest cannot be requested. A compressed body cannot be continued, because ranges do not count its decompressed
-  /// bytes. Without a strong validator, the rest may belong to another image.
+  /// Returns nil if the rest cannot be requested. A compressed body cannot be continued, because ranges count compressed bytes, and the
+  /// data is decompressed. Without a strong validator, the rest may belong to another image.
   init?(_ data: Data, of response: FutureImage.Response) {
     guard response.status == 200, !data.isEmpty, response.hasIdentityCoding, response.headers["accept-ranges"]?.lowercased() != "none",
       let validator = response.strongValidator
