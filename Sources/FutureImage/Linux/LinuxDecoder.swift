@@ -1,6 +1,6 @@
 #if !canImport(CoreGraphics)
-/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and, if they are installed, libavif and libheif. It calls them by the codecs
-/// of the stand-in.
+/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and, if they are installed, libavif and libheif. It calls them through the
+/// module `LinuxCodecs`.
 struct LinuxDecoder: FaultReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
@@ -45,7 +45,7 @@ struct LinuxDecoder: FaultReportingDecoder {
   private func mappingErrors<Result>(_ body: () throws -> Result) throws -> Result { try mappingCodecErrors(body) }
 }
 
-/// The animation of one of the stand-in's codecs.
+/// An animation that a codec of the module `LinuxCodecs` decodes.
 private final class LinuxAnimation: PlatformAnimation {
   private let data: Data
   private let size: PixelSize

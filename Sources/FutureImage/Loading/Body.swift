@@ -64,7 +64,7 @@ final class Body: Sendable {
     private mutating func appendToBuffer(_ bytes: Data) -> Bool {
       if buffer == nil, let total, total >= AppendOnlyBuffer.pagedCapacity, data.count < total {
         buffer = AppendOnlyBuffer(pagedCapacity: total)
-        // The beginning of an interrupted body.
+        // If the response continues an interrupted body, `data` contains the beginning of the body.
         if buffer?.append(data) == false { buffer = nil }
       }
       guard let buffer else { return false }

@@ -56,9 +56,9 @@ extension FutureImage.Loader {
     ///     }
     ///
     /// The loader calls the closure for every attempt and after every redirect, in a separate task, with the complete request, including
-    /// conditions and ranges. Redirects are resolved against the URL before the change, and the source's key does not change. The closure
-    /// may take as long as the rest of ``timeout``. An error that it throws fails the attempt. Another attempt follows, unless the error is
-    /// a ``FutureImage/FutureImage/Failure`` that is not transient.
+    /// conditions and ranges. If the closure changes the URL, a redirect is still resolved against the URL before the change, and the
+    /// source's key stays the same. The closure may take as long as the rest of ``timeout``. An error that it throws fails the attempt.
+    /// Another attempt follows, unless the error is a ``FutureImage/FutureImage/Failure`` that is not transient.
     public var prepareRequest: (@Sendable (FutureImage.Request) async throws -> FutureImage.Request)?
     /// The folders in which, or below which, a source may read files; nil for any file that the process can read. Links are followed and
     /// `..` is resolved before the check.
@@ -75,8 +75,8 @@ extension FutureImage.Loader {
     public var clock: any Clock<Duration> = ContinuousClock()
     /// The clock for ``timeout`` and ``silence``.
     var runningClock = RunningClock.shared
-    /// The shortest time for which a silent transfer blocks transfers that wait for a slot. The longest time is twice that. Nil for no
-    /// limit.
+    /// The interval at which silent transfers are detected while other transfers wait for a slot. So a silent transfer yields its slot after
+    /// one to two intervals. Nil if silent transfers yield no slots.
     package var silence: Duration? = .seconds(1)
     /// Receives each loader that is created with this configuration. Test fetchers use it to explain why requests do not arrive.
     package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?

@@ -115,7 +115,7 @@ extension FutureImage.Loader {
     change { loadMissing(reader, steps, retrying: retrying, at: now, &$0) }
   }
 
-  /// Gets the missing pixels in the same way, inside the lock.
+  /// Gets the pixels that a reader needs and lacks, as ``loadMissing(_:_:retrying:)`` does, but inside the lock.
   /// - Parameter now: the current date; nil if no image of the reader can need a revalidation first.
   func loadMissing(
     _ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, at now: Date? = nil, _ state: inout State
@@ -173,8 +173,8 @@ extension FutureImage.Loader {
     let best = state.retained(reader.largestDecode)
     let isBest = best.map { $0.step < image.step } ?? true
     if isBest { reader.largestDecode = image }
-    // An image larger than the limit is retained if no other image waits. An image that nothing watches becomes visible at once, so it is
-    // always retained.
+    // An image larger than the limit is retained if no other image waits. If nothing watches the reader, the image becomes visible at once,
+    // so it is always retained.
     let hasRoom = state.work.arrivedBytes == 0 || state.work.arrivedBytes + image.byteCount <= configuration.maxPixelBytes
     let isRetained = hasRoom || reader.watched == .nothing
     if isRetained {

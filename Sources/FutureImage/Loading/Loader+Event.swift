@@ -17,9 +17,9 @@ extension FutureImage.Loader {
     /// Pixels of this size were decoded.
     case decoded(width: Int, height: Int, in: Duration)
     /// The data of a GIF or a JPEG is damaged, so a share of its pixels is missing. The value is this share, above 0 and at most 0.9.
-    /// Missing pixels are transparent, or the decoder estimates them. If a larger share is missing, or at least half of the rows of a JPEG,
-    /// the damage is a failure. In other formats, any damage is a failure. Reported on Linux, before the event of the decoded pixels.
-    /// ImageIO reports no such share.
+    /// Missing pixels are transparent, or the decoder estimates them. If a larger share is missing, or if at least half of the rows of a
+    /// JPEG are missing, the damage is a failure. In other formats, any damage is a failure. Reported on Linux, before the event of the
+    /// decoded pixels. ImageIO reports no such share.
     case damaged(missing: Double)
     /// The color profile of an image, or another description of its colors, is not used. The value is the reason, which completes the
     /// sentence “color profile ignored: …”. If a library is missing, the reason names its Debian package. The image is shown with its

@@ -148,8 +148,8 @@ extension FutureImage.Loader {
     let priority = fetch.rank.taskPriority
     let purpose = fetch.purpose
     let body: @Sendable () async -> Void = { [self] in await TransferRun(self, fetch, number: number, purpose: purpose).run() }
-    // The host gets only runs that wait for the fetcher and do nothing else. Other runs may call code of the app (for headers, bytes, or a
-    // lookup in a tier) or do all of the work themselves, as for a `data` URL.
+    // `transferHost` gets only runs that wait for the fetcher and do nothing else. Other runs may call code of the app (for headers, bytes,
+    // or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
     let host = purpose == .first && fetch.descriptor.source.isPlainRequest ? transferHost : nil
     let task = host?.makeTask(priority, body) ?? Scheduling.task("a transfer", priority: priority, body)
     fetch.task = RunningTask(task, priority)
@@ -204,7 +204,7 @@ extension FutureImage.Loader {
   private func detach(_ fetch: Fetch, _ state: inout State) {
     fetch.picture.fetch = nil
     state.departed.add(object: fetch)
-    // The attempt and the fetch refer to each other.
+    // The attempt and the fetch refer to each other. So one of the two references must be removed.
     if let attempt = fetch.attempt.take() { state.departed.add(object: attempt) }
   }
 

@@ -25,8 +25,8 @@ extension FutureImage.Loader {
     return state.withLock { $0.pictures[source.id]?.standing(of: entry, at: now) } ?? entry.standing(at: now)
   }
 
-  /// Whether requests of the source are known to have the fields of the key. If closures of the app make the fields, they are known only
-  /// during a transfer.
+  /// Whether requests of the source are known to have the fields of the key. If closures of the app make the fields, the fields are known
+  /// only during a transfer.
   func fits(_ key: SecondaryKey?, _ source: FutureImage.Source) -> Bool {
     guard let key else { return true }
     guard configuration.prepareRequest == nil, case .url(_, let headers) = source.origin else { return false }

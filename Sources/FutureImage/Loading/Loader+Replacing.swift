@@ -76,8 +76,8 @@ extension FutureImage.Loader {
 
   /// Ends a run whose source has deleted the image since it was fetched: RFC 9111, section 4.3.3. Views that show the image continue to
   /// show it until they are bound again.
-  /// - Returns: whether the run ends because of the deletion. The result is false if the app has set the image, which the source need not
-  ///   have, if no image was known when the fetch was requested, or if the fetch has already ended.
+  /// - Returns: whether the run ends because of the deletion. The result is false if no image was known when the fetch was requested, if
+  ///   the fetch has already ended, or if the app has set the image. The source need not have an image that the app has set.
   func endDeleted(_ fetch: Fetch, run: UInt64, by remembered: FailureMemory.Entry, _ state: inout State) -> Bool {
     let picture = fetch.picture
     guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.hasEnded else { return false }

@@ -104,7 +104,8 @@ extension FutureImage.Loader {
     /// Whether there is work besides commits.
     fileprivate var hasWork: Bool { !later.isEmpty || !rest.isEmpty }
 
-    /// The number of parts that must end before the loader is idle. Each commit is one part, and all other work together is one part.
+    /// The number by which these effects increase `Work.pending` until they have been performed: one for each commit, and one for all other
+    /// work together.
     fileprivate var workCount: Int { commits.count + (hasWork ? 1 : 0) }
 
     fileprivate var isEmpty: Bool { workCount == 0 && events.isEmpty && canceled.isEmpty && idleWaiters.isEmpty }

@@ -119,7 +119,7 @@ extension FutureImage.Loader {
     state.departed.add(object: picture)
   }
 
-  /// Begins the writes that are due. Usually, writes wait until the loader has been idle for a moment. While a task waits in
+  /// Begins the writes that are due. Usually, writes wait until the loader has been quiet for a moment. While a task waits in
   /// ``waitUntilIdle()``, they begin as soon as the loader is quiet.
   func beginWrites(_ state: inout State) {
     let writes = configuration.writes
@@ -139,7 +139,8 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// The bytes that may wait for disk tiers until the loader is quiet: an eighth of the pixel limit.
+  /// The number of bytes that may wait for disk tiers until the loader is quiet: an eighth of the pixel limit, within the limit for all
+  /// loaders.
   var patience: Int { min(maxPixelBytes / 8, TierWrites.largestPatience) }
 }
 

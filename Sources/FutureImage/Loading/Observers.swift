@@ -77,7 +77,7 @@ extension Reader {
 struct PhaseStreams {
   private struct Stream {
     let continuation: AsyncStream<FutureImage.Phase>.Continuation
-    /// Whether the last phase comes from the stream's own request.
+    /// Whether the stream has requested pixels. If so, its last phase is the result of that request.
     let requestsPixels: Bool
   }
 

@@ -257,7 +257,7 @@ final class Decode: QueuedJob, @unchecked Sendable {
 final class Fetch: QueuedJob, @unchecked Sendable {
   // Sendable: the loader's lock guards its variables, as in `Lookup`.
 
-  /// The reason for a request to the source. If the readers have several reasons, the strongest counts.
+  /// The reason for a request to the source. If the readers have several reasons, the last of these cases counts.
   enum Purpose: UInt8 {
     /// No image of the key is known.
     case first

@@ -51,7 +51,7 @@ final class Reader: @unchecked Sendable {
   var isUnmeasured = false
   /// Whether the reader waits for the fetch that it joined last.
   private var waitsForJoined = false
-  /// Whether that fetch revalidates the image for the reader, without the reader waiting for it.
+  /// Whether the fetch that the reader joined last revalidates the image, without the reader waiting for the fetch.
   private var revalidatesByJoined = false
   /// Whether the image was deleted or withdrawn, and may still be visible.
   var isDeleted = false
@@ -123,7 +123,7 @@ final class Reader: @unchecked Sendable {
     /// The images that wait for a turn of the main actor. They are retained until they are shown, so that an eviction from the pool does
     /// not release them before.
     var arrived: [BaseImage] = []
-    /// The size of these images in bytes, as it is counted in `Work.arrivedBytes`.
+    /// The size of the images in `arrived`, in bytes, as it is counted in `Work.arrivedBytes`.
     var arrivedBytes = 0
     var observers: FutureImage.Observers?
     var calls: [@MainActor @Sendable () -> Void] = []

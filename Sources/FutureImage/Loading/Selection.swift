@@ -1,11 +1,11 @@
 /// The request fields by which servers selected their responses, over all redirects on the way to an image. A pure value. Source of the
 /// terms: RFC 9111, section 4.1.
 struct Selection {
-  /// The fields of the first request; nil before that request. By this library's rules, the fields of later requests follow from them.
+  /// The fields of the first request; nil before that request. By this library's rules, they determine the fields of later requests.
   private var first: [String: String]?
   private var vary: [String] = []
-  /// Whether the app has changed, in a later request, a field by which a server selects responses. If so, the fields of a first request do
-  /// not determine whether the entry fits that request.
+  /// Whether the app has changed, in a later request, a field by which a server selects responses. If so, another transfer whose first
+  /// request has the same fields may get another response. So the entry must be revalidated each time.
   private var isOpaque = false
 
   /// Adds a response to a request with these fields.

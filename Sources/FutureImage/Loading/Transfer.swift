@@ -55,7 +55,8 @@ struct Transfer: Sendable {
     /// The time that the transfer has waited because the server demanded it. Such a wait does not count as a failed attempt.
     private var held = Duration.zero
     var partial: PartialBody?
-    /// Whether these three steps were taken. Each may be taken once over all attempts.
+    /// Whether an attempt has renewed the headers, renewed the URL, or started afresh. Each of these steps may be taken once over all
+    /// attempts.
     var hasRenewedHeaders = false
     var hasRenewedURL = false
     var hasStartedAfresh = false
@@ -218,7 +219,7 @@ struct Transfer: Sendable {
         let fits = SecondaryKey(key).fits(prepared.headers)
         if fits, standingIfFitting == .fresh { return .fitting(entry) }
         history.mayShowKnown = fits && standingIfFitting == .stale
-        // An entity tag names one of the images that a server selects from. A date does not.
+        // An entity tag names one of the images that a server selects from. A date does not, so it is sent only if the entry fits.
         if !fits, entry.lastModified != nil {
           known?.lastModified = nil
           if conditions[FutureImage.CacheEntry.ifModifiedSince] != nil { continue }

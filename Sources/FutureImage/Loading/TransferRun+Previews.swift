@@ -8,8 +8,8 @@ extension TransferRun {
     /// The body of the current exchange; nil before the first exchange, and after the end of the run.
     var body: Body?
     var hasGrown = false
-    /// The number of bytes at which to search for the image's size again, after it was not found. A body may arrive in thousands of pieces.
-    /// Without this number, each piece would require a search of all bytes.
+    /// The number of bytes at which to search for the image's size again, after a search that did not find the size. A body may arrive in
+    /// thousands of pieces. Without this number, each piece would require a search of all bytes.
     var leastBytes = 0
     /// The task that makes previews, or waits until the next preview is due.
     var work: Task<Void, Never>?

@@ -1,6 +1,6 @@
 /// Base64 as feeds contain it: the standard or the URL-safe alphabet (RFC 4648, sections 4 and 5), with or without padding.
 enum Base64Text {
-  /// Returns the bytes; nil if the text has another character, invalid padding, or a length that no bytes have.
+  /// Returns the bytes; nil if the text has another character, invalid padding, or a length that no encoded bytes have.
   static func bytes(of text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count

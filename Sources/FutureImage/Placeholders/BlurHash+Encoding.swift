@@ -4,8 +4,8 @@ extension BlurHash {
   /// Returns the hash of an image.
   ///
   /// The format's own encoder takes the cosine at the leading edge of each pixel. This encoder takes the mean of the cosine over the pixel.
-  /// The results agree for images of many pixels. But at the leading edges of few pixels, the cosines do not add up to zero. So the
-  /// format's own encoder gives a small white image a gray corner, and an image of one pixel black parts.
+  /// The results agree for images of many pixels. But at the leading edges of few pixels, the cosines do not add up to zero. So with the
+  /// format's own encoder, the hash of a small white image has a gray corner, and the hash of a single white pixel has black parts.
   /// - Parameters:
   ///   - image: the pixels. Transparent parts get the average color, in linear light.
   ///   - columns: the number of components across, in 1...9.
@@ -83,7 +83,7 @@ extension BlurHash {
   /// The linear light of each level of sRGB.
   private static let linearLevels = (0...255).map(linear)
 
-  /// Returns one of the 19 steps for a value. The steps of values from -1 to 1 are those of their square roots.
+  /// Returns one of the 19 steps for a value from -1 to 1. The steps divide the range of the value's square root evenly.
   private static func step(_ value: Double) -> Int {
     let root = value < 0 ? -(-value).squareRoot() : value.squareRoot()
     return Int(min(max((root * 9 + 9.5).rounded(.down), 0), 18))

@@ -8,7 +8,8 @@ enum ContentCoding {
   static let limit = 2
 
   /// Returns the decoders for a `Content-Encoding` field, in the order in which they must run.
-  /// - Throws: ``FutureImage/Failure`` if a coding was not requested, or if there are too many. Labels that name no coding are ignored.
+  /// - Throws: ``FutureImage/Failure`` if there is no decoder for a coding, or if there are too many codings. Labels that name no coding
+  ///   are ignored.
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
     let names = ContentEncoding.codings(field)
     guard names.count <= limit else {

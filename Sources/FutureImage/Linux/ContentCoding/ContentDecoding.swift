@@ -8,7 +8,8 @@ final class ContentDecoding {
   static let pieceSize = 64 << 10
   /// The maximum number of bytes that one step consumes. The slowest known content takes some microseconds per byte.
   static let stepSize = 1 << 10
-  /// The number of input bytes that content may have without any output: headers, and a window of bytes that are not yet delivered.
+  /// The number of input bytes that content may have without any output. Headers have no output, and a decoder may retain a window of
+  /// decoded bytes before it delivers them.
   static let allowance = 1 << 20
   /// The limit on pending bytes. When it is reached, the caller should add no more bytes.
   static let pendingLimit = 1 << 20
@@ -69,7 +70,7 @@ final class ContentDecoding {
   /// - Parameter handOn: a closure that receives a piece of the content.
   /// - Throws: ``FutureImage/Failure`` for content that is broken or has hardly any output, and the errors that `handOn` throws.
   func step(handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // The last decoder with work runs first, because the other decoders need room for their output.
+    // The last decoder with work runs first. Otherwise, the output of the decoders before it would accumulate in its input.
     guard let index = layers.lastIndex(where: \.hasWork) else { return }
     if layers[index].decoder.isComplete, let next = layers[index].input.first {
       guard layers[index].decoder.proceed(with: next) else { throw ContentCoding.malformed }

@@ -42,8 +42,8 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_PARTIAL_FILE: .transport(.truncated)
     // The server closed the connection before the end of its header fields. libcurl accepts this once there is a status line.
     case CURLE_OK: .transport(.truncated)
-    // These codes also occur for a new exchange on an HTTP/2 connection that the server is closing. Errors about frames concern that
-    // connection.
+    // These codes also occur for a new exchange on an HTTP/2 connection that the server is closing. CURLE_HTTP2 means an error in the
+    // frames of HTTP/2, which is a fault of the connection, too, and not of the response.
     case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2: .transport(.connectionLost)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, Self.clientCertificate:
@@ -54,9 +54,10 @@ extension FutureImage.CurlFetcher.Fault {
       } else {
         .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
       }
-    // libcurl treats a response without a status line as HTTP/0.9, which is not supported here. The scheme was checked before. libcurl also
-    // counts codings, and accepts at most five.
+    // libcurl treats a response without a status line as HTTP/0.9, which is not supported here. The cause cannot be the scheme of the URL,
+    // which was checked before.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")
+    // libcurl counts codings, and accepts at most five.
     case CURLE_BAD_CONTENT_ENCODING: .malformed("its content coding is broken (\(self))")
     // One line is longer than libcurl allows (100 KiB). The code is 27 up to libcurl 8.5, and 100 since then.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLongHead()
@@ -83,9 +84,9 @@ extension FutureImage.CurlFetcher.Fault {
 
   /// Whether the header fields of an HTTP/2 response exceed the limits of libcurl or nghttp2 (128 KiB, and some continuations).
   ///
-  /// libcurl has one code for this fault and for a lost connection. Only the text distinguishes them. In one case, libcurl's own callback
-  /// has refused a field; it has no other reason to do so before the end of the fields. In the other case, nghttp2 has refused another
-  /// frame of fields.
+  /// libcurl has one code for this fault and for a lost connection. Only the text distinguishes them. “-902” means that libcurl's own
+  /// callback has refused a field. Before the end of the fields, it refuses a field for no other reason. “CONTINUATION frames” means that
+  /// nghttp2 has refused another frame of fields.
   private var isFloodOfFields: Bool {
     message.contains("returned -902") || message.contains("CONTINUATION frames")
   }

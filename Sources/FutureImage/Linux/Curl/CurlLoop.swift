@@ -10,7 +10,8 @@ final class CurlLoop {
   private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// Handles for reuse, which costs less than creating new handles.
   private var idle: [CurlTransfer] = []
-  /// A lower bound of all deadlines. No exchange is overdue before it, and it need not change when bytes arrive.
+  /// A lower bound of all deadlines. No exchange is overdue before this time. Arriving bytes only postpone a deadline, so the bound need
+  /// not change with them.
   private var nextDeadline: RunningClock.Instant?
 
   private static let isLibraryReady: Bool = {
@@ -153,7 +154,7 @@ final class CurlLoop {
       nextAttempt = nil
       _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
       _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
-      // libcurl reconsiders an exchange that waits for a connection when another exchange ends, but not when the limit is raised.
+      // If an exchange waits for a connection, libcurl reconsiders it when another exchange ends, but not when the limit is raised.
       for transfer in running.values where !transfer.isPostponed && !transfer.isConnected {
         curl_multi_remove_handle(multi, transfer.easy)
         add(transfer)

@@ -23,8 +23,8 @@ final class CurlSockets {
   private var entries: [Int32: Entry] = [:]
   private var sockets: [Ends: Int32] = [:]
 
-  /// Records a new socket. Programs that the app starts do not inherit it, because they would leave the connection open after the app
-  /// closes it.
+  /// Records a new socket. Programs that the app starts do not inherit the socket. Otherwise, they would leave the connection open after
+  /// the app has closed the socket.
   func opened(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     entries[socket] = Entry()
@@ -52,10 +52,10 @@ final class CurlSockets {
   /// Records that an HTTP/1 response arrived on the connection.
   func noteHTTP1(_ socket: Int32) { entries[socket]?.isHTTP1 = true }
 
-  /// Whether anything arrived on a connection without a request: an unsolicited response, or the end of the connection.
+  /// Whether something that no request caused has arrived on a connection: an unsolicited response, or the end of the connection.
   ///
-  /// Every byte counts, even with TLS, because a server sends its session tickets before its first response, and libcurl has already read
-  /// them. HTTP/2 connections always count as clean, because servers send frames at any time, and each frame names its stream.
+  /// With TLS, too, any byte counts. A server sends its session tickets without a request, but before its first response, so libcurl has
+  /// already read them. On an HTTP/2 connection, nothing counts, because servers send frames at any time, and each frame names its stream.
   func hasUnaskedBytes(_ socket: Int32) -> Bool {
     guard isHTTP1(socket) else { return false }
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

@@ -18,8 +18,8 @@ final class CurlTransfer {
   var isPostponed = false
   /// The error with which a callback stopped the exchange.
   private var thrown: (any Error)?
-  /// The error of an exchange whose status is sufficient. The transfer still reads the rest of a small body, so that the connection is free
-  /// for the caller's next request.
+  /// The error with which the exchange will end, because its status is sufficient and the caller needs no body. The transfer still reads
+  /// the rest of a small body, so that the connection is free for the caller's next request.
   private(set) var decision: (any Error)?
   /// The number of bytes of the remaining body that have been read so far.
   private var drained = 0
@@ -27,11 +27,12 @@ final class CurlTransfer {
   private static let drainLimit = 64 << 10
   /// The maximum time for reading the remaining body.
   private static let drainTime = Duration.seconds(1)
-  /// Whether the server is offered HTTP/2. Such a handle sometimes retains its buffer, whose size then cannot be set again.
+  /// Whether the server is offered HTTP/2.
   var isHTTP2 = false
-  /// Whether the handle has ever offered HTTP/2, which may have left traces.
+  /// Whether the handle has ever offered HTTP/2. Such a handle is not reused, because it sometimes retains its buffer, whose size then
+  /// cannot be set again.
   var wasHTTP2 = false
-  /// The number of times the request was sent by HTTP/2. libcurl itself resends it when a connection in use breaks.
+  /// The number of times the request was sent by HTTP/2. libcurl itself resends a request when the connection that it uses breaks.
   private var sendings = 0
   let sockets: CurlSockets
   /// The socket of the connection that the exchange uses.
@@ -51,7 +52,8 @@ final class CurlTransfer {
   private let clock: RunningClock
   private var end: RunningClock.Instant
   private var lastByte: RunningClock.Instant
-  /// Whether ``lastByte`` is already set for the lines of this libcurl round. It is set once per round, because a head has many lines.
+  /// Whether ``lastByte`` has been set for the header lines of this round of libcurl. The lines of a round share one time, because a head
+  /// has many lines.
   private var isLineTimed = false
 
   /// Creates a handle; nil if libcurl returns no handle or rejects these options.

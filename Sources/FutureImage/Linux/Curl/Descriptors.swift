@@ -1,8 +1,8 @@
 #if canImport(CCurl) && !canImport(UIKit)
 /// The process's file descriptors, which both the connections and the rest of the program need.
 enum Descriptors {
-  /// The maximum number of descriptors that one exchange needs to look up a name and to connect by two protocols. A failed exchange has
-  /// already closed its own descriptors.
+  /// The maximum number of descriptors that one exchange needs to look up a name and to connect by two protocols. When an exchange has
+  /// failed, it has closed its own descriptors, so it would need this number again.
   private static let need = 8
 
   /// The maximum number of a fetcher's connections, including idle connections. It is an eighth of the descriptors, because a connection

@@ -5,9 +5,10 @@ import Synchronization
 /// Stops the threads of engines at the end of the program.
 ///
 /// `exit`, and therefore a return from `main`, cleans up OpenSSL while other threads run. A thread that is using OpenSSL at that moment
-/// crashes. So OpenSSL is instructed to skip its cleanup, and the system reclaims its memory in any case. If the program initialized
-/// OpenSSL before, a handler runs before OpenSSL's own handler, and stops each thread outside of OpenSSL, between two rounds of libcurl or
-/// in one of its callbacks. The threads never continue, and code that waits for them is not resumed, because the program ends.
+/// crashes. So OpenSSL is instructed to skip its cleanup, and the system reclaims its memory in any case. If the program has already
+/// initialized OpenSSL, this instruction has no effect. For this case, a handler runs before OpenSSL's own handler. It stops each thread
+/// outside of OpenSSL, between two rounds of libcurl or in one of its callbacks. The threads never continue, and code that waits for them
+/// is not resumed, because the program ends.
 enum ProgramEnd {
   /// Whether the program is about to end. It is set inside the lock, but each libcurl callback reads it outside of the lock. A thread that
   /// misses the change sees it in the next callback.
@@ -47,7 +48,7 @@ enum ProgramEnd {
       engines[ObjectIdentifier(engine)] = engine
       return true
     }
-    // The end of the program does not wait for this thread, so it stops without a signal.
+    // The end of the program does not wait for this thread, so the thread stops without signaling `hasStopped`.
     if !mayRun { stop() }
   }
 
