@@ -139,8 +139,8 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// The number of bytes that may wait for disk tiers until the loader is quiet: an eighth of the pixel limit, within the limit for all
-  /// loaders.
+  /// The number of bytes that may wait for disk tiers until the loader is quiet: an eighth of the pixel limit, but at most
+  /// ``TierWrites/largestPatience``.
   var patience: Int { min(maxPixelBytes / 8, TierWrites.largestPatience) }
 }
 

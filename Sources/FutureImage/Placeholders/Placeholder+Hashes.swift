@@ -29,8 +29,8 @@ extension FutureImage.Placeholder {
   ///     let hash = try FutureImage.Placeholder.makeThumbHash(of: await photo.value)
   ///
   /// The format is that of [ThumbHash](https://github.com/evanw/thumbhash). The hash contains alpha if a pixel is not opaque, and an
-  /// approximate aspect ratio: a number from 1 to 7 for the shorter side, where the longer side is 7. If there is alpha, the numbers go to
-  /// 5.
+  /// approximate aspect ratio: a number from 1 to 7 for the shorter side, where the longer side is 7. If there is alpha, the longer side is
+  /// 5, and the number is at most 5.
   ///
   /// May be called on any thread, and does its work there. The method reads all pixels of the image, and needs four bytes of memory for
   /// each of them. So pass an image that was reduced when it was decoded, as by ``FutureImage/value(fitting:confirmed:)``. The method

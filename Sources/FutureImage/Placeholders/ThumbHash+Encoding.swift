@@ -110,8 +110,8 @@ extension ThumbHash {
       scale = factors.map(abs).max() ?? 0
     }
 
-    /// Returns the half bytes of all components but the constant. If the scale is rounded to zero, they have no effect, and are zero, so
-    /// that rounding errors do not change the hash of a plain image.
+    /// Returns the half bytes of all components but the constant. If the scale is rounded to zero, these components have no effect. Their
+    /// half bytes are then zero, so that rounding errors do not change the hash of a plain image.
     func halves(scaleSteps: Int) -> [UInt8] {
       factors.map { step(scale, scaleSteps) == 0 ? 0 : UInt8(step((1 + $0 / scale) / 2, 15)) }
     }

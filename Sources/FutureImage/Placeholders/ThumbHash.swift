@@ -14,8 +14,8 @@ struct ThumbHash: Sendable {
   private let red: Channel
   private let alpha: Channel?
 
-  /// The length of the longest hash in bytes. The header has six bytes. Each of at most 46 components has four bits. If there is alpha, 22
-  /// of these components are those of luminance.
+  /// The length of the longest hash in bytes. The longest hash has alpha, so its header has six bytes. Each of its 46 components has four
+  /// bits: 22 components of luminance, 5 of each color difference, and 14 of alpha.
   static let longestHash = 6 + 46 / 2
   /// The length of the longest hash as base64, in bytes.
   static let longestText = (longestHash + 2) / 3 * 4

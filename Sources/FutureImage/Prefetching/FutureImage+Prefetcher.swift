@@ -8,7 +8,7 @@ extension FutureImage {
   ///       prefetcher.cancel(paths.compactMap { dataSource.itemIdentifier(for: $0) })
   ///     }
   ///
-  /// Index paths may serve as rows only if no row is ever inserted or removed. Otherwise, call ``cancelAll()`` at each such change.
+  /// Index paths may serve as rows if no row is ever inserted or removed, or if you call ``cancelAll()`` at each such change.
   @MainActor public final class Prefetcher<Row: Hashable> {
     private let fitting: Fitting?
     private var prefetches: [Row: Prefetch] = [:]

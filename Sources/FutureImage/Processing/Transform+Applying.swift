@@ -42,7 +42,8 @@ extension FutureImage.Transform {
     return (canvas.buffer, canvas.points.cgSize)
   }
 
-  /// Returns the end of the message. The errors of the library's own steps, and failures that steps throw, already state the remedy.
+  /// Returns the end of the message about a failed step. The errors of the library's own steps, and failures that steps throw, already
+  /// state the remedy.
   private static func clause(_ error: any Error) -> String {
     error is Obstacle || error is FutureImage.Failure ? ": \(error.words)" : " failed; check that step (\(error.words))"
   }

@@ -8,17 +8,17 @@ extension FutureImage.Transform {
 }
 
 /// A Gaussian blur of a line of pixels, by three passes of a running mean. The outermost pixels of the mean have a smaller weight, which is
-/// chosen so that the result has exactly the standard deviation of the Gaussian. The cost does not depend on the width. The line is
-/// mirrored beyond its ends, so its mean is preserved.
+/// chosen so that the result has exactly the standard deviation of the Gaussian. The cost of a pixel does not depend on this deviation. The
+/// line is mirrored beyond its ends, so its mean is preserved.
 ///
 /// Source: P. Gwosdek, S. Grewenig, A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box Filtering",
 /// 2011.
 struct GaussianBlur {
   private static let passes = 3
   private let count: Int
-  /// The number of pixels on either side that count fully.
+  /// The number of pixels that count fully on either side of the middle pixel.
   private let reach: Int
-  /// The weight of the next pixel on either side.
+  /// The weight of the outermost pixel on either side, relative to the pixels that count fully.
   private let rim: Float
   private let weight: Float
   /// Two copies of the line, each with `reach + 1` additional pixels on either side.

@@ -21,12 +21,12 @@ struct DecodeStep: Hashable, Comparable, Sendable {
   }
 
   /// Creates the smallest step at which an image of that size has at least one pixel for each pixel of the view.
-  init(showing picture: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
+  init(showing fullSize: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
     let fraction: Double
     switch fitting {
     case .full: fraction = 1
-    case .fit(let box): fraction = min(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
-    case .fill(let box): fraction = max(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
+    case .fit(let box): fraction = min(Double(box.width) / Double(fullSize.width), Double(box.height) / Double(fullSize.height))
+    case .fill(let box): fraction = max(Double(box.width) / Double(fullSize.width), Double(box.height) / Double(fullSize.height))
     }
     self.init(fraction: fraction)
   }
@@ -41,9 +41,9 @@ struct DecodeStep: Hashable, Comparable, Sendable {
   /// The fraction of each side that remains.
   var fraction: Double { Double(parts) / 64 }
 
-  func size(of picture: FutureImage.PixelSize) -> FutureImage.PixelSize {
+  func size(of fullSize: FutureImage.PixelSize) -> FutureImage.PixelSize {
     func reduced(_ edge: Int) -> Int { max(1, (edge * Int(parts) + 63) / 64) }
-    return FutureImage.PixelSize(width: reduced(picture.width), height: reduced(picture.height))
+    return FutureImage.PixelSize(width: reduced(fullSize.width), height: reduced(fullSize.height))
   }
 
   static func < (lhs: DecodeStep, rhs: DecodeStep) -> Bool { lhs.parts < rhs.parts }

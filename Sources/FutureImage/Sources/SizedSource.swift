@@ -1,6 +1,6 @@
 /// Makes the pixels of an image in the requested size.
 ///
-/// This is a class, so that a source reserves room only for a reference. Few sources have one.
+/// This is a class, so that a source reserves room only for a reference. Few sources are sized.
 final class SizedSource: Sendable {
   typealias Rendition = FutureImage.Source.Rendition
 

@@ -34,7 +34,8 @@ extension FutureImage.Source {
     }
   }
 
-  /// Compares bytes, because an accent after a prefix would change the last character of the prefix.
+  /// Whether a name could be mistaken for the key of a URL or a file. Compares bytes, because an accent after a prefix would change the
+  /// last character of the prefix.
   private static func isMistakable(_ name: Substring.UTF8View) -> Bool {
     var name = name
     while name.starts(with: "key ".utf8) { name = name.dropFirst(4) }

@@ -5,7 +5,8 @@
 /// of Linux would retain freed memory of that size for each thread. Pages that are not filled yet take no memory, so a server that declares
 /// a large body and sends a small one does not cost more than what it sends.
 final class AppendOnlyBuffer {
-  /// The least capacity in bytes of a buffer with pages of its own. For less, new pages would cost more time than they save memory.
+  /// The least capacity in bytes of a buffer with pages of its own. For a smaller buffer, the memory that such pages save would not be
+  /// worth the time that the system takes to provide them.
   static let pagedCapacity = 1 << 20
 
   private let memory: UnsafeMutableRawBufferPointer

@@ -1,5 +1,5 @@
-/// The value of a lock, which collects the values that are removed from it, so that they are released after unlocking. They may own objects
-/// of the app, whose deinitializers may call the library.
+/// The value of a lock, which collects the values that are removed from it, so that they are released after unlocking. The removed values
+/// may own objects of the app, whose deinitializers may call the library.
 protocol Departing {
   /// Moves the values that were removed since the lock was acquired. Nearly always, there are no such values.
   mutating func moveDeparted(to departed: inout Departed)
@@ -15,7 +15,7 @@ struct Departed {
 
   mutating func add(object: AnyObject) { objects.append(object) }
 
-  /// Moves the objects here.
+  /// Moves the objects out of the given array, and adds them.
   mutating func add(_ others: inout [AnyObject]) {
     if !others.isEmpty { Self.move(&others, to: &objects) }
   }

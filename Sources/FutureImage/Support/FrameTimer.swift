@@ -10,7 +10,7 @@
 /// A timer that uses any clock, for systems without a display clock, and for tests.
 @MainActor final class ClockTimer: FrameTimer {
   private let watch: Stopwatch
-  /// Returns a function that sleeps until this time has passed since the call of this closure.
+  /// Starts a wait of the given duration, and returns a function that sleeps until the end of the wait.
   private let sleep: (Duration) -> @Sendable () async throws -> Void
   private var task: Task<Void, Never>?
   private var body: (@MainActor @Sendable () -> Void)?

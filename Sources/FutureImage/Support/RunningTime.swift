@@ -1,4 +1,5 @@
-/// The time that passes, minus the time for which the process was suspended. Pure: each look passes the time of a clock that never stops.
+/// The time that passes, minus the time for which the process was suspended. A pure value: at each look, the caller reads a clock that
+/// never stops, and passes the time to this value.
 ///
 /// No system reports that a process is about to be suspended, or that it was suspended. An app receives no notification of a suspension,
 /// and an extension does not even learn that it is in the background. A clock such as `SuspendingClock` stops only while the whole device

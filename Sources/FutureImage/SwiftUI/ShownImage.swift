@@ -147,8 +147,8 @@ import Observation
 
 extension FutureImage {
   /// Returns the best image that a view can show at once, which is the largest image that other views show, or an image in the pool. The
-  /// result is observable. This call counts as a use of the future. If the source has an image for dark mode, the call does not use the
-  /// image that the view does not need.
+  /// result is observable. This call counts as a use of the future. If the source has an image for dark mode, only the image that the view
+  /// needs counts as used.
   @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> BaseImage? {
     guard let reader else { return image }
     var shown = reader

@@ -39,8 +39,8 @@ extension FutureImage {
       lazyValue = Value._conversion.wrapped(wrappedValue)
     }
 
-    /// Creates a property from texts as decoding does, but without a decoder. This throws no error, even if the recipe is strict: a text
-    /// that names no image has the same effect as with other recipes.
+    /// Creates a property from texts as decoding does, but without a decoder. This throws no error, even if the recipe is strict. A text
+    /// that names no image has the same effect as with a recipe that is not strict.
     /// - Parameters:
     ///   - texts: the texts in the property's shape: one text, an optional, an array, or a dictionary of them.
     ///   - loader: the loader; if nil, the recipe's loader or, if the recipe has none, the shared loader.
@@ -97,8 +97,8 @@ extension FutureImage.From: Codable {
 }
 
 extension FutureImage.From: CustomStringConvertible, _Opaque {
-  /// The descriptions of the property's futures, or the names of its images until the property is first read. Reading it makes no future
-  /// and fetches nothing. Any thread may read it.
+  /// The descriptions of the property's futures, or the names of its images until the property is first read. Reading the description makes
+  /// no future and fetches nothing. Any thread may read it.
   ///
   ///     print(item)
   ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))
