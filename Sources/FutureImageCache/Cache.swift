@@ -30,8 +30,8 @@ public final class Cache<Value: Sendable>: Sendable {
     let key: String
     var variant = ""
     var fetches = true
-    /// The number of changes of the key when the job was requested. Because of it, a request made after a change does not join an earlier
-    /// job.
+    /// The number of changes of the key when the job was requested. A request that is made after a change has another number, so it does not
+    /// join an earlier job.
     let changes: UInt64
   }
 
@@ -135,7 +135,7 @@ public final class Cache<Value: Sendable>: Sendable {
     }
   }
 
-  /// Removes all values, or all of one variant. Values that are set while this runs may be removed, too.
+  /// Removes all values, or all values of one variant. Values that are set while this method runs may be removed, too.
   /// - Throws: an error that names the file if a file could not be removed. The other files are removed anyway.
   public func removeAll(_ variant: Variant? = nil) async throws {
     let names = variants.keys.filter { variant == nil || $0 == variant?.name }
@@ -198,7 +198,7 @@ public final class Cache<Value: Sendable>: Sendable {
     return value
   }
 
-  /// Returns the sizes of all variants, or of one.
+  /// Returns the sizes of one variant, or the total sizes of all variants.
   public func sizes(of variant: Variant? = nil) async -> CacheSizes {
     var sizes = CacheSizes()
     for name in variants.keys where variant == nil || name == variant?.name {
@@ -225,7 +225,7 @@ public final class Cache<Value: Sendable>: Sendable {
 
   /// The number of failures of the disk, and of encoding values for it.
   public var faultCount: Int { state.withLock { $0.faultCount } }
-  /// The last of these failures.
+  /// The last failure that ``faultCount`` counts; nil if there was none.
   public var lastFault: (any Error)? { state.withLock { $0.lastFault } }
 }
 

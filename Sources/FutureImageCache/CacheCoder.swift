@@ -19,8 +19,8 @@ public struct CacheCoder<Value: Sendable>: Sendable {
   ///   - encode: returns the bytes to store. An error counts as a fault, and the value stays in memory only.
   ///   - decode: returns the value that the bytes encode. If it throws, the bytes are removed from disk, or the fetch that received them
   ///     fails.
-  ///   - cost: returns the value's size in memory, in bytes. If it returns nil, as by default, the size of the encoded value is used. It
-  ///     must return at once.
+  ///   - cost: returns the value's size in memory, in bytes. If it returns nil, as by default, the size of the encoded value is used. This
+  ///     closure must return at once.
   public init(
     encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value,
     cost: @escaping @Sendable (Value) -> Int? = { _ in nil }

@@ -27,7 +27,7 @@ struct ChangeWatch {
     if readings[key]?.readers == 0 { readings[key] = nil }
   }
 
-  /// Returns the number of changes while the key is read.
+  /// Returns the number of changes of the key since the first of its current readers began; 0 for a key without readers.
   func changes(of key: String) -> UInt64 { readings[key]?.changes ?? 0 }
 
   func isUnchanged(_ key: String, since changes: UInt64) -> Bool { removalsOfAll == 0 && self.changes(of: key) == changes }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension LoopbackServer.Connection {
-  /// Sends the bytes with the delays and at the gates of the answer. Sends the head together with the first bytes of the body, unless a
-  /// gate holds the whole body.
+  /// Sends the bytes, with the pauses and the waits at gates that the answer specifies. Sends the head together with the first bytes of the
+  /// body, unless a gate holds the whole body.
   func send(_ transmission: LoopbackServer.Transmission, as answer: LoopbackServer.Answer) throws {
     if answer.latency > .zero { try pause(until: .now + answer.latency) }
     if let gate = answer.gate { try wait(at: gate) }

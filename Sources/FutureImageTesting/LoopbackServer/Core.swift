@@ -38,7 +38,8 @@ extension LoopbackServer {
       _ = handler.withLock { $0.take() }
     }
 
-    /// Waits for the threads to end. If one of these threads calls it, returns at once, because the thread would wait for itself.
+    /// Waits for the threads to end. If one of these threads calls this method, the method returns at once, because the thread would wait
+    /// for itself.
     func waitForThreads() {
       let current = ObjectIdentifier(Thread.current)
       if !threads.withLock({ $0.contains(current) }) { running.wait() }

@@ -2,7 +2,7 @@ extension LoopbackServer {
   /// All requests, in the order of receipt. Bytes that form no HTTP request are not included.
   public var requests: [Request] { core.state.read(\.log.requests) }
 
-  /// Returns the number of all requests, or of the requests for one path. A path without a query counts the requests with all its queries.
+  /// Returns the number of all requests, or of the requests for one path. If the path has no query, its requests with any query count, too.
   public func requestCount(_ path: String? = nil) -> Int {
     core.state.read { $0.log.requestCount(path) }
   }

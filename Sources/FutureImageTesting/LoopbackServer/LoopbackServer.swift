@@ -60,7 +60,7 @@ public final class LoopbackServer: Sendable {
 
   /// Closes the port and every connection, including connections whose answers are held. Returns when their threads have ended.
   ///
-  /// Waits for a running handler to return. If a handler calls this method, it does not wait.
+  /// Waits for a running handler to return, unless a handler calls this method.
   public func stop() {
     core.stop()
     core.waitForThreads()
