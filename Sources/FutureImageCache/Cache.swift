@@ -30,8 +30,8 @@ public final class Cache<Value: Sendable>: Sendable {
     let key: String
     var variant = ""
     var fetches = true
-    /// The number of changes of the key when the job was requested. A request that is made after a change has another number, so it does not
-    /// join an earlier job.
+    /// The number of changes of the key when the job was requested. A request that is made after a change has another number, so it does
+    /// not join an earlier job.
     let changes: UInt64
   }
 

@@ -29,7 +29,7 @@ struct Rank: Comparable, Sendable {
   /// was bound last. All other jobs start in the order of the requests.
   var order: UInt64 = 0
 
-  /// The priority that the system uses for the job's task. Only the job's reason and its priority determine it, and not the order of the
+  /// The priority that the system uses for the job's task. It depends only on the job's reason and priority, not on the order of the
   /// requests. If a view shows the image or code awaits it, the task priority is high, whatever priority the app chose, because the job's
   /// rank is above all others.
   var taskPriority: TaskPriority {

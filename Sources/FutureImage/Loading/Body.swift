@@ -102,7 +102,7 @@ final class Body: Sendable {
     case .bytes(let bytes):
       let (count, fraction) = state.withLock { state in
         state.count += bytes.count
-        if state.count <= limit, state.response.map(\.mayBePicture) ?? true { state.append(bytes) }
+        if state.count <= limit, state.response.map(\.mayBeImage) ?? true { state.append(bytes) }
         return (state.count, newFraction(&state))
       }
       report(.bytes(bytes.count))
@@ -117,7 +117,7 @@ final class Body: Sendable {
   /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive, and after all bytes have arrived.
   var soFar: Data? {
     state.withLock { state in
-      guard let response = state.response, response.mayBePicture, !state.data.isEmpty, state.data.count < state.total ?? .max else {
+      guard let response = state.response, response.mayBeImage, !state.data.isEmpty, state.data.count < state.total ?? .max else {
         return nil
       }
       return state.data
@@ -132,7 +132,7 @@ final class Body: Sendable {
         $0.response = response
         $0.total = response.expectedBytes
       }
-      guard response.mayBePicture else {
+      guard response.mayBeImage else {
         // If the response declares an empty body, the exchange ends without this error.
         if response.expectedBytes == 0 { return }
         throw BodyNotNeeded()
@@ -165,7 +165,7 @@ final class Body: Sendable {
   /// The answer without its body, if the status rules out an image; nil otherwise. It is available even if the exchange failed.
   var decided: Answer? {
     state.withLock { state in
-      guard let response = state.response, !response.mayBePicture else { return nil }
+      guard let response = state.response, !response.mayBeImage else { return nil }
       return Answer(response: response, data: Data(), requestedAt: requestedAt, receivedAt: state.receivedAt ?? now())
     }
   }
@@ -173,14 +173,14 @@ final class Body: Sendable {
   /// The beginning of an interrupted body, if the rest can be requested.
   var partial: PartialBody? {
     state.withLock { state in
-      guard let response = state.response, response.mayBePicture else { return beginning }
+      guard let response = state.response, response.mayBeImage else { return beginning }
       return PartialBody(state.data, of: response)
     }
   }
 
   /// Returns the progress if it has reached another fiftieth; otherwise nil, because each report goes to every waiting future.
   private func newFraction(_ state: inout State) -> Double? {
-    guard let response = state.response, response.mayBePicture, let total = state.total, total > 0 else { return nil }
+    guard let response = state.response, response.mayBeImage, let total = state.total, total > 0 else { return nil }
     let reached = min(50, state.count * 50 / total)
     guard reached > state.reported else { return nil }
     defer { state.reported = reached }
@@ -192,7 +192,7 @@ final class Body: Sendable {
 
 extension FutureImage.Response {
   /// Whether the body may be an image. If not, the status and the header fields are the whole answer.
-  var mayBePicture: Bool {
+  var mayBeImage: Bool {
     switch status {
     case 200, 201, 202, 203, 206, 226: true
     default: false

@@ -24,8 +24,8 @@ extension FutureImage.Loader {
     /// not count. At most three times this number of transfers are left out of the count in this way.
     public var maxTransfers = 24
     /// The number of transfers that may run to one host. While other transfers wait, transfers that have been silent for a second or two do
-    /// not count. At most three times this number of transfers are left out of the count in this way. This maximum does not apply to
-    /// transfers that wait for the source's headers or for ``prepareRequest``.
+    /// not count. At most three times this number of transfers are left out of the count in this way. Without any such maximum, transfers
+    /// that wait for the source's headers or for ``prepareRequest`` are left out of the count, too.
     public var maxTransfersPerHost = 6
     /// The number of images that may be decoded at a time.
     public var maxDecodes: Int
@@ -110,7 +110,7 @@ extension FutureImage.Loader.Configuration {
   ///
   ///     configuration.addDecoder(QOIDecoder()) { $0.starts(with: "qoif".utf8) }
   ///
-  /// The bytes of an image alone select its decoder. An error that this decoder throws is final.
+  /// The bytes of an image alone select its decoder. If this decoder throws an error, no other decoder is tried.
   /// - Parameters:
   ///   - decoder: a decoder of one format.
   ///   - isFormat: returns whether a file has that format, by its first bytes. Names and MIME types are not passed, because servers often

@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   func requestPixels(_ keys: [PixelPool.Key], of reader: Reader, from encoded: Encoded, _ state: inout State) {
     for key in keys {
       #if DEBUG
-      // Otherwise the pool would store the pixels of one image as those of another.
+      // If the generations differed, the pool would store the pixels of one image as those of another.
       precondition(key.variant.revision == encoded.generation, "the pixels must be requested from bytes of the same generation")
       #endif
       if let image = pooled(key.variant, atLeast: key.step, &state) {

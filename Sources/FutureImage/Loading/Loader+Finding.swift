@@ -224,8 +224,8 @@ extension FutureImage.Loader {
       guard state.lookups.finish(lookup, run: run) else { return }
       let picture = lookup.picture
       picture.lookups.removeAll { $0 === lookup }
-      // If another image had arrived meanwhile, the lookup would have been canceled. So this does not remove a new entry that the tier is
-      // about to store.
+      // If another image had arrived meanwhile, the lookup would have been canceled. So the removal cannot affect a new entry that the tier
+      // is about to store.
       if case .undecodable = found { enqueue(.remove, of: picture.key, in: [lookup.tier], &state) }
       guard case .image(var encoded, let standing) = found else { return miss(lookup, at: now, &state) }
       state.statistics.diskHits += 1

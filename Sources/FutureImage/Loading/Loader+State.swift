@@ -86,7 +86,7 @@ extension FutureImage.Loader {
 
     mutating func cancel(_ task: Task<Void, Never>) { canceled.append(task) }
 
-    /// Adds a part. A test may add any work, which then runs between two parts.
+    /// Adds a remaining part of the change. A test may add any work, which then runs between two parts.
     mutating func rest(_ part: @escaping (FutureImage.Loader) -> Effects?) { rest.append(part) }
 
     mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }

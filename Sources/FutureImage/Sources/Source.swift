@@ -112,8 +112,8 @@ extension FutureImage {
 
     /// A file. Only this source reads files. A `file` URL that arrives in other data, such as a feed, is refused.
     ///
-    /// The loader's disk cache stores no copy of the file, because the file is on a disk already. A disk tier of the app that the policy
-    /// names stores a copy.
+    /// The loader's disk cache stores no copy of the file, because the file is on a disk already. If the policy names another disk tier,
+    /// that tier stores a copy.
     public static func file(_ url: URL, key: String? = nil) -> Source {
       Source(key: key.map { Self.key(named: $0) } ?? Self.key(ofFile: CanonicalURL(url)), origin: .file(url))
     }

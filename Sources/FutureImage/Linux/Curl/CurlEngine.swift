@@ -8,7 +8,7 @@ import CLinuxCalls
 final class CurlEngine: Sendable {
   /// The next work for the thread.
   struct Work {
-    /// Jobs of tasks. The requests that these jobs make are part of the next `Work`.
+    /// Jobs of Swift's tasks, which the thread runs as their executor. Exchanges that these jobs start are part of the next `Work`.
     var jobs: [UnownedJob] = []
     var started: [(exchange: CurlExchange, receive: FutureImage.Receive)] = []
     var cancelled: [CurlExchange] = []

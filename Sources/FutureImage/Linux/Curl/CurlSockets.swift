@@ -52,7 +52,8 @@ final class CurlSockets {
   /// Records that an HTTP/1 response arrived on the connection.
   func noteHTTP1(_ socket: Int32) { entries[socket]?.isHTTP1 = true }
 
-  /// Whether something that no request caused has arrived on a connection: an unsolicited response, or the end of the connection.
+  /// Whether anything has arrived on a connection since the response to its last request: an unsolicited response, or the end of the
+  /// connection.
   ///
   /// With TLS, too, any byte counts. A server sends its session tickets without a request, but before its first response, so libcurl has
   /// already read them. On an HTTP/2 connection, nothing counts, because servers send frames at any time, and each frame names its stream.
