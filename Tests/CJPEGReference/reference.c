@@ -5,6 +5,7 @@
 
 #include <jpeglib.h>
 
+// A linear congruential generator with the constants of Numerical Recipes.
 static uint32_t random_below(uint32_t *state, uint32_t limit) {
   *state = *state * 1664525u + 1013904223u;
   return (uint32_t)((uint64_t)*state * limit >> 32);

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// Waits for more held requests than a loader has slots for.
+/// The held requests of a loader that limits the number of requests in progress, and the errors of waits for more requests.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldFetcherLimitsTests {
   private let held = HeldFetcher()
   private let time = ManualClock()
@@ -18,7 +18,7 @@ import Testing
     return FutureImage.Loader(configuration)
   }
 
-  /// Waits until the fetcher holds `count` requests, while a task advances the clock of the limit.
+  /// Waits until the fetcher holds `count` requests, while a task advances the clock that limits the wait.
   private func wait(for count: Int) async throws {
     let ticker = Task { [time] in
       for _ in 0..<500_000 where !Task.isCancelled {
@@ -74,7 +74,7 @@ import Testing
     let photos = futures(1, host: "slow.test", loader) + futures(3, loader)
     try await held.waitForHeld()
     let waiting = Task { try await wait(for: 2) }
-    // The clock advances further than the time in which the wait detects a loader without free slots.
+    // The clock advances by more time than the wait needs to detect a loader without free slots.
     let begin = time.now
     try await eventually { begin.duration(to: time.now) > .seconds(60) }
     next.yield()

@@ -139,7 +139,7 @@ import Testing
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
-  @Test func `a phase that another thread yields after the final phase is not delivered`() async {
+  @Test func `a phase that is yielded after the final phase is not delivered`() async {
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation in
       continuation.yield(.fetched)
       continuation.yield(.ready(UIImage()))
@@ -279,7 +279,8 @@ import Testing
 }
 
 extension FutureImage {
-  /// The final phase. Waits until the future has reached it, because a progress may cancel its future on another thread.
+  /// The final phase of the future. The getter waits until the future has reached it. For example, a canceled progress may cancel its
+  /// future on another thread.
   var end: Phase {
     get async {
       var last = phase

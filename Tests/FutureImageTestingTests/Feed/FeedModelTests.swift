@@ -82,7 +82,7 @@ import Testing
     model.rows[0].reload()
     try await fetcher.waitForHeld()
     fetcher.resolve(with: TestImage(width: 12, height: 12).png)
-    // The row can announce its image before the main actor has the image, which `status` reads there.
+    // `phases` can deliver the image to the row before a turn of the main actor changes `phase`, which `status` reads.
     try await eventually("A is announced: \(model.rows[0].announcements), and its image has arrived: \(statuses)") {
       model.rows[0].announcements.count == 2 && statuses == [.picture(width: 12), .picture(width: 64)]
     }

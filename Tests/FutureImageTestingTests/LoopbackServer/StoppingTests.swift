@@ -76,7 +76,8 @@ import Testing
   }
 
   private final class ServerBox: @unchecked Sendable {
-    // Sendable: the test writes it only before it sends the request whose handler reads it, and after the connection has ended.
+    // Sendable: the test writes the property only before it sends the request whose handler reads the property, and after the connection
+    // has ended.
     var server: LoopbackServer?
   }
 }

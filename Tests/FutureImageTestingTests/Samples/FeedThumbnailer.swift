@@ -5,8 +5,8 @@ import FutureImageCache
 struct FeedThumbnailer {
   let loader: FutureImage.Loader
 
-  /// Writes a thumbnail of each item into the folder. Its name is the number of the item, which starts at 1. Returns a line for each item
-  /// without a thumbnail.
+  /// Writes a thumbnail of each item into the folder. The name of the thumbnail is the number of its item, and the first item has the
+  /// number 1. Returns a line for each item without a thumbnail.
   func run(_ feedURL: URL, into folder: URL) async throws -> [String] {
     let feeds = Cache(directory: nil, as: .data, fetching: loader)
     let decoder = JSONDecoder()

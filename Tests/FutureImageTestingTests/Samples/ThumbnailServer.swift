@@ -1,8 +1,8 @@
 import FutureImage
 import FutureImageCache
 
-/// A thumbnail server without its HTTP framework. It responds to targets such as `/thumbnail?url=https://…&width=320&height=240`, in the best
-/// format that the client accepts.
+/// A thumbnail server without its HTTP framework. It responds to targets such as `/thumbnail?url=https://…&width=320&height=240`, in the
+/// best format that the client accepts.
 struct ThumbnailServer: Sendable {
   struct Response: Sendable {
     var status: Int
@@ -44,6 +44,7 @@ struct ThumbnailServer: Sendable {
     self.clock = clock
   }
 
+  /// Returns the response to a client's request for the target.
   /// - Parameter fields: The fields of the request, with names in lowercase.
   func respond(to target: String, fields: [String: String] = [:]) async -> Response {
     guard let order = Order(target, accept: fields["accept"] ?? "") else { return Response(status: 400) }
@@ -125,7 +126,7 @@ extension ThumbnailServer {
     return "\"\(String(hash, radix: 16))-\(data.count)\""
   }
 
-  /// Returns the values in a field `If-None-Match`, which is a list. The comparison with them ignores the mark of weak tags, `W/`.
+  /// Returns the entity tags in a field `If-None-Match`, which is a list. Weak tags are returned without their prefix `W/`.
   private static func tags(in field: String?) -> [String] {
     (field ?? "").split(separator: ",").map { tag in
       let tag = tag.trimmingCharacters(in: .whitespaces)

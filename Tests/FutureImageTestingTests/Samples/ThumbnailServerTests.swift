@@ -35,7 +35,7 @@ import Testing
     ("image/avif,image/webp,*/*;q=0.8", "image/avif"), ("image/webp, image/png", "image/webp"), ("image/avif;q=0, text/html", "image/jpeg"),
     ("IMAGE/WEBP;q=0.9", "image/webp"), ("*/*", "image/jpeg")
   ])
-  func `a client gets the best format that it accepts, and the response says that it varies`(accept: String, type: String) async throws {
+  func `a client gets the best format that it accepts, and the Vary field names Accept`(accept: String, type: String) async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let isAvailable = FutureImage.Encoding.Format.allCases.contains { $0.mimeType == type && $0.isAvailable }
     guard isAvailable else { return }

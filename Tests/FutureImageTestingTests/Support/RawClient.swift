@@ -25,7 +25,7 @@ final class RawClient {
     var limit = timeval(tv_sec: 20, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // connect takes a sockaddr for every address family, and reads a sockaddr_in if the family says so.
+    // connect takes a sockaddr for every address family, and reads it as a sockaddr_in if the family is AF_INET.
     let result = withUnsafeBytes(of: address) { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size) }
     if result != 0 { throw Fault(code: errno) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Reads `Documentation.docc/Ancestors.md` and the sources of the suites beside this file.
+/// Compares the tables in `Documentation.docc/Ancestors.md` with the sources of the suites beside this file.
 @Suite(.timeLimit(.minutes(5))) struct AncestorsTests {
   private struct Row: Hashable {
     let feature: String

@@ -62,7 +62,7 @@ import Testing
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 
-  @Test func `a commit subtracts exactly the bytes that an image added, even if the image's pixels have changed`() {
+  @Test func `a commit subtracts as many bytes as the arrival of the image added, even if the image's pixels have changed`() {
     let (image, changed) = (SampleImage.image(), SampleImage.image(8, 6))
     let fixture = LoaderFixture()
     let future = fixture.idle()
@@ -76,7 +76,9 @@ import Testing
   }
 
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
-  func `images are retained up to the pool's limit, and the first image even if it exceeds the limit`(limit: Double, expected: [Bool]) {
+  func `images that wait for a commit are retained up to the pool's limit, but the first image in any case`(
+    limit: Double, expected: [Bool]
+  ) {
     let image = SampleImage.image()
     let fixture = LoaderFixture(maxPixelBytes: Int(limit * Double(image.byteCount)))
     let futures = ["a", "b", "c"].map { fixture.idle($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Bars and system buttons draw images of automatic rendering mode as templates, so a photo would be a solid block of tint.
+/// Bars and system buttons draw an image with automatic rendering mode as a template, so a photo would be a rectangle in the tint color.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ChromeTests {
   let fixture = LoaderFixture()
 
@@ -15,7 +15,7 @@ import Testing
     return buttons
   }
 
-  @Test func `the UIKit stand-in draws an automatic-mode image as a template in every button that is not custom`() {
+  @Test func `the UIKit stand-in draws an image with automatic mode as a template in every button except a custom button`() {
     let drawn = buttons().map { button in
       button.setImage(SampleImage.image(), for: .normal)
       button.layoutIfNeeded()
@@ -64,7 +64,7 @@ import Testing
     #expect(button.displayedImage?.content != nil && button.drawsTemplate)
   }
 
-  @Test func `a button draws a placeholder from a hash in original colors, and a symbol in the tint color`() throws {
+  @Test func `a button draws the placeholder of a hash in its own colors, and a symbol in the tint color`() throws {
     let (photo, symbol) = (buttons()[0], buttons()[0])
     let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     photo.display(FutureImage(at: LoaderFixture.url(), placeholder: hash, loader: fixture.loader), for: .normal)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Views that only UIKit has.
+/// Tests of dark images that need UIKit.
 extension DarkPictureTests {
   @Test func `a view in a window shows the image of the window's style, and follows changes of that style`() async {
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))

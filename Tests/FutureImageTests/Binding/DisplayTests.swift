@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The images that an image view has on screen. The view draws a copy of its image, which the image creates for the view's traits.
+/// The images that an image view has on screen. The view asks its image for a copy for the view's traits, and draws this copy.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DisplayTests {
   let fixture = LoaderFixture()
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))

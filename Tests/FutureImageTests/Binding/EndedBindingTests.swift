@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `if the app has set another image, a presentation ends with its future, even during a disk read`(
+  func `after the app has set another image, a presentation ends when its future is released, even during a disk read`(
     hasIndicator: Bool
   )
     async
@@ -105,7 +105,7 @@ import Testing
     #endif
   }
 
-  /// An object whose getter runs a closure, and returns the image from before the closure.
+  /// An object whose getter runs a closure, and then returns the image that the object had before the closure ran.
   private final class CallbackObject: ImageDisplaying {
     private var stored: UIImage?
     var onGet: (() -> Void)?

@@ -133,7 +133,7 @@ import Testing
     withExtendedLifetime(newer) {}
   }
 
-  @Test func `the pool removes the pixels of a model-only image with its last future, even if a view shows the image`() async {
+  @Test func `the pool removes the pixels of a model-only image when the last future is released, even if a view shows the image`() async {
     var last: FutureImage? = fixture.future(policy: .modelOnly)
     await show(.red, .modelOnly)
     #expect(last != nil && fixture.loader.pool.byteCount > 0)

@@ -13,7 +13,8 @@ import Testing
     let futures = (0..<count).map { fixture.future("\($0)") }
     let cells = (0..<10).map { _ in imageView(150) }
     let encoded = SampleImage.jpeg(1200, 900)
-    // Counts all requests, not only the held ones, because further requests may be held between the count and the answer.
+    // The loop counts all requests. A count of the held requests would be wrong, because `resolve` also answers requests that arrive after
+    // the count.
     while fixture.held.requests.count < count {
       await fixture.held.waitForHeld()
       fixture.held.resolve(with: encoded)

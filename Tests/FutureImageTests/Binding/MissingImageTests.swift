@@ -49,7 +49,7 @@ import Testing
 
 #if canImport(UIKit) || canImport(UIKitStandIn)
 extension MissingImageTests {
-  @Test func `a placeholder for nil is shown in its content mode, which ends when the placeholder is removed`() async {
+  @Test func `a placeholder for nil is shown in its content mode, and emptying the view restores the view's own mode`() async {
     let view = imageView(100)
     view.contentMode = .scaleAspectFit
     let modes = (image: UIView.ContentMode.scaleAspectFill, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.bottom)

@@ -94,7 +94,7 @@ import Testing
     #expect(calls["second"] == 1)
   }
 
-  @Test func `if a callback replaces another view's presentation, the replaced presentation is no longer called`() async {
+  @Test func `if a callback replaces another view's presentation, the callback of the replaced presentation is no longer called`() async {
     var calls: [String] = []
     let (future, other) = (fixture.future(), imageView(64))
     let replacement = FutureImage.Presentation { _ in calls.append("new") }

@@ -178,7 +178,7 @@ import Testing
     await waitForSearchers(2)
     cache.remove(forKey: "k")
     let late = Task { try await cache.value(forKey: "k") }
-    // The late call either joins the lookup or gets its own result.
+    // Waits until the late call has joined the lookup, which would be wrong, or has its own result.
     let answer = LockedValue<String?>()
     let recording = Task { answer.value = .some(try await late.value) }
     await waitWhile(answer.value == nil && searchers < 3)

@@ -154,7 +154,7 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values that exceed the write queue of a blocked disk are dropped and counted`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `values for which the queue of a blocked disk has no room are dropped and counted`() async throws {
     let (cache, writes, mayGoOn) = cacheOnBlockedDisk()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A file that is not a whole entry of this version for this key is a miss, and is removed.
+/// A file that is not a whole entry of the current format version for its key counts as missing, and is removed.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheDamageTests {
   private let bench: DiskCacheFixture
   private let cache: FutureImage.DiskCache

@@ -12,8 +12,8 @@ import Testing
 
   private static let stored = FutureImage.CacheEntry(body: Data("ours".utf8))
 
-  /// Returns the name of the key's file in a version. Before version 4, the name has only the 62 digits that follow the digits of the
-  /// folder's name. Since version 4, a period and the version follow the digits.
+  /// Returns the name of the key's file in a version. The name begins with the last 62 digits of the key's digest, whose first two digits
+  /// are the name of the folder. Since version 4, a period and the version follow.
   private func name(_ version: Int) -> String {
     let digits = DiskCacheName(key: key).file.prefix(62)
     return version < 4 ? String(digits) : "\(digits).\(version)"

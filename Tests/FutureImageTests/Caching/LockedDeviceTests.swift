@@ -134,7 +134,7 @@ import Testing
     #expect(try await fetched == "new")
     during.set("set", forKey: key("b"))
     await during.waitUntilIdle()
-    // A locked device permits this removal.
+    // A locked device permits this removal, so the removal does not show that the device has been unlocked.
     during.remove(forKey: "missing")
     await during.waitUntilIdle()
     during.set("set", forKey: key("c"))

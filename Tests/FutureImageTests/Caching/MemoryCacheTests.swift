@@ -234,7 +234,7 @@ import Testing
   }
 }
 
-/// A cache with the same rules, made of an array in which the least recently used entry is first.
+/// A cache with the rules of ``MemoryCache``, made of an array in which the least recently used entry is first.
 private struct PlainCache {
   let costLimit: Int
   let countLimit: Int

@@ -6,7 +6,7 @@ import Testing
 @Suite("PixelPool", .timeLimit(.minutes(5))) struct PixelPoolTests {
   typealias Variant = PixelPool.Variant
 
-  /// Returns a decode step, in 64ths of the full size.
+  /// Returns the smallest decode step that has at least this many 64ths of each side.
   private func step(_ parts: Int) -> DecodeStep {
     DecodeStep(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(width: parts * 100, height: parts * 100))
   }

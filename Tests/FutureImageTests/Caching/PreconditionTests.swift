@@ -17,7 +17,7 @@ import Testing
 
   @Test func `a disk cache traps if its directory contains a zero byte`() async {
     await #expect(processExitsWith: .failure) {
-      // The guard returns instead of failing, because a failure here would end the process, too.
+      // The guard returns, because a trap here would end the process as the test expects, although nothing has been tested.
       guard let url = URL(string: "file:///tmp/a%00b"), url.isFileURL else { return }
       _ = FutureImage.DiskCache(directory: url)
     }

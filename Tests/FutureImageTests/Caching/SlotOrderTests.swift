@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct SlotOrderTests {
-  @Test func `the order reflects how slots were appended and moved`() {
+  @Test func `slots are in the order in which they were appended, except slots that were moved to the front or the back`() {
     var order = SlotOrder()
     let slots = (0..<4).map { _ in order.append() }
     #expect(slots == [0, 1, 2, 3])

@@ -351,7 +351,7 @@ final class IdleOwner: WriteOwner {
 }
 
 extension TierWrites.Write {
-  /// Returns the store of a value under a unique key.
+  /// Returns a write that stores a value under a unique key.
   static func store(_ place: TierLocation, bytes: Int = 0, replaces: Bool = false, by owner: any WriteOwner) -> Self {
     let value = TierValue(bytes, bytes: bytes, replaces: replaces) { throw CancellationError() }
     return Self(.store(value), of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
@@ -367,7 +367,7 @@ extension LoaderFixture {
 
   fileprivate var waitingWrites: Int { writes.waitingCount(of: loader) }
 
-  /// Fills the queue with values for the tier's group, so that the queue has no room for another value.
+  /// Adds values for the tier's group until the queue has no room for another value of this group.
   fileprivate func fill(_ tier: HeldTier) {
     let (place, owner) = (TierLocation(name: "filled", group: tier.location.group), IdleOwner())
     for bytes in [1 << 20, 1 << 10, 1] { while writes.add(.store(place, bytes: bytes, by: owner)).isAccepted {} }

@@ -33,7 +33,7 @@ static void begin(CURLM *multi, CURL *easy, struct body *body, const char *url) 
   curl_multi_add_handle(multi, easy);
 }
 
-// Passes the body to the workers if the exchange succeeded.
+// Passes the body to the workers if the exchange succeeded, or frees the body otherwise. Returns whether the exchange succeeded.
 static bool finish(CURLMsg *message, struct workers *workers) {
   long status = 0;
   struct body *body = NULL;

@@ -7,8 +7,8 @@
 #include "CReference.h"
 #include "gif_output.h"
 
-// An animation that is mostly still, as most are: a ball of six colors rolls over an image on a closed curve. Each frame after the first has
-// only the rectangle that differs from the frame before.
+// An animation that is mostly still, like most animations. A ball of six colors rolls over an image on a closed curve. Each frame after the
+// first has only the rectangle that differs from the frame before.
 
 enum { sectors = 6 };
 
@@ -44,12 +44,14 @@ static struct box both(struct box a, struct box b) {
 }
 
 static GifByteType color_at(reference_pixels ground, int x, int y, struct place ball, double radius) {
+  // Indices into the palette of gif_output_levels.
   static const GifByteType colors[sectors] = {180, 185, 30, 5, 210, 35};
   const double right = x - ball.x, down = y - ball.y;
   if (right * right + down * down > radius * radius) {
     const uint8_t *pixel = ground.rgba + ((size_t)y % ground.height * ground.width + (size_t)x % ground.width) * 4;
     return (GifByteType)((pixel[0] + 25) / 51 * 36 + (pixel[1] + 25) / 51 * 6 + (pixel[2] + 25) / 51);
   }
+  // The angle is measured in turns. The 100 turns that are added make it positive.
   const double angle = (atan2(down, right) + ball.turn) / (2 * 3.14159265358979) + 100;
   return colors[(int)(angle * sectors) % sectors];
 }
@@ -72,6 +74,7 @@ uint8_t *reference_moving_gif(
   for (uint32_t number = 0; number < frames; number++) {
     const struct place ball = place_of(number, frames, width, height, radius);
     const struct box now = box_of(ball, radius, width, height), changed = both(before, now);
+    // In the first byte, 4 means that the frame stays in place below the next frame.
     const GifByteType control[4] = {4, (GifByteType)hundredths, (GifByteType)(hundredths >> 8), 0};
     EGifPutExtension(file, GRAPHICS_EXT_FUNC_CODE, 4, control);
     EGifPutImageDesc(file, changed.left, changed.top, changed.right - changed.left, changed.bottom - changed.top, false, NULL);

@@ -62,7 +62,7 @@ enum Part: String {
     return urls.count
   }
 
-  /// Creates models until the process uses 1.5 GB, and returns their number.
+  /// Creates models until the process uses 1.5 GB or each photo has a model. Returns the number of models.
   @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
     let views = ImageViews(12, side: 400).views
     var models: [NaiveFuture] = []
@@ -76,7 +76,7 @@ enum Part: String {
   }
 }
 
-/// A model with a `lazy var`.
+/// A model that creates its future when the future is first read.
 @MainActor private final class LazyModel {
   lazy var value = make()
   private let make: () -> FutureImage

@@ -1,7 +1,7 @@
 import FutureImage
 
 /// The peak memory of a process that loads forty small images, each followed by 63 MB of zeros, compared with the same images without
-/// zeros. A compressed response can contain so many zeros in 67 KB.
+/// zeros. A response that is compressed with gzip contains so many zeros in 64 KB.
 extension Benchmark {
   static let paddedMemory = Benchmark(name: "padded memory") {
     let padded = try figure(of: .padded)

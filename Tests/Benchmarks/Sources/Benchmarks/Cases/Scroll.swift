@@ -29,12 +29,12 @@ extension Benchmark {
       Row("scroll, dropped frames of \(Fling.frames)", dropped, limit: nil, unit: "frames"),
       Row(
         "scroll, from bind to image", waits, limit: nil, unit: "ms", scale: 1e3,
-        note: "\(waits.count) images; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms; the other images left the screen before")
+        note: "\(waits.count) images that were still on screen when they arrived; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms")
     ]
   }
 }
 
-/// Cells of 160 points in four columns on a screen of five rows, moved from the first row to the last.
+/// A grid with four columns of cells of 160 points, on a screen that shows five rows. The grid scrolls from the first row to the last.
 @MainActor private final class Fling {
   static let frames = 240
   private static let (columns, rows) = (4, 5)
@@ -42,11 +42,13 @@ extension Benchmark {
   private let futures: [FutureImage]
   private let cells: [ImageViews.Frame]
   private let gallery: ImageViews
-  /// The index of the image that each cell shows, and the time since which the cell waits for the image.
+  /// The index of the image that each cell shows, or -1 if the cell has not shown an image.
   private var shown: [Int]
+  /// The time since which each cell waits for its image; nil if the cell waits for no image.
   private var since: [Double?]
 
   private(set) var longestBind = 0.0
+  /// The number of times at which a new frame was due but was not drawn.
   private(set) var dropped = 0
   private(set) var waits: [Double] = []
 

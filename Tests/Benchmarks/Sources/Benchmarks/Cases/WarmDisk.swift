@@ -1,8 +1,8 @@
 import CReference
 import FutureImage
 
-/// A feed that a new loader shows, with the bytes of the images in the disk cache and no pixels in memory, compared with reading the files
-/// and decoding them.
+/// The time in which a new loader shows a feed whose images are in the disk cache, compared with the time to read the files and to decode
+/// them. No pixels are in memory.
 extension Benchmark {
   static let warmDisk = Benchmark(name: "warm disk") {
     let scratch = try Scratch()

@@ -3,7 +3,7 @@ import Foundation
 /// The number of threads that the references use.
 let cores = Int32(ProcessInfo.processInfo.activeProcessorCount)
 
-/// Passes the strings as C strings, which are valid during the call.
+/// Calls the body with the strings as C strings, which are valid only during the call.
 func withCStrings<Result>(_ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
   var bytes: [CChar] = []
   var offsets: [Int] = []

@@ -6,8 +6,9 @@ enum Child {
     let description: String
   }
 
-  /// - Parameter environment: additions to this process's environment.
-  /// - Returns: the output of the process.
+  /// Runs this program in a child process, and waits until the child ends.
+  /// - Parameter environment: variables that the child has in addition to the environment of this process.
+  /// - Returns: the output of the child.
   static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     let output = Pipe()
@@ -25,13 +26,13 @@ enum Child {
   }
 }
 
-/// The memory of this process in `/proc/self/status`, in bytes.
+/// The memory of this process in bytes, as `/proc/self/status` reports it.
 enum ProcessMemory {
   static var resident: Double { field("VmRSS:") }
   /// The highest resident memory since the start of the process, or since the last call of ``forgetPeak()``.
   static var peak: Double { field("VmHWM:") }
 
-  /// Makes ``peak`` the memory that is resident now. `proc(5)` describes the file.
+  /// Resets ``peak`` to the memory that is resident now. `proc(5)` describes the file `clear_refs`.
   static func forgetPeak() {
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }

@@ -25,7 +25,7 @@ struct Comparison: Sendable {
   }
 }
 
-/// Runs the same rounds without a reference.
+/// Measures a figure without a reference, in the given number of rounds, after one round that only warms up.
 @MainActor func rounds(_ count: Int, _ measure: Comparison.Measurement) async throws -> [Double] {
   var values: [Double] = []
   for round in 0...Effort.rounds(count) {
@@ -35,7 +35,7 @@ struct Comparison: Sendable {
   return values
 }
 
-/// Measures a figure and the yardstick in alternating rounds. The figure is in processor time.
+/// Measures a figure and the yardstick in alternating rounds. `measure` must return processor time, because the yardstick does.
 @MainActor func roundsWithYardstick(_ count: Int, _ measure: Comparison.Measurement) async throws -> Comparison {
   try await Comparison(rounds: count, ours: measure) { Yardstick.shared.measure() }
 }

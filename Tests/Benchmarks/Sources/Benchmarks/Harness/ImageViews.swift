@@ -36,7 +36,7 @@ import FutureImage
     for (view, future) in zip(views, futures) { view.futureImage = future }
   }
 
-  /// Returns when every view is sharp.
+  /// Returns when every view shows its image with all the pixels that the view needs.
   func full() async {
     guard missing > 0 else { return }
     await withCheckedContinuation { waiting = $0 }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The holds of the library's locks, measured by `LockTimes/lock_times.c`. This small library is compiled for the run and preloaded into a
-/// separate process, so that the release build is measured unchanged.
+/// The times for which threads hold the library's locks, measured by `LockTimes/lock_times.c`. For each run, that file is compiled to a
+/// shared object, which is preloaded into a separate process, so that the release build is measured unchanged.
 enum LockTimes {
   private static let source = URL(filePath: #filePath).appending(path: "../../../../LockTimes/lock_times.c").standardizedFileURL
 
-  /// - Returns: the output of the part, which runs in a process whose locks are measured.
+  /// Runs the part in a child process whose locks are measured.
+  /// - Returns: the output of the part.
   static func run(_ part: Part) throws -> String {
     let scratch = try Scratch()
     try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)

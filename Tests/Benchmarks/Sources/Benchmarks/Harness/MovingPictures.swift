@@ -48,10 +48,10 @@ final class CountingDecoder: FutureImage.ImageDecoder {
   struct Counts {
     /// The number of frames that were decoded.
     var frames = 0
-    /// The decoded frames, and the most of them that were in memory at once.
     fileprivate var bitmaps: [WeakBitmap] = []
+    /// The highest number of decoded frames that were in memory at once.
     var framesInMemory = 0
-    /// The most bytes that an animation retained between two frames: its canvas.
+    /// The highest number of bytes that an animation retained between two frames, which is the size of its canvas.
     var heldBytes = 0
   }
 

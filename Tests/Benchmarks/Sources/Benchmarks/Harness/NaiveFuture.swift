@@ -1,7 +1,7 @@
 import FutureImage
 
-/// The original idea, implemented literally: a strong reference to a model's full-size image, and a weak reference to the one view that
-/// shows it.
+/// The simplest implementation of a future: it has a strong reference to the full-size image, and a weak reference to the one view that
+/// shows the image.
 @MainActor final class NaiveFuture {
   struct Counts {
     var requests = 0

@@ -18,7 +18,7 @@ enum Pictures {
     return photos.sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
-  /// Returns one of the photos as an image of that size.
+  /// Returns one of the photos as an image of the given size.
   static func picture(width: Int, height: Int, of index: Int = 31) throws -> UIImage {
     let photos = try photos()
     let decoder = FutureImage.Loader.Configuration().decoder
@@ -26,7 +26,7 @@ enum Pictures {
     return UIImage(cgImage: try decoder.decode(data, size: FutureImage.PixelSize(width: width, height: height)))
   }
 
-  /// Returns a JPEG of about 5 KB. Each index up to 39 has a different JPEG.
+  /// Returns a JPEG of about 5 KB. Each index below 39 has a different JPEG.
   static func small(_ index: Int) throws -> Data {
     guard let data = try picture(width: 160, height: 120, of: index).jpegData(compressionQuality: 0.8) else { throw Missing() }
     return data

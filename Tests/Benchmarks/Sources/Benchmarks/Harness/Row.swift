@@ -50,7 +50,7 @@ struct Row: Codable, Sendable {
     ok = multiples.median <= limit
   }
 
-  /// Creates a row that is judged by its own figure, or not judged.
+  /// Creates a row that is judged by its own figure, or that is not judged if `limit` is nil.
   init(_ name: String, _ values: [Double], limit: Double?, unit: String, scale: Double = 1, reference: [Double]? = nil, note: String? = nil)
   {
     self.name = name

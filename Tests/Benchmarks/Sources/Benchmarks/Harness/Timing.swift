@@ -14,7 +14,7 @@ func threadTime(_ body: () throws -> Void) rethrows -> Double {
   return reference_thread_seconds() - start
 }
 
-/// Returns the bytes by which the memory allocated by malloc has grown after the body, while its result is retained.
+/// Returns how many more bytes malloc has allocated after the body than before it, while the body's result is retained.
 func heapGrowth<Kept>(_ body: () throws -> Kept) rethrows -> (bytes: Double, kept: Kept) {
   let before = reference_heap_bytes()
   let kept = try body()

@@ -36,8 +36,8 @@ typedef struct reference_pixels {
   uint32_t width, height;
 } reference_pixels;
 
-// Returns an animated GIF in which a ball moves over an image, and which repeats forever. The caller frees it. An image that is smaller than
-// the GIF is repeated side by side.
+// Returns an animated GIF in which a ball moves over an image, and which repeats forever. The caller frees the GIF. Each frame is shown for
+// `hundredths` hundredths of a second. An image that is smaller than the GIF is repeated side by side.
 uint8_t *reference_moving_gif(
     reference_pixels ground, uint32_t width, uint32_t height, uint32_t frames, uint32_t hundredths, size_t *count);
 
@@ -52,13 +52,14 @@ double reference_files(const char *const *paths, size_t count, int threads, uint
 // failure.
 uint32_t reference_read(const char *path, size_t *count);
 
-// Returns the bytes that malloc has allocated and that were not freed, including mapped blocks, in all arenas.
+// Returns the number of bytes that malloc has allocated and that were not freed, including mapped blocks, in all arenas.
 size_t reference_heap_bytes(void);
 
 // Makes malloc return freed memory to the system.
 void reference_give_memory_back(void);
 
-// Restricts the calling thread to the given number of its allowed cores, as well as the threads and processes that it creates from now on.
+// Restricts the calling thread, and the threads and processes that it creates from now on, to the given number of the thread's allowed
+// cores.
 void reference_use_cores(int count);
 
 // Returns the seconds of processor time that the calling thread has used.
