@@ -44,7 +44,7 @@ import Testing
     #expect(sent.ending == .keepAlive)
   }
 
-  @Test func `a redirect has its status and a Location field`() {
+  @Test func `the head of a redirect has the given status and a Location field`() {
     #expect(send(.redirect(to: "/x", status: 301)).head.text.hasPrefix("HTTP/1.1 301 Moved Permanently\r\nLocation: /x\r\n"))
   }
 

@@ -49,7 +49,7 @@ import Testing
     withExtendedLifetime(newer) {}
   }
 
-  /// Sets the image of the key in the loader.
+  /// Sets the image of the key in the loader. Returns a closure that undoes the call.
   @discardableResult private func set(_ color: TestColor) async throws -> @Sendable () async -> Void {
     let image = SampleImage.image(64, 48, red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))
     let undo = try await fixture.loader.set(image, forKey: LoaderFixture.url().absoluteString)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// If the highlighted image of a view changes during a highlight, the view draws the new image only at the next highlight.
+/// In UIKit, if the highlighted image of a view changes during a highlight, the view draws the new image only at the next highlight.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HighlightTests {
   let fixture = LoaderFixture()
 

@@ -26,7 +26,7 @@ import Testing
     return try #require(try decoder.preview(of: beginning, size: decoder.size(of: beginning)))
   }
 
-  /// Binds the future and delivers the first part of its bytes. Returns when the view shows that part.
+  /// Binds the future and delivers the first part of its bytes. Returns when the view shows a preview of that part.
   private func begin(
     _ future: FutureImage, with part: Data, of total: Int, _ presentation: FutureImage.Presentation? = nil,
     headers: [String: String] = [:]

@@ -276,7 +276,7 @@ import Testing
     #expect(await cache.sizes(of: small).diskCount == 0)
   }
 
-  @Test func `an undeclared variant is made but not stored`() async throws {
+  @Test func `a variant that was not passed to the cache's initializer is made but not stored`() async throws {
     let other = Cache.Variant("other") { $0 + "?" }
     cache.set("a", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: other) == "a?")

@@ -86,7 +86,7 @@ import Testing
     await cache.waitUntilIdle()
   }
 
-  @Test func `setting a value in an undeclared variant does not discard a value that is being fetched`() async throws {
+  @Test func `a fetched value is stored even if the app sets a value in a variant that was not passed to the initializer`() async throws {
     let cache = cache()
     let key = FutureImage.Source.url(LoaderFixture.url()).key
     let task = Task { try await cache.value(from: LoaderFixture.url()) }

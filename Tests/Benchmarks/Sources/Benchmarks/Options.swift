@@ -16,7 +16,7 @@ struct Options {
   var isJSON = false
   var only: [String] = []
   var cores: Int32 = 2
-  /// Whether to measure in this process. A run of several benchmarks starts such a process for each benchmark.
+  /// Whether to measure in this process. A run without `--alone` starts a process with `--alone` for each benchmark.
   var isAlone = false
   /// The part of a benchmark for which this process was started; nil for whole benchmarks.
   var part: Part?

@@ -10,8 +10,8 @@ struct Comparison: Sendable {
 
   typealias Measurement = @MainActor () async throws -> Double
 
-  /// Runs one more round than given, because the first round only warms up and does not count. The order of the library and the reference
-  /// alternates.
+  /// Measures in the given number of rounds, after one round that only warms up and does not count. The order of the library and the
+  /// reference alternates.
   @MainActor init(rounds: Int, ours measureOurs: Measurement, reference measureReference: Measurement) async throws {
     for round in 0...Effort.rounds(rounds) {
       var pair = (0.0, 0.0)

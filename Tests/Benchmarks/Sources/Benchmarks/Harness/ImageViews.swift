@@ -21,7 +21,7 @@ import FutureImage
     }
   }
 
-  /// - Parameter side: the side of the square that each image is fitted into, in points and pixels.
+  /// - Parameter side: the side of the square that each image is fitted into, in points. One point is one pixel here.
   init(_ count: Int, side: CGFloat) {
     views = (0..<count).map { _ in
       let view = Frame(frame: CGRect(x: 0, y: 0, width: side, height: side))

@@ -5,10 +5,10 @@ struct Row: Codable, Sendable {
   var name: String
   var ours: Double
   var reference: Double?
-  /// The library's figure divided by the reference's figure. It is the median of the ratios of all rounds, which a busy machine changes
-  /// less than either figure.
+  /// The library's figure divided by the reference's figure. In a row that is judged by its ratio, this is the median of the ratios of all
+  /// rounds, which a busy machine changes less than either figure.
   var ratio: Double?
-  /// The highest ratio that passes; nil if the row has a fixed limit or is not judged.
+  /// The highest ratio that passes; nil if the row has a limit instead or is not judged.
   var target: Double?
   /// The time of one yardstick, in the unit of `ours`.
   var yardstick: Double?

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder that is removed with the object.
+/// A folder that is removed when the object is deallocated.
 ///
-/// The folders of a benchmark's process are inside the folder of the process that started it, and are removed only with that folder. The
-/// reason is that ext4 does not reuse an inode within five seconds after its deletion. The search for another inode would take longer than
-/// the writing that the next process measures.
+/// The folders of a benchmark's process are inside the folder of its parent process, and are removed only with that folder. If they were
+/// removed earlier, the figures of the next process would be too high, because ext4 does not reuse an inode within five seconds after its
+/// deletion. The search for another inode takes longer than the writes that the process measures.
 final class Scratch: Sendable {
   private static let variable = "FUTUREIMAGE_BENCHMARKS_SCRATCH"
   private static let outer = ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0, directoryHint: .isDirectory) }
@@ -17,7 +17,7 @@ final class Scratch: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// The environment of a process whose folders are inside this one.
+  /// Environment variables for a child process, whose folders are then inside this folder.
   var environment: [String: String] { [Self.variable: url.path] }
 
   func folder(_ name: String = UUID().uuidString) -> URL { url.appending(path: name, directoryHint: .isDirectory) }
