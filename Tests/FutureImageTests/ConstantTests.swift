@@ -50,7 +50,7 @@ import Testing
     let loading = FutureImage.constant(.loading(0.4))
     let views = [imageView(64), imageView(64), imageView(64)]
     for (view, future) in zip(views, [failed, ready, loading]) { view.futureImage = future }
-    // The failed future and the ready future end their work. The loading future never does.
+    // Waits until the failed future and the ready future have ended their work. The work of the loading future never ends.
     await failed.descriptor?.loader.delivered()
     _ = try? await ready.value
     #expect(failed.phase.failure?.reason == .status(503))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images in the bytes of a file, made from bytes or from a future.
+/// Tests that images are encoded as the bytes of a file. The pixels come from other bytes or from a future.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EncodingTests {
   typealias PixelSize = FutureImage.PixelSize
   typealias Encoding = FutureImage.Encoding
@@ -24,7 +24,8 @@ import Testing
     return try #require(FutureImage.PixelBuffer(decoder.decode(data, size: decoder.size(of: data)), scale: 1))
   }
 
-  @Test(arguments: available) func `an image is encoded in each format, within a box, and close to its pixels`(format: Encoding.Format)
+  @Test(arguments: available)
+  func `an image encoded in any format fits into the box, and its pixels are close to those of the original`(format: Encoding.Format)
     async throws
   {
     let photo = try Self.fixture("jpeg/full-chroma.jpg")
@@ -48,7 +49,7 @@ import Testing
     #expect((made.size.width, made.size.height) == row.expected && (result.width, result.height) == row.expected)
   }
 
-  @Test func `a future is encoded from its bytes, and neither the pool nor a decode has the pixels`() async throws {
+  @Test func `the image of a future is encoded from its bytes without a decode job, and without pixels in the pool`() async throws {
     let future = fixture.future()
     await fixture.serve()
     let made = try await future.encoded(resizedTo: PixelSize(width: 320, height: 320), as: .jpeg)
@@ -75,7 +76,7 @@ import Testing
     #expect(made.size == PixelSize(width: 50, height: 50))
   }
 
-  @Test func `after the bytes were released, they are read from the disk tier`() async throws {
+  @Test func `an image whose bytes were released is encoded from the bytes in the disk tier`() async throws {
     let future = fixture.future()
     await fixture.serve()
     await fixture.loader.waitForIdle()
@@ -85,7 +86,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `an encoded image is upright, in sRGB, and without the data of the original`() async throws {
+  @Test func `an encoded image is upright, in sRGB, and without the metadata of the original`() async throws {
     let original = try Self.fixture("exif/Landscape_6.jpg")
     let made = try await fixture.loader.encoded(original, as: .png)
     let turned = FutureImage.StandardDecoder()
@@ -97,7 +98,7 @@ import Testing
     #expect(try decoded(converted.data).bytes == decoded(colors).bytes)
   }
 
-  @Test(arguments: available) func `EXIF data is kept only by choice, and its orientation becomes upright`(format: Encoding.Format)
+  @Test(arguments: available) func `EXIF data is kept only on request, and the orientation in kept data is upright`(format: Encoding.Format)
     async throws
   {
     let original = try Self.fixture("exif/Landscape_6.jpg")
@@ -108,9 +109,8 @@ import Testing
     #expect(kept.data.count > dropped.data.count)
   }
 
-  @Test(arguments: animated) func `an animation stays an animation, with its frames, durations, and plays`(format: Encoding.Format)
-    async throws
-  {
+  @Test(arguments: animated)
+  func `an animation stays an animation with the same frames, durations, and number of plays`(format: Encoding.Format) async throws {
     let original = try Self.fixture("gif/dispose-keep.gif")
     let made = try await fixture.loader.encoded(original, resizedTo: PixelSize(width: 6, height: 6), as: Encoding(format, quality: 1))
     let decoder = FutureImage.StandardDecoder()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `an animation becomes its first frame as a JPEG`() async throws {
+  @Test func `an animation that is encoded as a JPEG becomes a still image`() async throws {
     let original = try Self.fixture("gif/dispose-keep.gif")
     let made = try await fixture.loader.encoded(original, as: .jpeg)
     #expect(try FutureImage.StandardDecoder().animation(of: made.data, size: made.size) == nil)

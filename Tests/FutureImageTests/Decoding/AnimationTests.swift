@@ -47,7 +47,7 @@ struct AnimationTests {
     #expect(format == "gif" ? distinct == 5 && images.count == 15 : distinct == 4 && images.count == 9)
     #expect(abs(image.duration - (format == "gif" ? 1.5 : 0.45)) < 0.001)
     #expect(image.cgImage?.width == images[0].cgImage?.width && image.cgImage !== images[0].cgImage)
-    // The pool counts the first frame and the file.
+    // The pool counts the bytes of the first frame and of the file.
     #expect(try pooledBytes == (format == "gif" ? 12 * 8 * 4 : 24 * 16 * 4) + Self.fixture(path).count)
     withExtendedLifetime(future) {}
   }
@@ -90,7 +90,7 @@ struct AnimationTests {
     #expect(reductions.withLock { $0 }.isEmpty)
   }
 
-  @Test func `an animation with 120 frames of 800 × 600 pixels plays with fewer pixels`() async throws {
+  @Test func `an animation of 120 frames that exceeds the default limit of bytes plays with fewer pixels`() async throws {
     let frames = (0..<120).map { _ in TestImage(width: 1, height: 1) }
     var file = TestImage.gif(frames: frames, frameDuration: .milliseconds(50))
     // The canvas has 800 × 600 pixels. Each frame covers one of them.

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DecodedImageTests {
-  /// Returns an image of 64 × 48 pixels, as the loader makes it from decoded pixels.
+  /// Returns an image as the loader makes it from the pixels of a decode step. The full size of the image is 64 × 48 pixels.
   private func decoded(at step: DecodeStep = .full, size: CGSize? = nil, transform: FutureImage.Transform? = nil) throws -> UIImage {
     let variant = PixelPool.Variant(source: SourceKey("a"), size: size, transform: transform)
     let plan = variant.plan(for: FutureImage.PixelSize(width: 64, height: 48))
@@ -31,7 +31,7 @@ import Testing
     #expect(!image.isMade(by: .circle, size: nil))
   }
 
-  @Test func `a decoded image is the result of only its own transform and the size given to its future`() throws {
+  @Test func `a decoded image counts as made only by its own transform at the size given to its future`() throws {
     let size = CGSize(width: 32, height: 24)
     let image = try decoded(size: size, transform: .circle)
     #expect(image.size == CGSize(width: 24, height: 24))

@@ -20,7 +20,7 @@ import Testing
     #expect(number([0x80, 0, 0, 0]) == Int.max)
   }
 
-  @Test func `a search covers exactly the positions inside of the data`() {
+  @Test func `bytes are found only at positions inside of the data`() {
     Data("ABAB".utf8).withEncodedBytes { bytes in
       #expect([-1, 0, 1, 2, 3, 4, 6].map { bytes.has("AB", at: $0) } == [false, true, false, true, false, false, false])
     }

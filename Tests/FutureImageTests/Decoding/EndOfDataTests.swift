@@ -55,7 +55,7 @@ import Testing
     #expect(end(bytes("RIFF") + [4, 0, 0, 0] + bytes("WAVE")) == .unknown)
   }
 
-  @Test func `a PNG ends with its IEND chunk and checksum, even if those letters occur earlier`() {
+  @Test func `a PNG ends after the checksum of its IEND chunk, even if the letters IEND occur earlier`() {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     let text: [UInt8] = [0, 0, 0, 4] + bytes("tEXtIEND") + [1, 2, 3, 4]
     let ending: [UInt8] = [0, 0, 0, 0] + bytes("IEND") + [0xAE, 0x42, 0x60, 0x82]

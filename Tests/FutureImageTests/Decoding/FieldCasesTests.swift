@@ -32,7 +32,7 @@ import Testing
     #expect(colors == [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]])
   }
 
-  @Test func `a GIF that clears its table before each pixel is decoded with all its pixels`() throws {
+  @Test func `a GIF that clears its code table before each pixel is decoded with all its pixels`() throws {
     let (image, missing) = try decode("cases/clear-codes.gif")
     #expect(missing == 0 && image.width == 200 && image.height == 200)
     // The color of index i is 3i, 3i + 1, 3i + 2. The pixels repeat the indices 0, 1, 2, 3, 4, 5, 6, 0.
@@ -42,7 +42,7 @@ import Testing
     #expect(areRight)
   }
 
-  @Test func `a GIF with a code that is not in its table reports missing pixels`() throws {
+  @Test func `a GIF with a code that is not in its code table reports missing pixels`() throws {
     #expect(try decode("cases/undefined-code.gif").missing > 0)
   }
 

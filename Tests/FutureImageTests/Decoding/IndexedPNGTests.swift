@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct IndexedPNGTests {
-  @Test func `a palette with transparent colors is recognized by its chunks`() throws {
+  @Test func `a PNG whose palette has transparent colors is recognized by its chunks`() throws {
     let found = try EndOfDataTests.names(in: "pngsuite").filter { IndexedPNG.hasTransparency(try EndOfDataTests.fixture($0)) }
     #expect(
       Set(found.map { String($0.dropFirst("pngsuite/".count)) }) == [

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of bytes after the end of an image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TrailingBytesTests {
-  /// Returns the bytes that remain of data that arrives in pieces of this size.
+  /// Returns the bytes that remain after the data has arrived in pieces of the given size.
   private func cut(_ data: Data, pieces size: Int) -> Data {
     var trailing = TrailingBytes()
     var remainder = Data()

@@ -3,9 +3,10 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// A decoder of animations whose frames have plain colors. It records each frame that it decodes, and can be held.
+/// A decoder of animations whose frames have plain colors. It records the index of each frame that it decodes. A test can hold the
+/// ``gate``, so that the decodes of all frames but the first wait.
 final class FrameDecoder: FutureImage.ImageDecoder {
-  /// A file of this decoder, in JSON.
+  /// The content of a file for this decoder. The file is encoded as JSON.
   struct File: Codable {
     var durations: [Double] = [0.1, 0.1, 0.1, 0.1, 0.1]
     var plays = 0

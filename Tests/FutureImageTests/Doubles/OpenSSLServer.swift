@@ -1,8 +1,8 @@
 #if !canImport(CoreGraphics)
 import Foundation
 
-/// An https server on 127.0.0.1, run by the `openssl` command. Its certificate is trusted only if a test adds it. The server ends after
-/// nine connections.
+/// An https server on 127.0.0.1, run by the `openssl` command. A fetcher trusts the server's certificate only if the configuration of the
+/// fetcher contains it. The server ends after nine connections.
 final class OpenSSLServer {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// A TCP server on 127.0.0.1 whose connections a closure handles byte by byte, for behavior that no HTTP server has.
+/// A TCP server on 127.0.0.1. A closure handles each connection byte by byte, so a test can imitate behavior that no HTTP server has.
 final class RawServer: Sendable {
   struct Failure: Error {
     let call: String
@@ -111,7 +111,7 @@ final class RawConnection: Sendable {
     }
     var left: Int32 = 1
     while ioctl(descriptor, UInt(TIOCOUTQ), &left) == 0, left > 0 {
-      // The count stays the same if the client has closed the connection.
+      // If the client has closed the connection, `left` no longer decreases.
       var entry = pollfd(fd: descriptor, events: 0, revents: 0)
       if poll(&entry, 1, 0) != 0 { return }
       sched_yield()

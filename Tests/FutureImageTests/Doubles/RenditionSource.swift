@@ -67,10 +67,10 @@ final class RenditionSource: Sendable {
     return .image(image)
   }
 
-  /// A source with the size of the full image.
+  /// A source that declares the size of the full image.
   func source(_ key: String = "asset") -> FutureImage.Source { .sized(key: key, wholeSize: whole) { try await self.make($0) } }
 
-  /// A source without the size of the full image. Its images fit into the requested size.
+  /// A source that does not declare the size of the full image. Its images fit into the requested size.
   func sourceOfUnknownSize(_ key: String = "asset") -> FutureImage.Source {
     reshape { [whole] box in
       let scale = min(box.width / whole.width, box.height / whole.height)

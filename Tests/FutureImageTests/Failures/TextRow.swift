@@ -1,6 +1,6 @@
 import Testing
 
-/// A text that a user of the library can see: its cause, the text, and the expected text.
+/// A text that a user of the library can see, with its cause and with the expected text.
 struct TextRow: Sendable, CustomTestStringConvertible {
   let cause: String
   let text: String

@@ -41,7 +41,7 @@ import Testing
       for descriptor in Int32(3)..<1_024 {
         var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isConnected = withUnsafeMutableBytes(of: &address) { bytes in
-          // The address family defines that a `sockaddr_in` is passed as a `sockaddr`, with its own size.
+          // For this address family, a `sockaddr_in` is passed as a `sockaddr`, together with the size of the `sockaddr_in`.
           getpeername(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) == 0
         }
         guard isConnected, address.sin_family == sa_family_t(AF_INET) else { continue }
@@ -114,8 +114,8 @@ import Testing
     }
   }
 
-  // An exchange with the same server reuses the free connection. For an exchange with another server, the fetcher closes the free
-  // connection.
+  // When an exchange has ended, its connection is free. A waiting exchange with the same server reuses this connection. For a waiting
+  // exchange with another server, the fetcher first closes the free connection.
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"), arguments: [false, true])
   func `if no descriptor is free, an exchange waits until another exchange ends`(isElsewhere: Bool) async throws {
     await #expect(processExitsWith: .success) { [isElsewhere = isElsewhere as Bool] in
@@ -143,7 +143,7 @@ import Testing
       guard late.outcome == nil, lateServer.requestCount("/late") == 0 else { _exit(5) }
 
       first.open()
-      // The late exchange continues after this response, at any time.
+      // The late exchange continues at some time after this response.
       _ = try await within(.seconds(60)) { await late.end() }
       guard late.outcome == .body(Data([3])) else { _exit(6) }
       others.open()
@@ -184,7 +184,8 @@ import Testing
 
       mayClose.signal()
       await haveClosed.wait()
-      // The next try of the late exchange may be due after the end of the hasty exchange, and a try during the closing may fail.
+      // The late exchange may have to wait for its next try. Perhaps this try is not due yet, or an earlier try has failed while the other
+      // thread was closing the descriptors. So the clock advances until the request arrives.
       for _ in 0..<100 where server.requestCount("/late") == 0 {
         await fetcher.makeTask(.medium) {}.value
         clock.advance(by: .milliseconds(100))
@@ -288,11 +289,11 @@ private final class Exchange: Sendable {
 }
 
 extension FutureImage.CurlFetcher {
-  /// Advances the clock by up to a minute, a tenth of a second at a time. Before each advance, the fetcher's thread starts its earlier
-  /// work. Returns when the exchange has ended.
+  /// Advances the clock by up to a minute, a tenth of a second at a time. Before each advance, the fetcher's thread starts the work that
+  /// was requested earlier. Returns when the exchange has ended.
   ///
-  /// A minute is far beyond the deadline of the hasty exchange, and far before the deadlines of the other exchanges, even if a busy machine
-  /// reports the end late.
+  /// The hasty exchange has a deadline of 5 seconds. The minute is much longer, because a busy machine may report the end of this exchange
+  /// late. The deadlines of the other exchanges are 10 minutes or more, so none of them ends here.
   fileprivate func passTime(_ clock: ManualClock, untilEndOf exchange: Exchange) async {
     for _ in 0..<600 where exchange.outcome == nil {
       await makeTask(.medium) {}.value

@@ -17,12 +17,12 @@ struct CurlExitTests {
   /// Initializes OpenSSL before a fetcher does, as a program may do. OpenSSL then cleans itself up at the end of the program.
   static func initializeOpenSSL() throws {
     let symbol = try #require(dlsym(nil, "OPENSSL_init_crypto"))
-    // As in `ProgramEnd`, without options.
+    // The function is called as in `ProgramEnd`, but without options.
     #expect(unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1)
   }
 
-  /// Starts 24 HTTPS exchanges that repeat endlessly, and returns at the event with the given number. The start of an exchange and each
-  /// call of `receive` are events.
+  /// Starts 24 HTTPS exchanges that repeat endlessly, and returns when the event with the given number occurs. The start of an exchange and
+  /// each call of `receive` are events.
   static func endAmidExchanges(_ address: String, _ authority: String, event: Int) async throws {
     let url = try #require(URL(string: address))
     let (events, isReached) = (Lock(0), Signal())
@@ -69,7 +69,7 @@ struct CurlExitTests {
   /// Whether OpenSSL can still be used. After its cleanup, it cannot be initialized again.
   static var isOpenSSLUsable: Bool {
     guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return true }
-    // As in `ProgramEnd`, without options.
+    // The function is called as in `ProgramEnd`, but without options.
     return unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1
   }
 
@@ -102,7 +102,8 @@ struct CurlExitTests {
   /// The time at which the program requested its end, in nanoseconds of uptime, and the file to which it writes how long the end took.
   static let ending = Lock((began: UInt64(0), file: ""))
 
-  /// The program waits a tenth of a second for all threads together. The shortest of three runs counts, because the machine may be busy.
+  /// Before it ends, the program waits a tenth of a second for all threads together. The shortest of three runs counts, because the machine
+  /// may be busy.
   @Test func `a program ends within a second although the threads of many fetchers are blocked forever`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let folder = try TemporaryDirectory()

@@ -25,7 +25,7 @@ import Testing
       weakReceiver = receiver
       try await fetcher.fetch(FutureImage.Request(url: server.url("/a"))) { [receiver] _ in withExtendedLifetime(receiver) {} }
     }
-    // The thread may retain the closure until its next work.
+    // The fetcher's thread may retain the closure until the thread runs its next task.
     while weakReceiver != nil { await fetcher.makeTask(.medium) {}.value }
   }
 
@@ -78,7 +78,8 @@ import Testing
     for (index, gate) in gates.enumerated() { server.answer("/\(index)", .ok(Data([1])).held(by: gate)) }
     let urls = gates.indices.map { server.url("/\($0)") }
     let first = urls.map { url in Task { try await fetcher.collect(url).body } }
-    // The exchanges end one after the other, because libcurl by default keeps four connections for each exchange that still runs.
+    // The exchanges end one after the other. By default, libcurl keeps at most four connections for each exchange that still runs, so it
+    // would close most of these connections.
     for (gate, task) in zip(gates, first) {
       await gate.waitForArrival()
       gate.open()

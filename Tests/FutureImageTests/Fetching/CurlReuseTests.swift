@@ -102,7 +102,8 @@ import Testing
     let (fetcher, url) = (fetcher, server.url)
     var failures: [String] = []
     for round in 0..<10 {
-      // There are enough idle connections that each of libcurl's own tries can use a connection that the server ends.
+      // libcurl tries an exchange several times by itself. There are so many idle connections that each try can use a connection that the
+      // server ends.
       await withTaskGroup(of: String?.self) { group in
         for index in 0..<12 {
           group.addTask {
@@ -133,7 +134,7 @@ import Testing
     #expect(server.connectionCount == 2)
   }
 
-  // The next exchange reuses the connection of the failed exchange, but not its handle.
+  // The second exchange reuses the connection of the failed first exchange, but has a new handle.
   @Test(.timeLimit(.minutes(5)))
   func `an exchange with a new handle sends its request again if its reused connection has timed out`() async throws {
     let server = try RawServer { connection in
@@ -148,7 +149,8 @@ import Testing
     #expect(try await text(server, "next") == "/next")
   }
 
-  /// How the server ends a connection: at once after its first response, or, with `Upon`, when the next request arrives.
+  /// The way in which the server ends a connection. The server ends it directly after the first response, or, if the name of the case ends
+  /// in `Upon`, when the next request arrives.
   enum Ending: CaseIterable, Sendable {
     case close, reset, closeUpon, resetUpon, timeout, timeoutUpon
   }

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 262_144, 262_145, 1_000_000])
-  func `a file arrives whole, in pieces, after its size is reported`(size: Int) async throws {
+  func `the size of a file is reported first, and then all of its bytes arrive in pieces`(size: Int) async throws {
     let url = try file("a b%20ü.png", .pattern(size))
     let pieces = Lock([Int]())
     try await fetcher.fetch(FutureImage.Request(url: url)) { event in

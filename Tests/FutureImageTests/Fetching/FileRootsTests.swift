@@ -49,7 +49,7 @@ import Testing
     #expect(try await reason("in.jpg") == nil)
   }
 
-  @Test func `a missing allowed folder allows no file, and does not affect the other folders`() throws {
+  @Test func `an allowed folder that does not exist allows no file, and does not affect the other folders`() throws {
     let (missing, file) = (folder.file("none"), folder.file("inside/a.jpg").path(percentEncoded: false))
     #expect(throws: FutureImage.Failure(Self.outside)) { try AllowedFile.path(file, in: [missing]) }
     #expect(try AllowedFile.path(file, in: [missing, folder.file("inside")]).hasSuffix("/inside/a.jpg"))

@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `no field of a request is sent with the next request`(backend: HTTPBackend) async throws {
+  func `the fields of one request are not sent with the next request`(backend: HTTPBackend) async throws {
     let fetcher = backend.makeFetcher()
     let headers = ["X-Key": "1", "Range": "bytes=0-", "Accept": "text/html", "User-Agent": "another", "X-Empty": ""]
     _ = try await fetcher.collect(FutureImage.Request(url: server.url("/a"), headers: headers))

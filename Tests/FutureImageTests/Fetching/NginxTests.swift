@@ -78,7 +78,7 @@ struct NginxTests {
   private func expectRequests(_ server: NginxServer, _ gallery: ImageFolder, retries: Int, version: String) async {
     let count = gallery.count + gallery.count / 10
     await server.log.waitForRequests(count)
-    // Retries count as requests, so wait for the last image, too.
+    // Because retries count as requests, this number may be reached early. So also wait until all paths have been requested.
     await server.log.waitForPaths(count)
     let requests = server.log.requests
     #expect((count...count + retries).contains(requests.count))

@@ -6,7 +6,7 @@ import Testing
 
 /// Files with faults that tests can cause only on Linux.
 @Suite(.timeLimit(.minutes(5))) struct ReadableFileTests {
-  /// A file that the system reports as a regular file. Its beginning cannot be read, because the process has no memory at that address.
+  /// A file that the system reports as a regular file. Its beginning cannot be read, because the process has no memory at the address 0.
   private static let memory = "/proc/self/mem"
 
   @Test(.enabled(if: access(memory, R_OK) == 0)) func `a file whose bytes cannot be read is unreadable`() throws {

@@ -11,7 +11,8 @@ import FoundationNetworking
 @Suite(.timeLimit(.minutes(5))) struct URLErrorTests {
   private static let key = "_kCFStreamErrorCodeKey"
 
-  /// The codes of SecureTransport.h for no common version, no common cipher, a bad certificate, and a closed connection, and 0 for no code.
+  /// The codes are from SecureTransport.h. They mean no common version, no common cipher, a bad certificate, and a closed connection. The
+  /// last argument, 0, stands for an error without a code.
   @Test(arguments: [-9836: true, -9801: true, -9808: true, -9806: false, 0: false])
   func `a failed handshake counts as a TLS disagreement unless the connection closed or the error has no code`(code: Int, expected: Bool) {
     let direct = URLError(.secureConnectionFailed, userInfo: [Self.key: code])

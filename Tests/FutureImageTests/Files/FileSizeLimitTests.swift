@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// A limit on the size of files, as `ulimit -f` sets it. The processes call `_exit`, because exit handlers could not write their reports.
+/// A limit on the size of files, as `ulimit -f` sets it. The processes that the tests start call `_exit`, because the limit would keep exit
+/// handlers from writing their reports.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileSizeLimitTests {
   /// Blocks or unblocks the signal that reports a file beyond the limit.
   static func maskSignal(_ how: Int32) {

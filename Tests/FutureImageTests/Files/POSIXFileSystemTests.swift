@@ -92,8 +92,8 @@ import Testing
     let link = folder.file("folder")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
     let path = link.appendingPathComponent("file").path
-    // When the system follows a link for the first time, it writes the link's access time. While the disk's clock is too coarse to
-    // distinguish that time from the link's creation, the system writes it again.
+    // When the system follows a link for the first time, it writes the link's access time, and a call would have to wait for that. The
+    // system writes the time again at each later call, until the coarse clock of the disk distinguishes it from the link's creation.
     for _ in 0..<100_000 {
       try files.closeFile(files.openForReading(path))
       if let file = files.openAtOnce(path) { return try files.closeFile(file) }

@@ -6,7 +6,8 @@ import FutureImage
 
 /// A real nginx on 127.0.0.1. Its process ends when this object is released, or when the test process ends for any reason.
 ///
-/// It serves the files of a folder on every ``Front``. If a path starts with a ``Place``, the server responds as that place describes.
+/// The server delivers the files of a folder on every ``Front``. If a path starts with a ``Place``, the server responds as that place
+/// describes.
 final class NginxServer: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command) && TestAuthority.isInstalled
 
@@ -16,7 +17,7 @@ final class NginxServer: Sendable {
     let lines: [String]
   }
 
-  /// A protocol with limits. The server has a separate port for each front.
+  /// A version of HTTP, with or without TLS, and in some cases with a limit. The server has a separate port for each front.
   enum Front: String, CaseIterable, Sendable {
     case http1, https1, http2
     /// The server closes each connection after 50 requests.

@@ -1,8 +1,8 @@
 #if !canImport(CoreGraphics)
 import Foundation
 
-/// A certificate authority that the system does not trust, and a certificate that it signed for 127.0.0.1. The `openssl` command creates
-/// both.
+/// A certificate authority that the system does not trust, and a certificate for 127.0.0.1 that this authority has signed. The `openssl`
+/// command creates both.
 struct TestAuthority: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 

@@ -29,7 +29,7 @@ struct FaultCase: Sendable {
     statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept, freshness, codings
   ].flatMap { $0 }.sorted { $0.number < $1.number }
 
-  /// The reason that the case is not run; nil if it is run.
+  /// Returns the reason that the case is not run with the given fetcher; nil if it is run.
   func obstacle(for backend: HTTPBackend) -> String? {
     missing ?? (backend.hasOneErrorCode ? corelibsFault : nil)
   }

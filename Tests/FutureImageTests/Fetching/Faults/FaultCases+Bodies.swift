@@ -113,8 +113,8 @@ extension FaultCase {
     let loader = scene.makeLoader()
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     await gate.waitForArrival()
-    // A reset discards bytes that the client has not read yet. The compressed body is an exception, because the statistics count its bytes
-    // after decompression.
+    // A reset discards bytes that the client has not read yet, so wait until the client has read all bytes. This is impossible for the
+    // compressed body, because the statistics count its bytes after decompression.
     await waitWhile(loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0))
     return (loader, (future, gate))
   }

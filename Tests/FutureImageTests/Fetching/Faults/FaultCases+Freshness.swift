@@ -79,7 +79,8 @@ extension FaultCase {
       try await visits.expectPicture(requests: 1)
       visits.time.advance(seconds: 61)
       try await visits.expectPicture(requests: 2)
-      // The entry is fresh for max-age, not until 2100. Then it must be revalidated before it is shown, as must-revalidate requires.
+      // The entry is fresh for the 60 seconds of max-age, and not until 2100. After this time, must-revalidate requires that the entry is
+      // revalidated before it is shown.
       visits.time.advance(seconds: 50)
       try await visits.expectPicture(requests: 2)
       visits.time.advance(seconds: 11)

@@ -19,7 +19,8 @@ extension FaultCase {
           sent.send()
         }
       }
-      // Bytes that arrive after the next request is sent cannot be distinguished from its response.
+      // The next request must not be sent before the unsolicited bytes, because bytes that follow a request cannot be distinguished from
+      // the response to it.
       return try await ask(server, scene) { await sent.wait() }
     },
     FaultCase(38, "a connection that ends as it is reused", corelibsFault: corelibsFault) { scene in

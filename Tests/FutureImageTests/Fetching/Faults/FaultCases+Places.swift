@@ -52,7 +52,7 @@ extension FaultCase {
       #expect(Set(asked) == ["Basic " + Data("ann:s3cret".utf8).base64EncodedString()])
       return "sent as Basic, and shown nowhere"
     },
-    FaultCase(29, "one image, with many spellings of its URL") { scene in
+    FaultCase(29, "images whose URLs have many spellings") { scene in
       let gate = LoopbackServer.Gate()
       let server = try LoopbackServer { _ in FaultScene.good.held(by: gate) }
       let port = try #require(server.baseURL.port)
@@ -68,7 +68,7 @@ extension FaultCase {
       #expect(Set(futures.map(\.key)).count == 2)
       #expect(server.requestCount() == 2)
       #expect(loader.statistics.requests == 2)
-      return "one key, one request"
+      return "one key and one request for each image"
     }
   ]
 

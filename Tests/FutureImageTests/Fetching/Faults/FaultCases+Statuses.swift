@@ -31,7 +31,8 @@ extension FaultCase {
         let before = scene.clock.waits.count
         let field = httpDate(Date().addingTimeInterval(20), format)
         try await scene.expectPicture("/\(index)", .status(429, headers: ["Retry-After": field]), FaultScene.good, requests: 2)
-        // The transfer and its host wait separately. After one wait has ended, the last wait may be only the short rest of the other wait.
+        // The transfer and its host wait separately. When the first of these waits has ended, the clock may record the short rest of the
+        // other one as another wait.
         let waits = scene.clock.waits[before...]
         #expect(waits.contains { $0 > .seconds(5) } && waits.allSatisfy { $0 <= .seconds(20) }, "\(field)")
       }

@@ -37,7 +37,7 @@ final class FaultScene: Sendable {
     return FutureImage.Loader(configuration)
   }
 
-  /// Expects the path's answers to deliver the image with the given number of requests, and the disk cache to store it as it was sent.
+  /// Expects that the image arrives after the given number of requests to the path, and that the disk cache then has the given body.
   @discardableResult
   func expectPicture(
     _ path: String, _ answers: Answer..., requests: Int, body: Data = FaultScene.body,
@@ -72,7 +72,7 @@ final class FaultScene: Sendable {
     server.answer(path, answers)
     let source = FutureImage.Source.url(server.url(path))
     let outcome = try await expectFailure(source, as: expected, requests: requests, makeLoader(change: change))
-    // The server may not have read a request that timed out.
+    // If a request timed out, the server may not have read it yet.
     await server.waitForRequests(requests)
     #expect(server.requestCount() == requests)
     // A new loader with the same cache does not remember the failure.
