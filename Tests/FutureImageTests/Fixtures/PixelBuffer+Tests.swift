@@ -10,7 +10,7 @@ extension FutureImage.PixelBuffer {
     for y in 0..<height {
       for x in 0..<width { for channel in 0..<4 { bytes.append(pixel(x, y)[channel]) } }
     }
-    // The number of bytes fits the size, and no test uses an empty size.
+    // The initializer cannot return nil here, because the number of bytes matches the size, and no test uses an empty size.
     self = Self(width: width, height: height, scale: scale, bytes: bytes) ?? .none
   }
 

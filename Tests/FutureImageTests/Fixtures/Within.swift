@@ -1,7 +1,7 @@
 import FutureImage
 
-/// Returns the result of the body, or nil if the body takes longer than the limit. It also returns if the body never ends and ignores
-/// cancellation.
+/// Returns the result of the body, or nil if the body takes longer than the limit. The function also returns if the body never ends and
+/// ignores cancellation.
 func within<Value: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value? {
   let work = Task { try await body() }
   defer { work.cancel() }

@@ -24,7 +24,7 @@ import Testing
     #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
   }
 
-  @Test func `an entry received in the future is stale, and is fresh again when the clock is right`() {
+  @Test func `an entry is stale while the clock is before its time of receipt, and fresh again when the clock is right`() {
     let entry = entry(["cache-control": "max-age=60"])
     let year: TimeInterval = 365 * 86_400
     #expect(entry.standing(at: Self.noon - year) == .stale)

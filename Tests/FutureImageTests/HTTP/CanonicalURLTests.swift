@@ -135,7 +135,7 @@ import Testing
     #expect(!text.contains("@") || !text.contains("//"))
   }
 
-  @Test func `the text of any URL that Foundation accepts is canonical already, and has no credentials`() {
+  @Test func `the canonical text of any URL that Foundation accepts is its own canonical form, and has no credentials`() {
     var random = SeededGenerator(seed: 11)
     let pieces = [
       "http", "HTTPS", ":", ":", "/", "/", "//", "://", "@", "?", "#", "%", "%41", "%2f", "%C3", ".", "..", "/../", "/./", "a", "B.c", "80",

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // The table in the type's documentation.
+    // These rows are the table in the documentation of `Freshness`.
     Row([:], nil),
     Row(["cache-control": "max-age=60"], 60),
     Row(["cache-control": "max-age=60", "age": "20"], 40),
@@ -122,7 +122,9 @@ import Testing
     (200, true, true), (203, true, true), (201, false, true), (202, false, true), (226, false, true), (204, false, false),
     (206, false, false), (304, false, false), (404, false, false), (500, false, false)
   ])
-  func `only complete images are stored, and images with unusual statuses need a stated lifetime`(status: Int, silent: Bool, stated: Bool) {
+  func `only complete images are stored, and images with unusual statuses are stored only with a stated lifetime`(
+    status: Int, silent: Bool, stated: Bool
+  ) {
     #expect(freshness([:], status: status).mayStore == silent)
     #expect(freshness(["cache-control": "max-age=60"], status: status).mayStore == stated)
   }

@@ -72,6 +72,7 @@ import Testing
     await decoder.waitForHeld()
     await waitWhile(!fixture.loader.state.withLock({ $0.work.pending == 0 && $0.fetches.isEmpty }) || fixture.loader.writeCount != 1)
     let activity = fixture.loader.activity
+    // The decode is the only run.
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
     decoder.open()

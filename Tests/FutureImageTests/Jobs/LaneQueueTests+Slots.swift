@@ -165,7 +165,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.yieldSlot(of: 2) } == ["other"])
   }
 
-  @Test func `any number of runs may yield their slots in their lane`() {
+  @Test func `any number of runs may yield their slots if inLane is true`() {
     var queue = Queue(limit: 2, laneLimit: 2, yieldLimit: 0)
     let jobs = (1...10).map { Job("\($0)") }
     queue.admit(jobs)
@@ -246,7 +246,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[5], run: 5) } == ["6"])
   }
 
-  @Test func `a lane without a limit can yield slots, and a lane yields no slots if the queue sets no laneYields`() {
+  @Test func `a run of an unlimited lane can yield its slot, and if laneYields is 0, a run does not yield its slot in the lane`() {
     var queue = Queue(limit: 1, laneLimit: .max, yieldLimit: 9, laneYields: 3)
     queue.admit([a, b])
     #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])

@@ -146,7 +146,7 @@ import Testing
       let failure = await #expect(throws: FutureImage.Failure.self) { try await engine.run(exchange, receive: { _ in }) }
       #expect(failure?.reason == .refused("libcurl does not accept its URL or its header fields; check them"))
     }
-    // The thread may retain the exchange until its next work.
+    // The thread may retain the exchange until the thread runs its next task.
     while weakReference != nil { await Task(executorPreference: engine) {}.value }
     try await engine.run(CurlExchange(FutureImage.Request(url: server.url("/a")), lines: []), receive: { _ in })
     #expect(server.requestCount() == 1)
@@ -164,7 +164,7 @@ import Testing
   static func setStackSize(_ size: Int) throws -> Int {
     // The headers declare these two functions only for programs that enable GNU's extensions.
     let (read, write) = (try #require(dlsym(nil, "pthread_getattr_default_np")), try #require(dlsym(nil, "pthread_setattr_default_np")))
-    // Both are int f(pthread_attr_t *), by their manual page.
+    // By their manual page, both functions have the type int f(pthread_attr_t *).
     typealias Call = @convention(c) (UnsafeMutablePointer<pthread_attr_t>) -> Int32
     var attributes = pthread_attr_t()
     var former = 0

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Many exchanges on one connection, one of which fails or is canceled. A loopback server makes the responses, and nginx forwards them over
-/// HTTP/2.
+/// Many exchanges on one connection. One of the exchanges fails or is canceled. A loopback server makes the responses, and nginx forwards
+/// them over HTTP/2.
 @Suite(
   .tags(.threads), .timeLimit(.minutes(5)),
   .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
@@ -31,7 +31,9 @@ struct CurlFetcherHTTP2Tests {
   }
 
   /// Expects one more exchange to succeed over HTTP/2, and all exchanges together to have used the given number of connections.
-  /// - Parameter versions: the versions of HTTP that the earlier exchanges used. HTTP/2 may be omitted.
+  /// - Parameters:
+  ///   - connections: the number of connections; nil if any number is right.
+  ///   - versions: the versions of HTTP that the earlier exchanges used. HTTP/2 may be omitted.
   private func expectUnharmed(_ connections: Int? = 1, othersBy versions: Set<String> = ["HTTP/2.0"]) async throws {
     loopback.answer("/last", .ok(Data.pattern(100_000)))
     #expect(try await fetcher.collect(url("last")).body == Data.pattern(100_000))
@@ -173,8 +175,8 @@ struct CurlFetcherHTTP2Tests {
     let tasks = begun.map { hasBegun in
       Task { try await fetcher.fetch(held) { event in if case .bytes = event { hasBegun.send() } } }
     }
-    // Waits for bytes. If an exchange without bytes loses its connection, libcurl sends the request again, and the new connection is
-    // refused.
+    // Waits until each exchange has received bytes. If an exchange loses its connection before that, libcurl sends the request again, and
+    // the failure is a refused connection.
     for hasBegun in begun { await hasBegun.wait() }
     nginx.end()
     for task in tasks {
@@ -219,7 +221,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(loopback.requests.count { $0.path == "/bad" } <= 6)
   }
 
-  @Test func `exchanges that outnumber the concurrent streams of the server all complete`() async throws {
+  @Test func `exchanges that outnumber the concurrent streams that the server permits all complete`() async throws {
     let loopback = loopback
     for number in 0..<100 { loopback.answer("/\(number)", .ok(Data.pattern(3_000 + number))) }
     let wrongCount = try await withThrowingTaskGroup(of: Bool.self) { group in

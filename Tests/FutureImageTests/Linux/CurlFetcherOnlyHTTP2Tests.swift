@@ -42,7 +42,7 @@ struct CurlFetcherOnlyHTTP2Tests {
     #expect(server.connectionCount == 1)
   }
 
-  /// RFC 9113, section 6.8: requests above the last stream that the server handled may be sent again.
+  /// RFC 9113, section 6.8: requests on streams above the last stream that the server has handled may be sent again.
   @Test(arguments: [1, 3, 5], [true, false])
   func `no image is lost if the server ends each connection after a few requests`(requests: Int, isClosedAtOnce: Bool) async throws {
     let server = try HTTP2Server { connection in

@@ -81,7 +81,7 @@ import Testing
     #expect(transfer.overdue(clock.now).reason == .transport(.timedOut))
   }
 
-  // CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR.
+  // The codes are CURLE_GOT_NOTHING, CURLE_SEND_ERROR, and CURLE_RECV_ERROR.
   @Test(arguments: [52, 55, 56] as [UInt32])
   func `an exchange on a new connection does not begin again after a fault of that connection`(code: UInt32) throws {
     let transfer = try makeTransfer()
@@ -108,7 +108,8 @@ import Testing
     #expect(transfer.wasHTTP2 == isOffered)
   }
 
-  // CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, the three codes above, and CURLE_TOO_LARGE, which older headers lack.
+  // The codes are CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, and
+  // CURLE_TOO_LARGE. Older headers do not declare the last code.
   @Test(arguments: [16, 27, 42, 52, 55, 56, 100] as [UInt32])
   func `after an HTTP/2 connection breaks, an exchange gets its own connection, then HTTP/1, and then fails`(code: UInt32) throws {
     let transfer = try makeTransfer()
@@ -143,7 +144,7 @@ import Testing
       curl_multi_remove_handle(multi, transfer.easy)
       transfer.reset()
       curl_multi_cleanup(multi)
-      // The transfer retains the record of the sockets, to which the connections refer.
+      // The connections refer to the record of the sockets, which only the transfer retains.
       withExtendedLifetime(transfer) {}
     }
     try begin(transfer, server.url("/a").absoluteString) { event in

@@ -84,7 +84,7 @@ import Testing
     var data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
     let size = try LinuxDecoder().size(of: data)
     let scanStart = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
-    // Sixteen one bits are not a code.
+    // A sequence of sixteen bits that are all 1 is not a Huffman code.
     data.replaceSubrange(data.count - 400..<data.count - 392, with: [0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0])
     #expect(data.count - 400 > scanStart)
     #expect(try #require(damage(data, size)) > 0)
@@ -98,7 +98,7 @@ import Testing
     #expect(damage(data + [1, 2, 3], size) == 0)
     let missing = try #require(damage(data.dropLast(2) + Data(repeating: 7, count: 20) + [0xFF, 0xD9], size))
     #expect(missing > 0 && missing < 0.3)
-    // Cameras write a few bytes of padding, which libjpeg has already read.
+    // Cameras write a few bytes of padding. libjpeg has already read them, so they do not count as bytes that remain.
     #expect(damage(data.dropLast(2) + [0, 0, 0xFF, 0xD9], size) == 0)
     // Nothing after the last block can make a whole image fail.
     #expect(damage(data.dropLast(2) + [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9], size) ?? 0 >= 0)

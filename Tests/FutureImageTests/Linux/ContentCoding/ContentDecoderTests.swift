@@ -180,12 +180,12 @@ import Testing
     #expect(!isComplete)
   }
 
-  @Test func `content may be incompressible`() throws {
+  @Test func `content that its coding cannot compress is valid`() throws {
     let content = Data.pattern(3 << 19)
     #expect(try decode(Gzip.stored(content), "gzip", piece: 1 << 14).data == content)
   }
 
-  @Test func `at most a megabyte of content without output is allowed`() throws {
+  @Test func `at most a megabyte of input without any output is allowed`() throws {
     let blocks = GzipBomb.emptyBlocks(1 << 18)
     let (data, isComplete) = try decode(blocks.prefix(ContentDecoding.allowance), "gzip", piece: 1 << 14)
     #expect(data.isEmpty && !isComplete)
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip, br, br", "br, br, br, br, br, br", "gzip, identity, gzip, gzip"])
-  func `more than two codings are malformed`(field: String) {
+  func `a field that names more than two codings is malformed`(field: String) {
     let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: field) })?.reason
     #expect(reason?.isMalformed == true)
   }
