@@ -91,7 +91,7 @@ import Testing
     #expect(try next.whole().data == picture)
   }
 
-  @Test func `futures and the disk cache store only the images of forty padded responses`() async throws {
+  @Test func `if bytes follow the images of forty responses, futures and the disk cache store only the images`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let fixture = LoaderFixture(disk: disk)
     let picture = SampleImage.jpeg()

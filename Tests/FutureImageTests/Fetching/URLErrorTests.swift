@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Errors of URLSession, whose code does not distinguish an untrusted server from a connection that ended during the handshake.
+/// Errors of URLSession with a code that does not distinguish an untrusted server from a connection that ended during the handshake.
 @Suite(.timeLimit(.minutes(5))) struct URLErrorTests {
   private static let key = "_kCFStreamErrorCodeKey"
 

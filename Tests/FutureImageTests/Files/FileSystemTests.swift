@@ -48,11 +48,11 @@ import Testing
     let date = Date(timeIntervalSince1970: 1_000_000.25)
     try files.setModified(path("f"), date)
     let modified = try files.status(at: path("f")).modified
-    // Some disks store whole seconds.
+    // Some disks store only whole seconds, so the fraction may be lost.
     #expect(abs(modified.timeIntervalSince(date)) < 0.3)
   }
 
-  @Test func `writing nothing and reading at the end transfer no bytes`() throws {
+  @Test func `a write of no bytes and a read at the end of a file transfer nothing`() throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
     defer { buffer.deallocate() }
     let new = try files.openNew(path("f"))

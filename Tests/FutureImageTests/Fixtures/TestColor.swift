@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// The color of an image's first pixel, which distinguishes images.
+/// The color of an image's first pixel, by which tests distinguish images.
 struct TestColor: Hashable, Sendable {
   var red = 0
   var green = 0

@@ -21,7 +21,7 @@ import Testing
       ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Wednesday, 01-Jan-75 00:00:00 GMT", 3_313_526_400), ("Thursday, 01-Jan-76 00:00:00 GMT", 189_302_400)
     ])
-  func `dates in obsolete forms are read, and a two-digit year is less than 50 years ahead`(text: String, seconds: Int) throws {
+  func `dates in obsolete forms are read, and a two-digit year means a year less than 50 years ahead`(text: String, seconds: Int) throws {
     let now = try #require(HTTPDate.date("Sat, 21 Nov 2026 12:00:00 GMT"))
     #expect(HTTPDate.date(text, now: now) == Date(timeIntervalSince1970: TimeInterval(seconds)))
   }

@@ -111,7 +111,7 @@ import Testing
   // The codes are CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, and
   // CURLE_TOO_LARGE. Older headers do not declare the last code.
   @Test(arguments: [16, 27, 42, 52, 55, 56, 100] as [UInt32])
-  func `after an HTTP/2 connection breaks, an exchange gets its own connection, then HTTP/1, and then fails`(code: UInt32) throws {
+  func `after faults of HTTP/2 connections, an exchange gets first its own connection, then HTTP/1, and then fails`(code: UInt32) throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     try begin(transfer, "https://a.test/")

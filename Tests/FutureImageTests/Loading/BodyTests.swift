@@ -125,12 +125,13 @@ import Testing
   /// Nine pieces of 300,000 equal bytes.
   private let pieces = (0..<9).map { Data(repeating: UInt8($0), count: 300_000) }
 
-  /// - Parameter total: the length in bytes that the server declares: unknown, correct, too high, too low, or far too high.
+  /// - Parameter total: the length in bytes that the server declares. It is unknown, correct, too high, too low, or far too high.
   @Test(arguments: [nil, 2_701_000, 3_000_000, 2_700_999, 1_250_000, 1 << 40, .max])
   func `a large body has the bytes of all its pieces, whatever length the server declares`(total: Int?) throws {
     let body = Body(limit: .max) { _ in }
     try body.receive(.response(Response(status: 200, expectedBytes: total)))
-    // The last piece would fit where the first piece beyond a length that is too low did not.
+    // If the declared length is too low, one of the pieces does not fit into the buffer of the body. The last piece is so short that it
+    // would still fit, but its bytes must follow those of all other pieces.
     let all = pieces + [Data(repeating: 9, count: 1_000)]
     for piece in all { try body.receive(.bytes(piece)) }
     #expect(try body.whole().data == all.reduce(Data(), +))

@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.loader.heldByteCount == 10_000)
   }
 
-  @Test func `the byte budget releases the bytes of an image with the last future of that image`() {
+  @Test func `the byte budget releases the bytes of an image when the last future of that image is released`() {
     var futures = hold(["a", "b"])
     futures.removeLast()
     #expect(fixture.loader.heldByteCount == 40_000)

@@ -119,7 +119,7 @@ extension CancellationTests {
     #expect(futures[1].failure?.reason == .cancelled)
   }
 
-  @Test func `a loop over the phases of a future gets the failure and ends if the loop cancels that future`() async throws {
+  @Test func `if a loop over the phases of a future cancels that future, the loop gets the failure and ends`() async throws {
     let future = fixture.future()
     let names = Task {
       var names: [String] = []

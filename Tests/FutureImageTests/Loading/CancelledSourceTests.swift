@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Closures of sources that are canceled before the closures start.
+/// Sources whose futures are canceled before the closures of the sources start.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancelledSourceTests {
   private let fixture = LoaderFixture()
   private let tier = HeldTier(SampleImage.jpeg())

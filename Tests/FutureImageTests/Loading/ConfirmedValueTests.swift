@@ -72,7 +72,7 @@ import Testing
     let future = fixture.future()
     async let image = future.value(fitting: .square(32), confirmed: true)
     await fixture.held.waitForHeld()
-    // The source may get a second request, as in the test above.
+    // The source may get a second request, because the revalidation may end before the call makes its own request.
     let responder = Task { [held = fixture.held] in
       while !Task.isCancelled {
         await held.waitForHeld()

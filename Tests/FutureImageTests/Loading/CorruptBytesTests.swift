@@ -129,7 +129,7 @@ import Testing
     let future = fixture.future(policy: .tiers(disk: tier))
     await fixture.held.waitForHeld()
     fixture.held.resolve(with: noise.prefix(noise.count / 2))
-    // The store must have started, because bytes that cannot be decoded are not stored.
+    // The store must start before the decode fails, because the loader stores no bytes that it could not decode.
     await tier.waitForStores()
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     // The failure is no longer remembered.

@@ -160,7 +160,7 @@ import Testing
     #expect(hasEvent(beginningWith: "asset: 1200 × 900 pixels decoded in "))
   }
 
-  @Test func `the failure of a closure is reported`() async {
+  @Test func `the failure of a source's closure is reported`() async {
     let (fixture, renditions) = (fixture(), RenditionSource())
     renditions.fail()
     let future = FutureImage(renditions.source(), loader: fixture.loader)

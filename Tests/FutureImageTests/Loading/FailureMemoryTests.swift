@@ -35,7 +35,9 @@ import Testing
   // MARK: Repeated requests
 
   @Test(arguments: Answer.allCases)
-  func `a value fails without a request while a failure is remembered, and loads when it is forgotten`(answer: Answer) async throws {
+  func `a value fails without a request while a failure is remembered, and loads when the failure is forgotten`(answer: Answer)
+    async throws
+  {
     let future = await failed(answer)
     fixture.clock.advance(by: memory - .seconds(1))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }

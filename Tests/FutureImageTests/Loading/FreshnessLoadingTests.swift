@@ -269,7 +269,8 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @MainActor @Test func `without a disk tier, a new future waits for a new response, and all futures of the key get the image`()
+  @MainActor @Test
+  func `if no tier stores a no-cache image, a new future waits for another response, and all futures of the key get its image`()
     async throws
   {
     let fixture = LoaderFixture { [time] in $0.now = { time.now } }

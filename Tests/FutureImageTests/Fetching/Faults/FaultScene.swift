@@ -101,7 +101,7 @@ final class FaultScene: Sendable {
 }
 
 extension FaultScene {
-  /// A reason, or a kind of reason with any text.
+  /// The expected reason of a failure, or a kind of reason whose text does not matter.
   enum Expected: Sendable {
     case exactly(Failure.Reason)
     case oneOf([Failure.Reason])
