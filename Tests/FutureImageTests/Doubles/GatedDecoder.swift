@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A decoder that blocks the threads that decode certain widths, until a test lets them continue.
+/// A decoder that blocks the threads that decode images of certain widths, until a test lets them continue.
 final class GatedDecoder: FutureImage.ImageDecoder {
   private struct State: Sendable {
     var isClosed: @Sendable (Int) -> Bool = { _ in false }

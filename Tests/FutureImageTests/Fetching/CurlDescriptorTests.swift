@@ -41,7 +41,7 @@ import Testing
       for descriptor in Int32(3)..<1_024 {
         var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isConnected = withUnsafeMutableBytes(of: &address) { bytes in
-          // For this address family, a `sockaddr_in` is passed as a `sockaddr`, together with the size of the `sockaddr_in`.
+          // The call accepts a pointer to a `sockaddr_in` as a pointer to a `sockaddr`, and writes no more than the given size.
           getpeername(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) == 0
         }
         guard isConnected, address.sin_family == sa_family_t(AF_INET) else { continue }

@@ -17,7 +17,8 @@ struct NginxTests {
 
     var testDescription: String { rawValue }
     var isHTTP2: Bool { self == .curlHTTP2 }
-    /// The maximum number of connections that the fetcher needs. URLSession on Linux sometimes closes a connection.
+    /// The maximum number of connections that the fetcher needs. URLSession on Linux sometimes closes a connection, so it
+    /// may need many.
     var connections: Int { self == .curlHTTP2 ? 1 : self == .urlSessionHTTP1 ? 500 : 6 }
     var front: NginxServer.Front {
       switch self {

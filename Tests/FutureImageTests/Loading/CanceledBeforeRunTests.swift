@@ -59,6 +59,7 @@ import Testing
   @Test func `canceled lookups leave their slots to lookups that wait`() async {
     let (fixture, tier, mayGoOn) = (LoaderFixture(), OneThread(), DispatchSemaphore(value: 0))
     tier.readers.submit { mayGoOn.wait() }
+    // Eight lookups of a tier have slots at a time, so the last lookup waits.
     let canceled = (0..<8).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
     let last = fixture.future("last", policy: .tiers(disk: tier))
     for future in canceled { future.cancel() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Sources whose futures are canceled before the closures of the sources start.
+/// Requests that are canceled before the closure of their source starts.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancelledSourceTests {
   private let fixture = LoaderFixture()
   private let tier = HeldTier(SampleImage.jpeg())

@@ -8,7 +8,7 @@ struct TestAuthority: Sendable {
 
   private static let command = "/usr/bin/openssl"
 
-  /// The certificate of the authority, which a test must trust. All three files have the PEM format.
+  /// The certificate of the authority, which a test's fetcher must trust. All three files have the PEM format.
   let authority: URL
   let certificate: URL
   let key: URL
