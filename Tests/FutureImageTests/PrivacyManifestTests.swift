@@ -13,7 +13,7 @@ struct PrivacyManifestTests {
   private static let file = sources.appendingPathComponent("FutureImage/PrivacyInfo.xcprivacy")
   private static let fileTimestamp = "NSPrivacyAccessedAPICategoryFileTimestamp"
 
-  /// The names of each category, as they appear in Swift.
+  /// The names of the APIs in each category, as they appear in Swift.
   private static let names = [
     fileTimestamp: [
       "stat", "fstat", "lstat", "fstatat", "getattrlist", "fgetattrlist", "getattrlistat", "getattrlistbulk", "creationDate",

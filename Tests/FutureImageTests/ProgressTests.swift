@@ -126,7 +126,7 @@ import Testing
     _ = other
   }
 
-  @Test func `the fetch after a canceled progress gets a new progress, which can cancel the fetch`() async {
+  @Test func `after a progress is canceled, the next fetch gets a new progress, which can cancel that fetch`() async {
     let future = fixture.future()
     let old = future.progress
     await fixture.held.waitForHeld()
@@ -202,7 +202,7 @@ import Testing
     #expect(isNearly(progress, 0.5))
   }
 
-  @Test func `an image that has already failed is finished in the progress of an array`() async {
+  @Test func `an image that has already failed counts as finished in the progress of an array`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     await fixture.held.waitForHeld()

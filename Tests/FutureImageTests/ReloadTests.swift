@@ -67,7 +67,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: TestColor.blue.jpeg())
     await memory.waitForHeld()
-    // The loader would measure the view in this turn of the main actor.
+    // If the new image were already visible, the loader would measure the view in this turn of the main actor.
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     memory.release()
     await fixture.loader.waitForIdle()

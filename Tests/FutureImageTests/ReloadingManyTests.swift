@@ -16,7 +16,8 @@ import Testing
     return futures
   }
 
-  /// Starts the reloads, and returns when each future waits for its transfer. A future that came later would start its own request.
+  /// Starts the reloads, and returns when each future waits for its transfer. If a transfer ended before a future joined it, that future
+  /// would start another request.
   private func reload(_ futures: [FutureImage], requests: Int) async -> Task<[FutureImage.Failure?], Never> {
     let task = Task { await futures.reload() }
     for future in futures { await waitWhile(!isAwaited(future)) }
@@ -132,7 +133,7 @@ import Testing
 
   @Test func `the reloads of a collection begin before the calling task suspends`() async throws {
     let futures = await served(["a", "b"])
-    // Returns when the task first suspends.
+    // This call returns when the task first suspends.
     let task = Task.immediate { await futures.reload() }
     #expect(futures.allSatisfy { $0.hasReloadWaiters })
     await fixture.held.waitForHeld(2)

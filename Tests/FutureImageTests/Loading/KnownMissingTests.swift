@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Images of which the disk cache knows, without a lookup, that it does not have them.
+/// Images that the disk cache can report as missing without a lookup.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KnownMissingTests {
   private let cacheFixture: DiskCacheFixture
   private let fixture: LoaderFixture
@@ -56,7 +56,7 @@ import Testing
     #expect(count(.open) == 1)
   }
 
-  @Test func `bytes that could not be stored are taken from the future that retains them`() async throws {
+  @Test func `a future that needs its bytes again uses the retained bytes if the disk cache could not store them`() async throws {
     cacheFixture.files.fail(.openNew, with: ENOSPC)
     let future = fixture.future()
     await fixture.serve()
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// A tier without entries. It reports each entry as missing without a lookup, and calls a closure each time.
+/// A tier without entries. Each time that the loader queries whether an entry is missing, the tier calls a closure and reports a miss.
 private final class QueriedTier: BlockingTier {
   let readers = WorkQueue(label: "queried tier", width: 1, qos: .utility)
   let group = "queried tier"

@@ -30,7 +30,7 @@ import Testing
     #expect(fixture.loader.pictureCount == 50)
   }
 
-  @Test func `a permanent failure is remembered after its last future is released, until retryFailed is called`() async {
+  @Test func `a permanent failure is remembered after the last future of its image is released, until retryFailed is called`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     var future: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()

@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime((busy, other)) {}
   }
 
-  @Test func `a transfer is retried after a transient fault and a wait, and the image loads`() async throws {
+  @Test func `after a transient fault, a transfer waits before its next attempt, which loads the image`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.fail()
@@ -84,7 +84,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a permanent failure is not retried, and answers later futures of the key until it expires`() async {
+  @Test func `a permanent failure is not retried, and later futures of the key fail at once until the failure expires`() async {
     let first = fixture.future()
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 404))
@@ -119,7 +119,7 @@ import Testing
     #expect(fixture.held.requests.last?.url == LoaderFixture.url("missing"))
   }
 
-  @Test func `bytes are fetched when the future is created and decoded only when pixels are needed`() async throws {
+  @Test func `bytes are fetched when the future is created, but are decoded only when pixels are needed`() async throws {
     let future = fixture.future()
     await fixture.serve()
     guard case .fetched = future.phase else { return #expect(Bool(false), "\(future.phase)") }
@@ -139,7 +139,7 @@ import Testing
     #expect(fixture.loader.pixelBytes == 200 * 150 * 4)
     _ = try await second.value
     #expect(fixture.loader.pixelBytes == 200 * 150 * 4)
-    // The thread that decoded the pixels may release them later.
+    // The thread that decoded the first image may still retain the evicted pixels.
     await waitWhile(first.phase.name == "ready")
     _ = try await first.value
     #expect(fixture.held.requests.count == 2)
@@ -221,7 +221,7 @@ extension LoaderTests {
     #expect(fixture.loader.pixelBytes == 0)
     guard case .ready = future.phase else { return #expect(Bool(false), "the future has lost the image that its view shows") }
     await MainActor.run { view.image = nil }
-    // The thread that decoded the image may release it later.
+    // The thread that decoded the image may still retain it.
     await waitWhile(future.phase.name == "ready")
     guard case .fetched = future.phase else { return #expect(Bool(false), "the future still has an image that no view shows") }
   }

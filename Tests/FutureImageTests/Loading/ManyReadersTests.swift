@@ -112,7 +112,7 @@ private final class Box<Value> {
     #expect(futures[0].withReader { $0.picture?.deliveries } == 0)
   }
 
-  @Test func `if a picture loses a new image in the middle of its delivery, no reader has the new image`() async {
+  @Test func `if a new image is removed from its picture while readers get it, no reader has the new image`() async {
     let futures = await loaded()
     replace(width: 80, height: 60) {
       fixture.loader.change { state in

@@ -7,7 +7,7 @@ import Testing
 @Suite("Canceling one future does not cancel the others", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
   let fixture = LoaderFixture()
 
-  @Test func `if all but one of ten thousand futures of a URL are canceled, the last gets the image in one request`() async throws {
+  @Test func `if all but one of ten thousand futures of a URL are canceled, the last one gets the image in one request`() async throws {
     let futures = (0..<10_000).map { _ in fixture.future() }
     await fixture.held.waitForRequests()
     for future in futures.dropLast() { future.cancel() }

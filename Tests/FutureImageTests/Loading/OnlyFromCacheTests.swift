@@ -22,8 +22,8 @@ import Testing
     fixture.future(policy: policy.onlyFromCache)
   }
 
-  /// Stores the image on disk.
-  private func visit(_ headers: [String: String] = [:]) async {
+  /// Stores the image on disk, as an earlier run of the app does.
+  private func storeOnDisk(_ headers: [String: String] = [:]) async {
     let fixture = fixture()
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(640, 480), headers: headers)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func `a cache-only future gets images from disk and from memory`() async throws {
-    await visit()
+    await storeOnDisk()
     let fixture = fixture()
     let first = cached(fixture)
     #expect(try await first.value.cgImage?.width == 640)
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func `a cache-only future gets a stale image without a revalidation`() async throws {
-    await visit(["etag": "\"1\"", "cache-control": "max-age=60"])
+    await storeOnDisk(["etag": "\"1\"", "cache-control": "max-age=60"])
     time.advance(seconds: 61)
     let fixture = fixture()
     #expect(try await cached(fixture).value.cgImage?.width == 640)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `a cache-only future does not get an image that must be revalidated first`() async throws {
-    await visit(["etag": "\"1\"", "cache-control": "no-cache"])
+    await storeOnDisk(["etag": "\"1\"", "cache-control": "no-cache"])
     let fixture = fixture()
     #expect(await reason(cached(fixture)) == .notCached)
     #expect(await reason(cached(fixture)) == .notCached)
@@ -128,7 +128,7 @@ import Testing
     let fixture = fixture()
     let futures = [cached(fixture), cached(fixture)]
     for future in futures { #expect(await reason(future) == .notCached) }
-    await visit()
+    await storeOnDisk()
     futures[0].reload()
     await fixture.loader.waitForIdle()
     #expect(futures[0].failure == nil)
@@ -156,7 +156,7 @@ import Testing
     let future = FutureImage(renditions.source(), cachePolicy: .automatic.onlyFromCache, loader: fixture.loader)
     #expect(await reason(future) == .notCached)
     #expect(renditions.asked.count == calls)
-    // Pixels in memory count as cached. The other future has decoded 300 pixels, the smallest step with at least 160.
+    // Pixels in memory count as cached. The other future has an image with a width of 300 pixels, the smallest step with at least 160.
     #expect(try await future.value(fitting: .square(100)).cgImage?.width == 300)
     withExtendedLifetime(other) {}
   }
@@ -180,14 +180,14 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @MainActor @Test func `a view of a cache-only future shows the failure image until it is bound again after the image is cached`() async {
+  @MainActor @Test func `the failure image of a cache-only future is shown until the image is cached and the view is bound again`() async {
     let fixture = fixture()
     let view = imageView(64)
     let future = cached(fixture)
     view.display(future, .init(failureImage: SampleImage.image(30, 30)))
     await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 30)
-    await visit()
+    await storeOnDisk()
     view.futureImage = future
     await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage?.width == 80)
@@ -198,7 +198,7 @@ import Testing
     let fixture = fixture()
     let future = cached(fixture)
     #expect(await reason(future) == .notCached)
-    await visit()
+    await storeOnDisk()
     fixture.loader.retryFailed()
     await fixture.loader.waitForIdle()
     #expect(future.failure == nil)

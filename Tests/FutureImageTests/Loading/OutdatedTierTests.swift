@@ -103,6 +103,7 @@ import Testing
     if case .missing = writes.known(key, in: TierLocation(name: "\(group)/f", group: group)) { true } else { false }
   }
 
+  // At most 1,024 outdated entries are recorded, and at most 256 groups whose tiers are no longer read.
   @Test(arguments: [(1_023, false), (1_024, true)])
   func `a tier is no longer read if there is no room left to record its outdated entry`(count: Int, isDistrusted: Bool) {
     var writes = TierWrites()
@@ -113,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [(256, false), (257, true)])
-  func `no tier is read after more tiers are distrusted than can be recorded`(count: Int, areDistrusted: Bool) {
+  func `if too many tiers have outdated entries that cannot be recorded, no tier is read anymore`(count: Int, areDistrusted: Bool) {
     var writes = TierWrites()
     addOutdated(1_024, &writes)
     for number in 0..<count { addOutdated(1, &writes, in: "\(number)") }
@@ -121,7 +122,7 @@ import Testing
     #expect(isMissing("another", in: "there", writes) == areDistrusted)
   }
 
-  @Test func `a tier is no longer read if its old image must be removed but no more removals may wait`() async throws {
+  @Test func `a tier is no longer read if there is no room for the removal of its old image`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
     let filled = TierLocation(name: "filled", group: tier.location.group)

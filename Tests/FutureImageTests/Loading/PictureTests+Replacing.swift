@@ -110,7 +110,7 @@ extension PictureTests {
     #expect(fixture.loader.heldByteCount == new.count)
   }
 
-  @Test func `a 304 ends the reload of one future and the revalidations of other futures, and retains no bytes`() async {
+  @Test func `a 304 ends the reload of one future and the revalidation of another future, after which no bytes are retained`() async {
     let (future, other) = (fixture.future(policy: .tiers(disk: tier)), fixture.idle("a", .tiers(disk: tier)))
     await fixture.serve("a", SampleImage.jpeg(), headers: ["etag": "\"1\""])
     future.reload()
@@ -237,7 +237,7 @@ extension PictureTests {
   }
 
   @Test(arguments: [false, true])
-  func `when an image arrives for a failed future, the memory tier removes its image only if the new image is newer`(isNewer: Bool) async {
+  func `when an image arrives for a failed future, the memory tier loses its image only if the generation increases`(isNewer: Bool) async {
     let memory = HeldMemory()
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()
@@ -263,7 +263,7 @@ extension PictureTests {
 
   // MARK: Late failures
 
-  /// A clock that calls a closure once when it is read.
+  /// A clock that calls a closure the first time that the clock is read.
   private struct ObservedClock: Clock {
     let base = ManualClock()
     let whenRead = Lock<(@Sendable () -> Void)?>(nil)
@@ -290,7 +290,7 @@ extension PictureTests {
     fixture.held.fail(nil, .status(404))
     await fixture.loader.waitForIdle()
     let bytes = encoded()
-    // The loader reads the age of the failure after it has found no bytes.
+    // After the loader has found no bytes, it reads the clock to get the age of the failure. The bytes arrive at this moment.
     clock.whenRead.withLock { $0 = { other.receive(bytes) } }
     let late = fixture.future(policy: .modelOnly)
     await fixture.loader.waitForIdle()

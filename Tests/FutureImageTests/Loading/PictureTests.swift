@@ -25,7 +25,7 @@ import Testing
     Encoded(data: SampleImage.jpeg(), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
   }
 
-  /// Returns a future without a disk tier that has its bytes.
+  /// Returns a future that has its bytes, and has no disk tier.
   func fetched() -> FutureImage {
     let future = fixture.idle("a", .modelOnly)
     future.receive(encoded())
@@ -75,7 +75,7 @@ import Testing
     #expect(pictureCount == 0)
   }
 
-  @Test func `a picture knows each disk tier of its futures once, until these futures are released`() {
+  @Test func `a picture lists each disk tier of its futures once, until these futures are released`() {
     let tiers = [tier, HeldTier()]
     var futures: [FutureImage?] = [0, 1, 0].map { fixture.idle("a", .tiers(disk: tiers[$0])) }
     func known() -> [ObjectIdentifier] { fixture.loader.state.withLock { $0.pictures[key]?.tiers().map { ObjectIdentifier($0) } ?? [] } }

@@ -24,7 +24,7 @@ import Testing
     Encoded(data: SampleImage.jpeg(), size: whole, isFromDisk: false, isStored: isStored)
   }
 
-  /// Returns a future without a disk tier that has its bytes.
+  /// Returns a future that has its bytes, and has no disk tier.
   private func fetched() -> FutureImage {
     let future = fixture.idle("a", .modelOnly)
     future.receive(encoded())
@@ -183,7 +183,7 @@ import Testing
     #expect(second.phase.name == "fetched")
   }
 
-  @Test func `a new future has the replacement of an image at once`() async throws {
+  @Test func `a future that is created after a reload has the new image at once`() async throws {
     let first = fixture.future()
     await fixture.serve()
     first.reload()

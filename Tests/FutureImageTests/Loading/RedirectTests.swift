@@ -68,7 +68,7 @@ import Testing
       "file:///etc/passwd", "FILE:///etc/passwd", "data:image/png;base64,AAAA", "ftp://a/b", "javascript:alert(1)", "about:blank",
       "mailto:ann@a"
     ])
-  func `only http and https URLs are followed`(location: String) {
+  func `only redirects to http and https URLs are followed`(location: String) {
     guard case .refused? = reason("http://a/b", location) else {
       Issue.record("the redirect to \(location) was followed, or failed for another reason")
       return

@@ -176,7 +176,7 @@ import Testing
   private func fixtureWithShortTimeout(_ time: EndingClock) -> LoaderFixture {
     LoaderFixture {
       $0.retry = .never
-      // The timeout is so short that the running clock does not mistake it for a suspension.
+      // The test advances the clock by this timeout, which is so short that the running clock notices no suspension.
       $0.timeout = .milliseconds(500)
       $0.runningClock = RunningClock(time.manual)
     }

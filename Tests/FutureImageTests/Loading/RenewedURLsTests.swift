@@ -27,7 +27,7 @@ import Testing
     #expect(["1", "2"].map { renewed.url(insteadOf: url($0)) } == [url("1"), url("1")])
   }
 
-  @Test mutating func `another URL of an image is replaced by the known new URL after that other URL has expired`() {
+  @Test mutating func `when a further URL of an image expires, it is replaced by the known new URL`() {
     #expect(renewed.isEmpty)
     #expect(renewed.expire(url("other")) == nil)
     renewed.renew(url("old"), with: url("new"))

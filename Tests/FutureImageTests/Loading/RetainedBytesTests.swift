@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.held.requests.count == 500)
   }
 
-  @Test func `a new future uses bytes that another future has from a disk tier`() async throws {
+  @Test func `a new future uses bytes that another future has read from a disk tier`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let other = fixture.future(policy: .modelOnly)
     await fixture.held.waitForHeld()

@@ -11,6 +11,7 @@ import Testing
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1
       configuration.onEvent = { key, event in events.withLock { $0.append("\(key): \(event)") } }
+      // The loader calls this closure to choose the wait before the next attempt. At this moment, the closure cancels the future.
       configuration.chance = {
         for future in failing.withLock({ $0 }) { future.cancel() }
         return 1

@@ -47,7 +47,7 @@ import Testing
     await fixture.clock.waitForSleepers()
     future.reload()
     await fixture.held.waitForRequests(2)
-    // The wait for the attempt that the reload replaced ends, too.
+    // The reload also ends the wait that the failed attempt began.
     await waitWhile(!fixture.clock.waits.isEmpty)
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value
@@ -149,7 +149,7 @@ import Testing
       loader: loader)
   }
 
-  @Test func `if the server rejects the headers that a closure created, the closure creates them once more`() async throws {
+  @Test func `if the server rejects the headers that a closure created, the closure is called once more`() async throws {
     let future = signed(["old", "new"], fixture.loader)
     await fixture.held.waitForRequests()
     fixture.held.answer(nil, FutureImage.Response(status: 401))

@@ -151,7 +151,8 @@ import Testing
       fixture.held.resolve(with: SampleImage.jpeg())
       await fixture.loader.waitForIdle()
     case .failed:
-      // A future that requests its pixels after the pixels of the other future have failed calls the closure again.
+      // If one future requests its pixels after the pixels of the other future have failed, the closure is called again. That call must
+      // fail, too.
       fails.update { $0 = true }
       fixture.held.answer(nil, FutureImage.Response(status: 404))
       await fixture.loader.waitForIdle()
@@ -268,7 +269,7 @@ import Testing
     withExtendedLifetime((future, other)) {}
   }
 
-  @Test func `the clock is read outside of locks to check whether a failure still answers requests`() async {
+  @Test func `the clock is read outside of locks when a new future gets a remembered failure`() async {
     let fixture = fixture { [watch] in $0.clock = WatchedClock(watch) }
     let future = fixture.future()
     await fixture.held.waitForHeld()

@@ -28,7 +28,7 @@ import Testing
     #expect(shared.take().maxTransfers == 3)
   }
 
-  @Test func `a configuration after the loader's first use is refused, and the error says when to configure it`() {
+  @Test func `a configuration after the loader's first use is refused, and the error says when to configure the loader`() {
     _ = shared.take()
     #expect {
       try shared.set(configuration(maxTransfers: 3))

@@ -89,7 +89,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 1)
   }
 
-  @Test func `a permanent failure of a closure answers other futures of its key`() async {
+  @Test func `after a permanent failure of a closure, other futures of its key fail without another call`() async {
     renditions.fail()
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }

@@ -36,7 +36,8 @@ import Testing
     configuration.silence = .seconds(1)
     configuration.runningClock = RunningClock(clock)
     configuration.retry = .never
-    // On a busy machine, a test may advance the clock many times before another thread gets a turn.
+    // On a busy machine, a test may advance the clock many times before another thread gets a turn. With timeouts of a day, no transfer
+    // fails meanwhile.
     (configuration.timeout, configuration.stallTimeout) = (.seconds(86_400), .seconds(86_400))
     change(&configuration)
     return FutureImage.Loader(configuration)

@@ -101,6 +101,7 @@ import Testing
     await suspend()
     fixture.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/b.jpg"]))
     await fixture.held.waitForRequests(2)
+    // One second of each suspension counts as running time.
     #expect(fixture.held.requests.map(\.timeout) == [.seconds(60), .seconds(59)])
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await future.value

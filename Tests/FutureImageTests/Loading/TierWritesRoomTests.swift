@@ -47,7 +47,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `a release lets a single waiting write begin, even if the owner of the write is not quiet`() {
+  @Test mutating func `release permits a waiting write of the owner to begin, even if the owner is not quiet`() {
     add(location("a"), by: owner)
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     #expect(writes.takeDue(owner, isQuiet: false).count == 1)

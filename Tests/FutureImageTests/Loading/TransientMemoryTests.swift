@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Transient failures, which answer requests for a time that grows with each further failure.
+/// Transient failures. While the loader remembers such a failure, requests for the image fail at once. This time grows with each further
+/// failure.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransientMemoryTests {
   private let held = HeldFetcher()
   private let clock = ManualClock()
@@ -49,7 +50,7 @@ import Testing
     #expect(fetcher.count.withLock { $0 } == 6)
   }
 
-  @Test func `until a transient failure is forgotten, it answers other futures of the image without a request`() async throws {
+  @Test func `until a transient failure is forgotten, other futures of the image fail without a request`() async throws {
     let first = future()
     await fail()
     let second = future()

@@ -10,7 +10,7 @@ import Testing
   private let disk = FutureImage.DiskCache.temporary()
   private let user = Lock("ann")
 
-  /// The way in which the app names its user to the server.
+  /// The way in which the app names its user to the server. The hook is `prepareRequest`, and the closure returns header fields.
   enum Way: CaseIterable {
     case configuration, hook, source, closure
   }
@@ -44,6 +44,7 @@ import Testing
 
   private static let usual = ["cache-control": "max-age=60", "vary": "Authorization", "etag": "\"1\""]
 
+  /// Fetches the image for the current user, and waits until the image is on disk.
   private func visit(_ way: Way, _ headers: [String: String] = Self.usual) async throws {
     let fixture = fixture(way)
     let future = future(fixture, way)

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: HashReference.blurHashes)
-  func `the BlurHash of an image is that of a reference encoder which reads the means of the cosines`(reference: HashReference) {
+  func `the BlurHash of an image is that of a reference encoder which averages the cosine over each pixel`(reference: HashReference) {
     let text = BlurHash.text(of: reference.pixels, columns: reference.components.columns, rows: reference.components.rows)
     #expect(text == reference.hash)
   }
@@ -25,12 +25,12 @@ import Testing
       let value = digits[start] * 83 + digits[start + 1]
       return [value / 361, value / 19 % 19, value % 19]
     }
-    // The second character is the greatest component, which may differ by a step.
+    // The header is returned without the second character, which encodes the greatest component, because that may differ by a step.
     return (String(hash.prefix(1) + hash.dropFirst(2).prefix(4)), steps)
   }
 
   @Test(arguments: HashReference.edgeHashes)
-  func `the BlurHash of a large image is nearly that of the original encoder, which reads leading edges`(reference: HashReference) {
+  func `the BlurHash of a large image is nearly that of the original encoder, which does not average the cosine`(reference: HashReference) {
     let mine = steps(BlurHash.text(of: reference.pixels, columns: reference.components.columns, rows: reference.components.rows))
     let original = steps(reference.hash)
     #expect(mine.header == original.header && mine.steps.count == original.steps.count && !mine.steps.isEmpty)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `the components of an image of extreme contrast are limited to the range of the format`() throws {
-    // The component across has 4 / π of half of the light, which is beyond the format's limit of a half.
+    // If the light of white is 1, the horizontal component is 2 / π, but the format's limit is 1 / 2.
     let halves = PixelBuffer(64, 4) { x, _ in x < 32 ? SIMD4(255, 255, 255, 255) : SIMD4(0, 0, 0, 255) }
     let text = BlurHash.text(of: halves, columns: 2, rows: 1)
     // ~ is the greatest scale, and ~q encodes 18, 18, 18.
@@ -69,7 +69,7 @@ import Testing
     #expect(decoded[0, 0].x == 255 && decoded[31, 0].x < 40)
   }
 
-  @Test func `transparent parts have no effect on the average color of a BlurHash, whatever colors are behind them`() throws {
+  @Test func `transparent parts have no effect on the average color of a BlurHash, whatever colors these parts have`() throws {
     func half(_ behind: SIMD4<UInt8>) -> PixelBuffer {
       PixelBuffer(16, 16) { x, _ in x < 8 ? SIMD4(200, 80, 40, 255) : behind }
     }
@@ -77,7 +77,8 @@ import Testing
     for behind in [SIMD4<UInt8>(0, 0, 0, 0), SIMD4(255, 255, 255, 0), SIMD4(200, 80, 40, 77)] {
       #expect(BlurHash.text(of: half(behind), columns: 4, rows: 3) == plain)
     }
-    // An opacity of 51 / 255 counts for a fifth: (1 + 1/5 × 0) / (1 + 1/5) of the red light.
+    // With an opacity of 51 / 255, the right half has a weight of a fifth. So the average has (1 + 1/5 × 0) / (1 + 1/5) of the red light
+    // of the left half.
     let text = BlurHash.text(of: half(SIMD4(0, 80, 40, 51)), columns: 1, rows: 1)
     let color = try #require(BlurHash(text).pixels(FutureImage.PixelSize(width: 1, height: 1)))[0, 0]
     let red = pow((200 / 255 + 0.055) / 1.055, 2.4) / 1.2
@@ -89,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [SIMD4<UInt8>(200, 80, 40, 255), SIMD4(3, 250, 128, 255), SIMD4(127, 127, 127, 255)])
-  func `a decoded BlurHash has the average color of the image, and its slopes`(color: SIMD4<UInt8>) throws {
+  func `a decoded BlurHash has the average color of the image, and darkens in the same direction`(color: SIMD4<UInt8>) throws {
     // Linear light falls from left to right.
     let light = [color.x, color.y, color.z].map { BlurHash.linear(Int($0)) }
     let image = PixelBuffer(48, 32) { x, _ in

@@ -70,7 +70,7 @@ import Testing
       var text = String((0..<count).map { _ in alphabet[Int.random(in: 0..<83, using: &random)] })
       if round % 4 != 0 { text = String(alphabet[counts]) + text.dropFirst() }
       if round % 5 == 0 { text = String(decoding: random.bytes(count), as: UTF8.self) }
-      // Small average colors, so that some hashes are valid.
+      // This digit makes the average color small, so that some hashes are valid.
       if round % 2 == 0, text.count > 6 { text = text.prefix(2) + "0" + text.dropFirst(3) }
       guard let hash = try? BlurHash(text) else { continue }
       decoded += 1

@@ -14,6 +14,7 @@ struct HashReference: Sendable, CustomTestStringConvertible {
   private let hasAlpha: Bool
 
   static let blurHashes = all.filter { $0.kind == "blur" }
+  /// The BlurHashes of the format's own encoder, which takes the cosine at the leading edge of each pixel.
   static let edgeHashes = all.filter { $0.kind == "edge" }
   static let thumbHashes = all.filter { $0.kind == "thumb" }
 

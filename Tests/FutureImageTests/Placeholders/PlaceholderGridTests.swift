@@ -15,7 +15,7 @@ import Testing
       (1, 5000, 1, 32, 32.0 / 5000),
       (0.5, 0.5, 32, 32, 64)
     ] as [(Double, Double, Int, Int, Double)])
-  func `the grid sizes are those in the documentation's table`(width: Double, height: Double, across: Int, down: Int, scale: Double) {
+  func `the grid sizes are those that PlaceholderGrid documents`(width: Double, height: Double, across: Int, down: Int, scale: Double) {
     let grid = PlaceholderGrid(covering: CGSize(width: width, height: height))
     #expect(grid.size == PixelSize(width: across, height: down))
     #expect(abs(Double(grid.scale) - scale) < 1e-12)

@@ -66,10 +66,11 @@ import Testing
     let placeholder = Placeholder.thumbHash(try Placeholder.makeThumbHash(of: image(pixels)))
     let shown = try mean(placeholder.image(size: CGSize(width: 160, height: 90)))
     func luminance(_ mean: [Double]) -> Double { (mean[0] + mean[1] + mean[2]) / 3 }
-    // Decoders truncate levels, which adds half a level to the two of rounding.
+    // The format has 64 steps of luminance, so rounding changes the luminance by up to two levels. Decoders truncate levels, which changes
+    // the average by another half level.
     #expect(abs(luminance(shown) - luminance(pixels.mean)) <= 2.5)
     for (mine, theirs) in zip(shown, pixels.mean) { #expect(abs(mine - theirs) <= 8) }
-    // 160 : 90 is nearest to 7 : 4.
+    // Of the aspect ratios that the format has, 7 : 4 is nearest to 160 : 90.
     #expect(placeholder.image()?.size == CGSize(width: 32, height: 18))
   }
 

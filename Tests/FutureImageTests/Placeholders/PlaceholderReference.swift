@@ -7,7 +7,7 @@ import Testing
 struct PlaceholderReference: Sendable, CustomTestStringConvertible {
   let hash: String
   let size: FutureImage.PixelSize
-  /// The distance between the pixels in the line, horizontally and vertically.
+  /// The line has only the pixels whose coordinates are multiples of this number.
   private let step: Int
   private let levels: [UInt8]
   private let kind: String
@@ -30,7 +30,7 @@ struct PlaceholderReference: Sendable, CustomTestStringConvertible {
     levels = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
   }
 
-  /// The difference, in levels, of each channel of each pixel in the line; empty if the sizes differ.
+  /// Returns the difference, in levels, for each channel of each pixel that the line has. The result is empty if the sizes differ.
   func differences(of buffer: FutureImage.PixelBuffer) -> [Int] {
     guard buffer.width == size.width, buffer.height == size.height else { return [] }
     let mine = stride(from: 0, to: size.height, by: step).flatMap { y in

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: decoded)
   func `a placeholder image of a few pixels has the size of the final image`(placeholder: Placeholder) throws {
-    // All sizes have the aspect ratio of the data URL's image, which is fixed.
+    // The image of the data URL does not change its aspect ratio, so all sizes have this ratio.
     for size in [CGSize(width: 400, height: 300), CGSize(width: 4, height: 3), CGSize(width: 40_000, height: 30_000)] {
       let image = try #require(placeholder.image(size: size))
       #expect(abs(image.size.width / size.width - 1) < 1e-6 && abs(image.size.height / size.height - 1) < 1e-6)
@@ -139,7 +139,8 @@ import Testing
       weak var image: UIImage?
       init(_ image: UIImage?) { self.image = image }
     }
-    // The 500 images have one color each, and first 32 × 1 pixels, then 32 × 32 pixels.
+    // Each of the 500 images has a different color. In the first round, the images have 32 × 1 pixels, and the limit is 128 images. In the
+    // second round, they have 32 × 32 pixels, which take 4 KB, and the limit is 256 KB.
     for (size, expected) in [(CGSize(width: 320, height: 10), 128), (CGSize(width: 320, height: 320), 64)] {
       let images = PlaceholderImages(pixelByteLimit: 256 << 10)
       let weakImages = (0..<500).map { number in

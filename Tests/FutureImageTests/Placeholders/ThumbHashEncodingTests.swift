@@ -19,7 +19,8 @@ import Testing
     #expect(text(reference.pixels) == reference.hash)
   }
 
-  /// The fields of a hash's header: the constants, scales, the shape, and the half bytes of the components of luminance.
+  /// The header of a ThumbHash: the constant and the scale of each channel, and the fields for alpha and the aspect ratio. `shape` contains
+  /// these fields and the number of bytes.
   private struct Fields {
     let constants: [Int]
     let scales: [Int]
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  /// Hashes of images whose levels are all inside the range, so that decoding cuts nothing off, from `Fixtures/placeholders.txt`.
+  /// The arguments are hashes from `Fixtures/placeholders.txt`. All of their decoded levels are in range, so decoding clamps no level.
   @Test(arguments: ["YykGLYb0aamIeXd9dKhnh/iGHZ/I", "1QcSHQRnh493V4dIh4eXh1h4kJUI", "mgcSKQh3jxh3cnloeZ9hN/c="])
   func `a ThumbHash that was decoded and encoded again is nearly the same`(hash: String) throws {
     let bytes = try #require(Base64Text.bytes(of: hash))
@@ -49,7 +50,7 @@ import Testing
     for channel in 1...2 { #expect(abs(Double(after.scales[channel]) - Double(before.scales[channel]) * 1.25) <= 1.5) }
   }
 
-  // The hash of a wide image with alpha that has the shape of a tall image is left out, because no encoder writes it.
+  // One hash is left out, because no encoder writes it. It has alpha and is marked as tall, but its aspect ratio is that of a wide image.
   @Test(arguments: PlaceholderReference.thumbHashes.filter { !$0.hash.hasPrefix("mmXp") })
   func `a ThumbHash that was decoded and encoded again has the same shape`(reference: PlaceholderReference) throws {
     let bytes = try #require(Base64Text.bytes(of: reference.hash))
@@ -96,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: [(100, 100, 5, 5), (100, 60, 5, 3), (60, 100, 3, 5), (100, 1, 5, 1), (1, 100, 1, 5)])
-  func `the aspect ratio of a ThumbHash with alpha has fewer steps`(width: Int, height: Int, columns: Int, rows: Int) throws {
+  func `a ThumbHash with alpha has fewer possible aspect ratios`(width: Int, height: Int, columns: Int, rows: Int) throws {
     let hash = try ThumbHash(ThumbHash.bytes(of: .noise(width, height, seed: 5, isOpaque: false)))
     #expect(hash.size == Self.size(columns, rows))
   }
@@ -114,7 +115,7 @@ import Testing
     #expect(Fields(ThumbHash.bytes(of: opaque)).shape[0] == 0 && Fields(ThumbHash.bytes(of: other)).shape[0] == 1)
   }
 
-  @Test func `a decoded ThumbHash is transparent where the image is, without the colors behind transparent pixels`() throws {
+  @Test func `a decoded ThumbHash is transparent where the image is, and does not have the colors of transparent pixels`() throws {
     let image = PixelBuffer(60, 40) { x, _ in x < 30 ? SIMD4(200, 80, 40, 255) : SIMD4(0, 255, 0, 0) }
     let hash = try ThumbHash(ThumbHash.bytes(of: image))
     let decoded = try #require(hash.pixels(hash.size))
@@ -132,15 +133,15 @@ import Testing
   }
 
   @Test(arguments: [3, 4, 5, 6]) func `a decoded ThumbHash has the average color of the image`(seed: UInt64) throws {
-    // Grays have no color differences, which the format stores in larger steps.
+    // Grays have no color differences. The format stores color differences in larger steps than luminance.
     let image = PixelBuffer(50, 30) { x, y in
       let level = UInt8(40 + 2 * x + Int(seed) * y / 2)
       return SIMD4(level, level, level, 255)
     }
     let hash = try ThumbHash(ThumbHash.bytes(of: image))
     let decoded = try #require(hash.pixels(hash.size))
-    // Luminance has 64 steps, so it is off by at most two levels. The color differences have no step at zero: the nearest is a half step,
-    // which is four levels, away.
+    // Luminance has 64 steps, so rounding changes it by at most two levels. Truncation changes it by less than one level. The color
+    // differences have no step at zero. The distance from zero to the nearest step is half a step, which is four levels.
     func luminance(_ mean: [Double]) -> Double { (mean[0] + mean[1] + mean[2]) / 3 }
     #expect(abs(luminance(decoded.mean) - luminance(image.mean)) <= 2 + 1)
     for (mine, theirs) in zip(decoded.mean, image.mean) { #expect(abs(mine - theirs) <= 7) }

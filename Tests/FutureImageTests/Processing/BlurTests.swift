@@ -7,8 +7,8 @@ import Testing
   typealias PixelBuffer = FutureImage.PixelBuffer
 
   @Test func `a blur turns one bright pixel into the bell curve that was computed by hand`() {
-    // A deviation of √2 is a mean of three pixels, applied three times. Its weights are 1, 3, 6, 7, 6, 3, and 1 parts of 27. For a level of
-    // 255, the results are 9.4, 28.3, 56.7, and 66.1.
+    // A blur with a deviation of √2 takes the mean of three pixels, three times. The resulting weights are 1, 3, 6, 7, 6, 3, and 1 parts
+    // of 27. For a level of 255, the results are 9.4, 28.3, 56.7, and 66.1.
     var row = [UInt8](repeating: 0, count: 15)
     row[7] = 255
     let blurred = PixelBuffer(row: row).blurred(deviation: 2.0.squareRoot())

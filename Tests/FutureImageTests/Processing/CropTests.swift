@@ -72,7 +72,7 @@ import Testing
       loader: fixture.loader)
     #expect(future.size == CGSize(width: 30, height: 30))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
-    // The cropped part has 300 × 300 pixels, of which 113 are three eighths, rounded up.
+    // The cropped part has 300 × 300 pixels. Three eighths of 300 pixels are 113 pixels, rounded up.
     for (edge, pixels) in [(100, 113), (300, 300)] {
       let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)

@@ -42,7 +42,7 @@ import Testing
     #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
   }
 
-  @Test func `a resize is reported, once, only if it cannot have an effect`() {
+  @Test func `a resize that cannot have an effect is reported once, and no other resize is reported`() {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let validSize = CGSize(width: 160, height: 120)

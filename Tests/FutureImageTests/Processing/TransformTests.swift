@@ -144,8 +144,8 @@ import Testing
   }
 
   @Test func `a disc of five pixels has the alphas computed by hand`() throws {
-    // The radius is 2.5 pixels. The center of the corner pixel is 2.83 pixels from the middle. The centers of its neighbors are 2.236
-    // pixels from the middle.
+    // The alpha of a pixel at the edge is multiplied by the radius plus a half, minus the distance of the pixel's center from the middle.
+    // The radius is 2.5 pixels. The distance is 2.83 pixels for a corner pixel, and 2.236 pixels for the two pixels beside it.
     let disc = try PixelBuffer.plain(5, 5, SIMD4(9, 9, 9, 200)).after(.circle)
     #expect(Array(disc.alphas.prefix(10)) == [34, 153, 200, 153, 34, 153, 200, 200, 200, 153])
     #expect(disc.alphas == disc.alphas.reversed())

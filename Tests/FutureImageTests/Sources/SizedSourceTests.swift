@@ -348,7 +348,7 @@ import Testing
 
   /// An image such as UIKit creates from a Core Image generator without bounds.
   private final class Endless: UIImage, @unchecked Sendable {
-    // Sendable, because it is written only in `init`.
+    // Sendable, because only `init` writes the property.
     private var side = CGSize.zero
 
     convenience init(_ size: CGSize) {

@@ -75,7 +75,7 @@ import Testing
     #expect(first != second)
   }
 
-  /// If each source read its whole text, this test would take minutes.
+  /// If each source read its whole URL, this test would take minutes.
   @Test(.timeLimit(.minutes(5))) func `creating a source of a long data URL does not read the URL, and each such source has its own key`()
     throws
   {

@@ -122,7 +122,7 @@ struct StressActor {
     add(task, number)
   }
 
-  /// Adds a task that waits for an image. Cancels a third of these tasks at once.
+  /// Adds a task that waits for images or for a reload. Cancels a third of these tasks at once.
   private mutating func add(_ task: Task<Void, Never>, _ number: Int) {
     stress.add(task)
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }

@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// The last binding of each view of a stress test, and the last phase that its presentation received.
+/// The last binding of each view of a stress test, and the last phase that the view's presentation received.
 @MainActor final class StressBindings {
   private typealias Modes = (image: FutureImage.ContentMode, placeholder: FutureImage.ContentMode, failure: FutureImage.ContentMode)
 

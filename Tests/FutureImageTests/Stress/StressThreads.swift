@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs the actors of a stress test concurrently, on threads and in tasks of the system. The simulation has its own version of this file.
 enum StressThreads {
-  /// The number of threads of actors.
+  /// The number of threads, each of which runs an actor.
   static let actors = 3
   /// The maximum number of futures that the actors retain.
   static let futures = 24

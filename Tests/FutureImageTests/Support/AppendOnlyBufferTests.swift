@@ -29,7 +29,7 @@ import Testing
     #expect(AppendOnlyBuffer(pagedCapacity: .max) == nil)
   }
 
-  @Test(arguments: [1_000, paged]) func `data of a buffer outlives it, and does not change while bytes are added`(capacity: Int) {
+  @Test(arguments: [1_000, paged]) func `data of a buffer retains the buffer, and does not change while bytes are added`(capacity: Int) {
     var buffer: AppendOnlyBuffer? = AppendOnlyBuffer(capacity: capacity)
     _ = buffer?.append(Data(repeating: 1, count: 300))
     let data = buffer?.data(100..<300)
@@ -47,7 +47,7 @@ import Testing
     #expect(buffer.data(0..<2) == Data([3, 4]))
   }
 
-  @Test func `bytes are added where the earlier bytes end, by as many as the closure has filled`() {
+  @Test func `the closure of fill writes after the earlier bytes, and the count grows by the number that the closure returns`() {
     let buffer = AppendOnlyBuffer(capacity: 4)
     _ = buffer.append(Data([1]))
     let filled = buffer.fill { room in

@@ -133,7 +133,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test func `all turns together move remaining work at most as many times as work was added`() {
+  @Test func `all turns together move no more elements of the queue in memory than were added`() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
     let count = 400_000
@@ -147,7 +147,7 @@ import Testing
     while record.count < count, moved <= count, let turn = turns.withLock({ $0.popLast() }) {
       turn()
       next += 100
-      // If the rest was not moved, only its beginning has changed.
+      // A turn that moves no elements only advances `taken.next` by the 100 elements that it has run. Any other turn has moved the rest.
       if queue.taken.next != next { (moved, next) = (moved + queue.count, queue.taken.next) }
     }
     #expect(record.count == count && moved <= count)

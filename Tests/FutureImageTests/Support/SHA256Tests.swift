@@ -22,7 +22,8 @@ import Testing
     #expect(digest == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  /// The padding takes one block or two, with edges at 55, 56, and 64 bytes. sha256sum computed the digests of the zero bytes.
+  /// With its padding, a message of up to 55 bytes takes one block of 64 bytes, and a message of 56 to 119 bytes takes two blocks. The
+  /// messages consist of zero bytes, and sha256sum computed their digests.
   @Test(arguments: [
     (55, "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7"),
     (56, "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb"),

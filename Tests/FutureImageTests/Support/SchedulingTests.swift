@@ -20,7 +20,8 @@ import Testing
 
   private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? LoaderFixture.url() }
 
-  /// Returns the names of the requested URLs in order, after answering each request in turn. Requires one transfer at a time.
+  /// Answers the given number of requests, one after the other. The fixture must run only one transfer at a time.
+  /// - Returns: the names of the requested URLs, in the order of the requests.
   private func order(_ fixture: LoaderFixture, of count: Int) async -> [String] {
     for number in 1...count {
       await fixture.held.waitForRequests(number)
@@ -49,7 +50,7 @@ import Testing
     #expect(counting.mostOfHost.values.allSatisfy { $0 <= 6 })
   }
 
-  @Test func `the limits apply while transfers are canceled and fail, and every other future gets its answer`() async {
+  @Test func `the limits also apply while transfers fail or are canceled, and no remaining future is left waiting`() async {
     let jpeg = SampleImage.jpeg(8, 6)
     let fixture = LoaderFixture {
       $0.fetcher = counting
@@ -80,7 +81,7 @@ import Testing
     #expect(counting.mostOfHost.values.allSatisfy { $0 <= 6 })
   }
 
-  @Test func `a host whose slots are all taken delays no other host, even at high priority`() async {
+  @Test func `a host whose slots are all taken delays no other host, even if its images have high priority`() async {
     let busy = (0..<50).map { FutureImage(at: url(0, $0), priority: .high, loader: fixture.loader) }
     await held.waitForRequests(6)
     let others = (0..<6).map { FutureImage(at: url(1, $0), priority: .low, loader: fixture.loader) }

@@ -135,7 +135,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `when a thousand rows are released without a disappearance call, no subscription remains`() async {
+  @Test func `when a thousand rows are released without a call of disappear, no subscription remains`() async {
     var futures: [FutureImage] = []
     var rows: [BodyHarness] = []
     for number in 0..<1_000 {

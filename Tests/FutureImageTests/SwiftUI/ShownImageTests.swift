@@ -67,8 +67,9 @@ import Testing
     #expect(view.image === image)
   }
 
+  // The counts include the change that shows the placeholder.
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a view changes once when a failure image replaces a placeholder, and twice when it replaces a preview`(
+  func `a view changes once when a failure image replaces a placeholder, and twice when the image replaces a preview`(
     showsPreview: Bool, changes: Int
   )
     async

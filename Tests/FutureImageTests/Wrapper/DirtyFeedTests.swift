@@ -151,7 +151,9 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "false", "null", "{}", "[]"])
-  func `a value that a feed uses for an empty list becomes nil if the property is optional, and empty otherwise`(_ json: String) throws {
+  func `a value that a feed uses in place of an empty collection becomes nil if the property is optional, otherwise an empty collection`(
+    _ json: String
+  ) throws {
     let page = try decode(Page.self, #"{"photos": \#(json), "more": \#(json), "sizes": \#(json)}"#)
     #expect(page.photos.isEmpty)
     #expect(page.more?.isEmpty == (json == "[]" ? true : nil) && page.sizes?.isEmpty == (json == "{}" ? true : nil))
@@ -185,7 +187,7 @@ import Testing
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))
   }
 
-  @Test func `without a base URL, the error for a word like N/A calls it no URL, rather than a relative URL`() throws {
+  @Test func `without a base URL, the error for a word like N/A says that the word is not a URL, and not that it is relative`() throws {
     let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.SiblingFields().url(for: "N/A") }
     #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }
