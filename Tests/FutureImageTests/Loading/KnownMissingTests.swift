@@ -73,7 +73,7 @@ import Testing
     future.start()
     #expect(future.failure?.isCancelled == true)
     #expect(fixture.held.requests.isEmpty)
-    // Only the future that this test retains is left. The canceled transfer may end later.
+    // The canceled transfer may have its slot for a moment. Then only the future that this test retains is left.
     await waitWhile(fixture.loader.leftOver == ["futures", "slots"])
     #expect(fixture.loader.leftOver == ["futures"])
     tier.onQuery {}

@@ -10,7 +10,7 @@ import Testing
   }
 
   final class Album: @unchecked Sendable {
-    // Sendable, because only one test at a time uses an album.
+    // Sendable, because only one test uses each album.
     var items: [Item] = []
   }
 

@@ -96,7 +96,7 @@ import Testing
     #expect(fixture.held.requests.count { $0.url == LoaderFixture.url("kept") } == 2)
   }
 
-  @Test func `when an image that must be revalidated is forgotten, its pixels in memory are released`() async throws {
+  @Test func `the pixels of an image that must be revalidated are released when the loader forgets the image`() async throws {
     let fixture = LoaderFixture()
     fixture.loader.state.withLock { $0.pictures = Registry(limit: 0) }
     var future: FutureImage? = fixture.future()

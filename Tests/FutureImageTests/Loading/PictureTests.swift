@@ -180,7 +180,7 @@ import Testing
     #expect(purposes == [.first, .revalidation, .reload, .reload])
   }
 
-  @Test func `a future gets a slot in the order of its request, even if the lookup in its tier ends late`() async {
+  @Test func `a future whose lookup ends late still gets a slot in the order of its request`() async {
     let (fixture, early) = (LoaderFixture { $0.maxTransfersPerHost = 1 }, HeldTier())
     tier.holdReads()
     let first = fixture.future("first")

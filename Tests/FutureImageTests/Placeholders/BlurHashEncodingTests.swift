@@ -48,7 +48,7 @@ import Testing
     #expect(BlurHash.text(of: .plain(width, height, SIMD4(9, 19, 176, 255)), columns: 1, rows: 1) == "0013T3")
   }
 
-  @Test func `every number of components from 1 to 9 results in a BlurHash of its length`() throws {
+  @Test func `every number of components from 1 to 9 results in a BlurHash of the length that the format requires`() throws {
     let image = PixelBuffer.noise(12, 10, seed: 3)
     for columns in 1...9 {
       for rows in 1...9 {

@@ -61,7 +61,7 @@ import Testing
     for (mine, theirs) in zip(shown, pixels.mean) { #expect(abs(mine - theirs) <= 2) }
   }
 
-  @Test func `the placeholder of a ThumbHash has the average luminance of the image, and about its aspect ratio`() throws {
+  @Test func `the placeholder of a ThumbHash has the average luminance and nearly the aspect ratio of the image`() throws {
     let pixels = PixelBuffer(160, 90) { x, y in SIMD4(UInt8(120 + x / 8), UInt8(90 + y / 5), UInt8(60 + (x + y) / 10), 255) }
     let placeholder = Placeholder.thumbHash(try Placeholder.makeThumbHash(of: image(pixels)))
     let shown = try mean(placeholder.image(size: CGSize(width: 160, height: 90)))

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `images of different placeholders or of different sizes are never equal`() {
-    // All have the same pixels, and some even the same scale.
+    // All of these images have the same pixels, and some have the same scale.
     let placeholders: [Placeholder] = [
       .color(hex: "#000"), .color(hex: "000"), .color(FutureImage.Color(red: 0, green: 0, blue: 0)), .blurHash("000000"),
       .blurHash("000000", aspectRatio: 1)

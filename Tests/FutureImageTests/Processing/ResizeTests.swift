@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `the Lanczos kernel and the cubic kernel have the published values`() {
-    // Checks sinc(x) sinc(x / 3) at a half and at its zeros, and Keys' cubic at a half and at one and a half.
+    // The Lanczos kernel is sinc(x) sinc(x / 3), which is zero at each whole number except 0. The cubic kernel is that of Keys.
     #expect(abs(ResamplingWeights.lanczos(0.5) - 0.6079271018540267) < 1e-12)
     for x in [1.0, 2, 3, 4] { #expect(abs(ResamplingWeights.lanczos(x)) < 1e-12) }
     #expect(ResamplingWeights.lanczos(0) == 1 && ResamplingWeights.cubic(0) == 1)

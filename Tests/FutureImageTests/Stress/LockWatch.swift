@@ -20,7 +20,7 @@ final class LockWatch: Sendable {
   /// The objects that were released, and the code that was called, inside a lock.
   var faults: [String] { state.withLock { $0.faults } }
 
-  /// Sets the loader that objects use in their `deinit`.
+  /// Sets the loader that the app's objects use in their `deinit`.
   func watch(_ loader: FutureImage.Loader) { state.withLock { $0.loader = loader } }
 
   func called(_ name: String) {
@@ -37,7 +37,8 @@ final class LockWatch: Sendable {
       state.releases += 1
       if !isFree { state.faults.append("\(name) released inside a lock") }
     }
-    // An app's object may use the loader in its `deinit`. If the thread held a lock, that use would block forever.
+    // Uses the loader, as an app's object may do in its `deinit`. While the thread holds a lock, this use would block forever, so it is
+    // left out.
     guard isFree, let loader = state.withLock({ $0.loader }) else { return }
     _ = loader.statistics
     _ = FutureImage(at: LoaderFixture.url("of the released object"), cachePolicy: .modelOnly, loader: loader)

@@ -7,7 +7,7 @@ import Testing
   private static let paged = AppendOnlyBuffer.pagedCapacity
 
   @Test(arguments: [10, paged - 1, paged, 3 * paged])
-  func `a buffer takes bytes up to its capacity, and refuses more without a change`(capacity: Int) {
+  func `a buffer takes bytes up to its capacity, and does not change when it refuses more bytes`(capacity: Int) {
     let buffer = AppendOnlyBuffer(capacity: capacity)
     #expect(buffer.append(Data(repeating: 1, count: capacity - 3)))
     #expect(!buffer.append(Data(repeating: 2, count: 4)))
@@ -25,7 +25,7 @@ import Testing
     #expect(AppendOnlyBuffer(pagedCapacity: 0) == nil)
   }
 
-  @Test func `a capacity for which the system has no room gives no buffer`() {
+  @Test func `no buffer is created if the system has no room for its capacity`() {
     #expect(AppendOnlyBuffer(pagedCapacity: .max) == nil)
   }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(time.suspensions == 1)
   }
 
-  @Test func `a suspension remains subtracted after watching ends, and watching again notices another suspension`() {
+  @Test func `the time of a suspension remains subtracted after watching ends, and a later watcher notices another suspension`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
     #expect(time.read(at: .seconds(100)) == .seconds(1))

@@ -141,7 +141,7 @@ import Testing
     withExtendedLifetime((first, created, prefetch)) {}
   }
 
-  @Test func `prefetching, awaiting, or showing an image moves its queued transfer forward at any priority`() async {
+  @Test func `prefetching, awaiting, or showing an image moves its queued transfer forward, whatever its priority`() async {
     let fixture = LoaderFixture { $0.maxTransfers = 1 }
     let futures = ["first", "a", "prefetched", "shown", "awaited"].map {
       FutureImage(.url(LoaderFixture.url($0)), priority: $0 == "shown" ? .low : .normal, loader: fixture.loader)

@@ -256,7 +256,7 @@ import Testing
     #expect(view.content?.image === image)
   }
 
-  @Test func `the first body of a template future shows another future's pooled pixels as a template`() async throws {
+  @Test func `the first body of a template future shows the pixels that another future has in the pool, as a template`() async throws {
     let photo = fixture.future()
     // The template is made before there are pixels. Otherwise, it would have the pixels itself.
     let icon = try #require(photo.withRenderingMode(.alwaysTemplate) as? FutureImage)

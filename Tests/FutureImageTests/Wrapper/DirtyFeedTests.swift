@@ -203,7 +203,7 @@ import Testing
     #expect(reported.isEmpty)
   }
 
-  @Test func `models encode back to their original JSON, and are equal if they show the same images`() throws {
+  @Test func `models are encoded to the JSON from which they were decoded, and are equal if they show the same images`() throws {
     let json = #"{"photos":["","/x.jpg",null,7,1.5,false,"https://shop.test/a.jpg"]}"#
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
