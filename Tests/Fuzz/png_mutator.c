@@ -1,5 +1,5 @@
-// Changes PNGs for libFuzzer. Most of its changes make checksums wrong, and then the decoder reads nothing else. So this mutator corrects
-// most checksums and sequence numbers afterward.
+// Changes PNGs for libFuzzer. Most of libFuzzer's own changes make a checksum wrong, and the decoder reads nothing after a wrong checksum.
+// So this mutator corrects most checksums and sequence numbers after the change.
 #include <string.h>
 
 #include "png_chunk.h"

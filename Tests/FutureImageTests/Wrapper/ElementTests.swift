@@ -66,7 +66,7 @@ import Testing
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("s")])
   }
 
-  @Test func `counting, naming, and comparing elements starts no fetch`() async throws {
+  @Test func `counting or comparing elements, or reading their URLs and sizes, starts no fetch`() async throws {
     let photo = try photo()
     #expect(photo.details.count == 3 && photo.urls.keys.sorted() == ["large", "small"])
     #expect(photo.details.map(\.url) == ["a", "b", "c"].map { LoaderFixture.url($0) })
@@ -134,7 +134,7 @@ import Testing
     #expect(try await image.cgImage?.width == 1200)
   }
 
-  @Test func `a tinted element is fetched at its own first use`() async throws {
+  @Test func `tinting an element starts no fetch before the tinted element is used`() async throws {
     let photo = try photo()
     let tinted = photo.details.map { $0.withTintColor(.red) }
     try #require(fixture.loader.statistics.futures == 0)

@@ -16,7 +16,7 @@ import Testing
 
   private let fixture = LoaderFixture()
 
-  /// The text of the decoding error for the property.
+  /// Returns the text of the error that decoding a photo from the JSON throws.
   private func text(_ json: String) -> String {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader

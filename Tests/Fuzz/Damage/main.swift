@@ -3,8 +3,9 @@ import Foundation
 @testable import FutureImage
 
 // Reads files from standard input. Before each file, four bytes contain its length, with the lowest byte first. A length of 0 starts a new
-// group of files: the first file is intact, and the files after it are damaged copies. For each file, prints whether the library shows it,
-// shows it and reports damage, or refuses it. Also prints the share of rows that differ from those of the intact file.
+// group of files: the first file is intact, and the files after it are damaged copies. For each file, prints `shown`, `damaged` if the
+// library shows the image and reports missing pixels, or `refused`. Also prints the share of rows that differ from those of the intact
+// file.
 let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
 
 func read(_ count: Int) -> Data? {

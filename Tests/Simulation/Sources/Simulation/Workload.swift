@@ -2,15 +2,17 @@ import Foundation
 
 @testable import FutureImage
 
-/// The kind of a run. The remainder of the run's seed, divided by the number of kinds, determines the kind.
+/// The kind of a run. Successive seeds have successive kinds (see ``init(of:)``).
 enum Workload: String, CaseIterable {
   case mixed, joins, prefetches, changes, pauses, cache, network, watched, presentations, photos, links, feed, crashes, refusals, attempts
   case turns, sets, stores, starts, recycling, removals, refreshes, rows, player
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
-  /// Returns the number of points in a run at which the scheduler has a choice. The number is the median of runs with three actors. The
-  /// strategies with priorities choose their changes among these points, because a change after the end of the run would have no effect.
+  /// Returns the approximate number of points in a run at which the scheduler has a choice. The table contains this number for one
+  /// operation of each actor: the median of runs with three actors. The strategy with priorities chooses its changes among these points,
+  /// because a change after the end of the run would have no effect.
+  /// - Parameter count: the number of operations of each actor.
   func length(each count: Int) -> Int {
     let steps =
       switch self {

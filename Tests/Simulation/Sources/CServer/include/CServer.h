@@ -1,4 +1,4 @@
-/// Forks a child for each line on standard input, one after the other. Call it while the process has a single thread.
+/// Forks a child for each line on standard input, one after the other. Call this function while the process has a single thread.
 ///
 /// In a child, returns true, and `line` has the line. In the parent, prints the status and the time of each child that has ended, and
 /// returns false after the last line. The standard error of a child goes to standard output.

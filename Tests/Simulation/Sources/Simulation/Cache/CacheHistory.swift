@@ -1,8 +1,9 @@
 /// A history of the calls for one key of a cache. It checks the values that were read.
 ///
 /// Each call has a beginning and an end. A value that was read must have been set or fetched before the end of the read. In addition, no
-/// change may have replaced the value before the read. A change replaces a set value if it begins after the end of the set, and a fetched
-/// value if it begins after the beginning of the fetch. The change counts only if it ended before the read began.
+/// change may have replaced the value before the read. A change replaces a value that was set if the change began after the end of the set.
+/// A change replaces a value that was fetched if the change began after the beginning of the fetch. In both cases, the change counts only
+/// if it ended before the read began.
 struct CacheHistory {
   enum Act: Hashable {
     case set(Int)
@@ -27,7 +28,7 @@ struct CacheHistory {
     return calls.count - 1
   }
 
-  /// Records a fetch that began some time before.
+  /// Records a fetch that has begun by that moment.
   mutating func noteRequest(at moment: Int) { calls.append(Call(act: .fetch, began: moment)) }
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }

@@ -14,6 +14,7 @@ final class CacheTest: Sendable {
     var moment = 0
     var version = CacheHistory.fetched
     var faults: [String] = []
+    /// The number of calls that have begun but not ended.
     var left = 0
   }
 

@@ -14,7 +14,7 @@ struct CrashHistory {
 
   init() {}
 
-  /// - Parameter lastVersion: the last version of all keys, so that no version is used twice.
+  /// - Parameter lastVersion: the last version that was set for any key, so that no version is used twice.
   init(beginningWith version: Int?, _ lastVersion: Int) {
     calls = [Call(version: version, began: -1, ended: 0, isSettled: true)]
     self.lastVersion = lastVersion
@@ -35,7 +35,7 @@ struct CrashHistory {
     calls[call].isSettled = true
   }
 
-  /// Records that all calls that ended before that moment are on disk.
+  /// Records that the changes of all calls that ended before that moment are on disk.
   mutating func settle(before moment: Int) {
     for index in calls.indices where calls[index].ended < moment { calls[index].isSettled = true }
   }

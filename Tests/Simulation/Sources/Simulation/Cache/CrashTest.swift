@@ -47,7 +47,8 @@ final class CrashTest: Sendable {
   static func removals(seed: UInt64, each count: Int) -> [String] {
     let last = count / 10
     return lives(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { test, life in
-      // The last process only reads, because the removal of all values would also remove the unfinished files.
+      // The last process only reads. A removal of all values would also remove the unfinished files of earlier processes, so the check for
+      // such files would prove nothing.
       if life < last { test.liveShortly(~seed << 4 + UInt64(life)) }
     }
   }
@@ -137,7 +138,7 @@ final class CrashTest: Sendable {
     try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<16, using: &random)), clock: SimulatedClock())
   }
 
-  /// Ends the process: from now on, no operation of the cache reaches the disk.
+  /// Ends the process. From now on, no operation of the cache reaches the disk.
   private func end() {
     StressThreads.note("the process ends")
     Scheduling.uninterrupted {

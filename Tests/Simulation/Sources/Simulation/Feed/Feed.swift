@@ -17,10 +17,10 @@ import Foundation
   private var top = 0
   private var detail: (view: UIImageView, row: Int)?
   private var poster: (subscription: FutureImage.Subscription, row: Int)?
-  private let dying: ReleaseQueue
+  private let unused: ReleaseQueue
 
-  private init(_ stress: StressTest, _ dying: ReleaseQueue) {
-    (self.stress, self.dying) = (stress, dying)
+  private init(_ stress: StressTest, _ unused: ReleaseQueue) {
+    (self.stress, self.unused) = (stress, unused)
     shown = cells.map { _ in nil }
     photos = (0..<Self.rows).map { makePhoto($0) }
   }
@@ -29,13 +29,13 @@ import Foundation
   nonisolated static func mixed(seed: UInt64, each count: Int) -> [String] {
     let web = SimulatedServer(StressTest.pictures, seed: seed)
     let disks = UnreliableTier.Disks(seed: ~seed)
-    let (stress, dying) = (StressTest.over(web, disks), ReleaseQueue())
-    let feed = MainActor.assumeIsolated { Feed(stress, dying) }
+    let (stress, unused) = (StressTest.over(web, disks), ReleaseQueue())
+    let feed = MainActor.assumeIsolated { Feed(stress, unused) }
     _ = StressThreads.task { await feed.scroll(seed, count) }
     for number in 0..<scale.actors {
       StressThreads.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
-        for _ in 0..<count / 4 { disturb(stress, dying, &random) }
+        for _ in 0..<count / 4 { disturb(stress, unused, &random) }
       }
     }
     _ = StressThreads.task { await stress.replacePictures(on: web, seed) }
@@ -48,13 +48,13 @@ import Foundation
     let faults = MainActor.assumeIsolated { feed.faultsAtRest() }
     guard faults.isEmpty else { return faults }
     MainActor.assumeIsolated { feed.leave() }
-    dying.release()
+    unused.release()
     _ = StressThreads.task { await stress.leave() }
     simulator.rest(for: .seconds(600))
     return stress.loader.leftOver + stress.futures.map { "the future of \(stress.name(of: $0)) was not released" }
   }
 
-  private nonisolated static func disturb(_ stress: StressTest, _ dying: ReleaseQueue, _ random: inout SeededGenerator) {
+  private nonisolated static func disturb(_ stress: StressTest, _ unused: ReleaseQueue, _ random: inout SeededGenerator) {
     StressThreads.yieldTurn()
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
@@ -65,7 +65,7 @@ import Foundation
       stress.loader.removeCachedPixels()
     case 2, 3:
       StressThreads.note("release views")
-      dying.release()
+      unused.release()
     default: stress.pass(.milliseconds(Int.random(in: 0..<400, using: &random)))
     }
   }
@@ -90,7 +90,7 @@ import Foundation
         let row = Int.random(in: 0..<Self.rows, using: &random)
         StressThreads.note("another model in row \(row)")
         // The former photo may still be in use.
-        dying.add(photos[row])
+        unused.add(photos[row])
         photos[row] = makePhoto(row)
         reloadRow(row)
       case 2: open(top + Int.random(in: 0..<cells.count, using: &random))
@@ -139,7 +139,7 @@ import Foundation
   private func showInPoster(_ row: Int) {
     StressThreads.note("show \(row) in the poster")
     let fitting = poster?.subscription.fitting
-    if let former = poster?.subscription { dying.add(former) }
+    if let former = poster?.subscription { unused.add(former) }
     poster = (FutureImage.Subscription(of: photos[row], fitting: fitting), row)
   }
 
@@ -148,7 +148,7 @@ import Foundation
     guard let view = detail?.view else { return }
     StressThreads.note("close")
     detail = nil
-    dying.add(view)
+    unused.add(view)
   }
 
   private func refresh() async { _ = await photos.reload() }

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import FutureImage
 
-/// A decoder of films that counts the decodes of each frame. Other threads can run while it decodes. Some decodes take as long as a frame is
-/// shown.
+/// A decoder of films that counts the decodes of each frame. Other threads can run during a decode. Some decodes take as long as a frame
+/// is shown.
 final class FilmDecoder: FutureImage.ImageDecoder {
   static let canvasBytes = 100
 
@@ -14,7 +14,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
   private struct State {
     /// Whether some decodes take time.
     var isSlow = false
-    /// The bitmaps that views in a window show, of the frames at which their players are.
+    /// For each view in a window, the bitmap that it shows, if the view's player is at the frame of this bitmap.
     var shown: [Swift.ObjectIdentifier: WeakBitmap] = [:]
     var decodes: [FilmFrame: Int] = [:]
     /// The decodes of first frames.
@@ -27,7 +27,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
 
   private let state = Lock(State(), rank: .testing)
 
-  /// The decodes of frames after the first since the last call.
+  /// Returns how often each frame was decoded since the last call. The result has no first frames.
   func takeDecodes() -> [FilmFrame: Int] {
     state.withLock { state in
       defer { state.decodes = [:] }
@@ -50,7 +50,8 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     state.withLock { state in
       guard frame.index > 0 else { return state.firstFrameDecodes[frame, default: 0] += 1 }
       state.decodes[frame, default: 0] += 1
-      // After the pool has released the first frame, it is decoded again, and then belongs to another animation.
+      // After the pool has released the first frame, the first frame is decoded again, for another animation. Each animation decodes its
+      // own frames, so two threads may then decode the same frame.
       let first = FilmFrame(film: frame.film, index: 0, width: frame.width)
       if !state.running.insert(frame).inserted, state.firstFrameDecodes[first] == 1 {
         state.faults.append("two threads decode frame \(frame.index) of film \(frame.film.number)")

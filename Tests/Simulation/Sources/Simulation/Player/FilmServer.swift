@@ -3,12 +3,13 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A server of films, in the scheduler's time. It answers each request with another version, or not at all.
+/// A server of films, whose delays pass in the scheduler's time. Each answer has another version than the answer to the film's previous
+/// request. Some requests get no answer, because the connection is lost.
 final class FilmServer: FutureImage.Fetcher {
   private struct State {
     var random: SeededGenerator
     var isReliable = false
-    /// The number of requests for each film. Two successive answers have different versions.
+    /// The number of requests for each film, which determines the version of the next answer.
     var counts = [0, 0, 0]
   }
 

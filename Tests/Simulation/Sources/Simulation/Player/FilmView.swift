@@ -5,10 +5,10 @@
   private let decoder: FilmDecoder
   /// The film of the future that is bound to the view; nil if the app has put another image there.
   var film: Int?
-  /// The frame that the view shows, if it is the frame at which its player is. The next frame must follow it.
+  /// The frame that the view shows; nil if the view's player is at another frame. The view must show the frame after this frame next.
   private var last: FilmFrame?
   private(set) var fault: String?
-  /// The number of frames that followed another frame.
+  /// The number of times that the view changed from one frame of a film to another.
   var followed = 0
 
   init(width: CGFloat, _ decoder: FilmDecoder) {
@@ -30,13 +30,14 @@
     }
   }
 
-  /// Permits any frame to come next, because of a new binding, a new position, or a time outside of a window.
+  /// Permits the view to show any frame next, because the view gets a new binding, or enters or leaves a window, or because a player gets a
+  /// new position.
   func forget() {
     last = nil
     noteBitmap()
   }
 
-  /// The animation that the view shows, which may be in a future that retains a size of the image with too few pixels.
+  /// The animation that the view shows. If it has too few pixels for the view, the view shows it by a carrier.
   var feed: AnimationFeed? { ((image as? FutureImage)?.borrowed?.original ?? image)?.feed }
   var player: FutureImage.Player? { feed?.player as? FutureImage.Player }
 

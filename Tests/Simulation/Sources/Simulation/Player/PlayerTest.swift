@@ -11,7 +11,7 @@ import Foundation
   private let fixture: LoaderFixture
   private let notifications = NotificationCenter()
   private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
-  private let dying = ReleaseQueue()
+  private let unused = ReleaseQueue()
   private var photos: [FutureImage] = []
   private var views: [FilmView] = []
   private var players: [WeakPlayer] = []
@@ -68,7 +68,7 @@ import Foundation
     let faults = test.calmFaults(seed)
     guard faults.isEmpty else { return faults }
     MainActor.assumeIsolated { test.leave() }
-    test.dying.release()
+    test.unused.release()
     simulator.rest()
     loader.removeCachedPixels()
     simulator.rest()
@@ -92,7 +92,7 @@ import Foundation
       fixture.loader.removeCachedPixels()
     case 2, 3:
       StressThreads.note("release views and futures")
-      dying.release()
+      unused.release()
     default: StressThreads.pass(.milliseconds(Int.random(in: 0..<300, using: &random)))
     }
   }
@@ -138,12 +138,12 @@ import Foundation
       view.image = nil
     case 17:
       StressThreads.note("another future of film \(film)")
-      dying.add(photos[film])
+      unused.add(photos[film])
       photos[film] = makePhoto(film)
     case 18:
       StressThreads.note("another view \(number)")
       moveIntoWindow(view, false)
-      dying.add(view)
+      unused.add(view)
       views[number] = makeView(number)
     default:
       StressThreads.note("reload film \(film)")
@@ -180,14 +180,14 @@ import Foundation
     return player
   }
 
-  /// Checks at the end that the player is gone.
+  /// Adds the player to the players that must be released at the end.
   private func watch(_ player: FutureImage.Player?) {
     if let player, !players.contains(where: { $0.player === player }) { players.append(WeakPlayer(player: player)) }
   }
 
   // MARK: Checks
 
-  /// A description of a violated rule; nil if there is none. These rules apply at any time, even while work is in progress.
+  /// Returns a description of a violated rule; nil if there is none. These rules apply at any time, even while work is in progress.
   private nonisolated static func brokenLimit(of loader: FutureImage.Loader) -> String? {
     let (bytes, limit) = (loader.pixelBytes, loader.configuration.maxPixelBytes)
     if bytes > limit { return "\(bytes) bytes are in the pool, of \(limit) allowed" }
@@ -197,7 +197,7 @@ import Foundation
     return nil
   }
 
-  /// The animations at each decode step, with their source.
+  /// Returns the animations in the pool at all decode steps, each with the name of its film.
   private nonisolated static func feeds(of loader: FutureImage.Loader) -> [(name: String, feed: AnimationFeed)] {
     Film.names.flatMap { name in
       loader.pool.decodes(of: FutureImage.Source.url(LoaderFixture.url(name)).id).compactMap { living in
@@ -252,7 +252,7 @@ import Foundation
     simulator.rest(for: .zero)
     _ = decoder.takeDecodes()
     simulator.rest(for: .seconds(2))
-    // Each frame is shown twice in this time. A timer of the simulation may fire early.
+    // In this time, each of the five frames is shown twice. The limits are less strict, because a timer of the simulation may fire early.
     let still = views.filter { $0.followed < 8 }.map { "film \($0.film ?? -1) changed its frame \($0.followed) times in two seconds" }
     let repeated = decoder.takeDecodes().filter { $0.value > 3 }.map { "\($0.key) was decoded \($0.value) times in two rounds" }
     let faults = faultsAtRest + still + repeated
@@ -296,9 +296,9 @@ import Foundation
   private func leave() {
     for view in views {
       view.removeFromSuperview()
-      dying.add(view)
+      unused.add(view)
     }
-    for photo in photos { dying.add(photo) }
+    for photo in photos { unused.add(photo) }
     (views, photos) = ([], [])
   }
 

@@ -55,7 +55,7 @@ struct RunRecord {
   }
 }
 
-/// FNV-1a.
+/// A digest by the algorithm FNV-1a.
 private struct Digest {
   private(set) var value: UInt64 = 14_695_981_039_346_656_037
 

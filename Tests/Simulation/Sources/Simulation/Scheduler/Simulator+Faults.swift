@@ -13,6 +13,7 @@ extension Simulator {
     }
   }
 
+  /// Ends the run, and prints why it cannot continue and what each thread waits for.
   /// - Parameter circle: the threads that wait for each other; nil for all waiting threads.
   func stuck(_ why: String, of circle: [Runner]? = nil) -> Never {
     if tells { story.print() }

@@ -17,6 +17,8 @@ extension Simulator {
     return timer.number
   }
 
+  /// Fires the first timer that may fire (see ``horizon``). Advances the time to the timer's deadline.
+  /// - Returns: false if no timer may fire.
   func fire() -> Bool {
     guard let index = timers.firstIndex(where: { timer in horizon.map { timer.deadline <= $0 || timer.delay < .milliseconds(50) } ?? true })
     else { return false }

@@ -11,6 +11,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   let seed: UInt64
   var random: SeededGenerator
   let strategy: Strategy
+  /// The maximum number of points in a run.
   let limit: Int
   /// The maximum number of preemptions. In a preemption, another thread runs although the running thread could continue.
   let preemptionLimit: Int
@@ -20,13 +21,16 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   var ready: [Runner] = []
   /// The runners that wait for a lock or a latch.
   var waiting: [Runner] = []
+  /// The threads that have no runner.
   var idle: [Baton] = []
+  /// The owners of the locks that are held.
   var owners: [Swift.ObjectIdentifier: Holding] = [:]
+  /// The open latches. A latch closes when a runner has waited for it.
   var open: Set<Swift.ObjectIdentifier> = []
   var timers: [Timer] = []
   var timersBegun = 0
   var now = Duration.zero
-  /// The time up to which timers fire; nil for no limit. Timers with almost no delay always fire.
+  /// The time up to which timers fire; nil for no limit. Timers with a delay of less than 50 milliseconds always fire.
   var horizon: Duration?
   let main: Runner
   let mainBaton = Baton()
@@ -37,10 +41,13 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// Whether the main thread was chosen for a turn.
   var isMainChosen = false
   var current: Runner
+  /// The name for the next task that is enqueued.
   var nextName: StaticString?
+  /// The names of the tasks, by the descriptions of their jobs.
   var names: [String: String] = [:]
   let mainHandle: Int32
   var story: RunRecord
+  /// Whether the run ends with a printed record of all turns.
   let tells: Bool
   /// Closures that return a fault if they find a state that must never occur.
   var findFaults: [() -> String?] = []
@@ -106,7 +113,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     hand(to: next)
   }
 
-  /// - Parameter fault: returns a fault if it finds a state that must never occur. The scheduler calls it repeatedly while no lock is held.
+  /// Adds a check for a state that must never occur.
+  /// - Parameter fault: returns a fault if it finds such a state. The scheduler calls this closure repeatedly while no lock is held.
   func watch(_ fault: @escaping () -> String?) { findFaults.append(fault) }
 
   func look() {
@@ -260,6 +268,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     if !waiting.isEmpty { stuck("no thread can go on") }
   }
 
+  /// Lets other runners run until the main thread is chosen or no work remains. If the main thread is chosen, runs its turn.
   /// - Returns: false if no work remains.
   func next() -> Bool {
     addMainIfDue()
@@ -291,6 +300,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     ready.append(main)
   }
 
+  /// Chooses the runner that continues.
   /// - Parameter mayStay: whether the running runner can continue.
   /// - Returns: the runner that continues, which is no longer in `ready`; nil if no runner can continue.
   func choose(mayStay: Bool) -> Runner? {

@@ -2,7 +2,8 @@ import FutureImageTesting
 
 /// The rule by which the scheduler chooses the next runner.
 enum Strategy {
-  /// The scheduler preempts the running runner with the given probability, and chooses all runners with the same probability.
+  /// At each point, the scheduler makes a choice with the given probability. Otherwise, the running runner continues. A choice takes each
+  /// runner that can continue with the same probability.
   case random(preemption: Double)
   /// The scheduler chooses the runner with the highest priority. Priorities are random. At the given steps, which are also random, the
   /// running runner gets the lowest priority (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs",

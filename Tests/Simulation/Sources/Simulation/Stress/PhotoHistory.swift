@@ -13,7 +13,7 @@ struct PhotoHistory {
   private var photos: [Int: Call] = [:]
   private var reloads: [Call] = []
 
-  /// Returns an image that no server has. A hundred numbers have different images.
+  /// Returns an image that no server has. The images of the numbers from 0 to 99 differ.
   static func picture(_ photo: Int) -> UIImage {
     let color = color(photo)
     return SampleImage.image(red: UInt8(color.red), green: UInt8(color.green), blue: UInt8(color.blue))

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test over an unreliable network, whose images are replaced meanwhile.
+/// A stress test over an unreliable network. The server's images are replaced during the test.
 extension StressTest {
   /// - Returns: the faults.
   static func network(seed: UInt64, each count: Int) -> [String] {
@@ -82,7 +82,7 @@ extension StressTest {
       }
   }
 
-  /// The futures that are bound to the view.
+  /// Returns the futures that are bound to the view.
   @MainActor private func holders(of view: UIImageView) -> [FutureImage] {
     futures.filter { $0.bindings.contains { $0.isCurrent && $0.isIn(.view(view)) } }
   }

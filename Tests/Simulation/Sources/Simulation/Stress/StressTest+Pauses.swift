@@ -25,7 +25,7 @@ extension StressTest {
     return []
   }
 
-  /// Returns the work of the loader that no future requests. No thread may run meanwhile.
+  /// Returns the loader's work that no future requests, and the loader's counts that are wrong. No thread may run meanwhile.
   private func unrequestedWork() -> [String] {
     var faults: [String] = []
     for name in StressTest.names {
@@ -69,20 +69,21 @@ extension StressTest {
         let hasBytes = reader.picture?.encoded.map { !$0.isFromDisk } ?? false
         return (reader.isPending, reader.isInFetch, hasBytes, reader.failure, reader.waiters.count, reader.decodes.count)
       }
-      guard let (isPending, isInFetch, hasBytes, failure, waiters, asks) = known else { return nil }
+      guard let (isPending, isInFetch, hasBytes, failure, waiters, decodes) = known else { return nil }
       if isPending, !isInFetch { return "\(name(of: future)) requests bytes, and no job fetches them" }
       if let failure, !isPending, failure.failure.isOfTransfer, hasBytes {
         return "\(name(of: future)) has failed (\(failure.failure)), although its bytes have arrived"
       }
-      if waiters > 0, !isPending, asks == 0 { return "\(waiters) wait for \(name(of: future)), which requests nothing" }
-      if asks > 0 { return "\(name(of: future)) requests pixels, and no job makes them" }
+      if waiters > 0, !isPending, decodes == 0 { return "\(waiters) wait for \(name(of: future)), which requests nothing" }
+      if decodes > 0 { return "\(name(of: future)) requests pixels, and no job makes them" }
       return nil
     }
   }
 }
 
 extension FutureImage.Failure {
-  /// Whether no bytes arrived. If a decode failed, other futures that have not tried to decode the bytes may still retain them.
+  /// Whether no bytes arrived. A failed decode does not count, because another future may retain the bytes, and may not have tried to
+  /// decode them.
   fileprivate var isOfTransfer: Bool {
     switch reason {
     case .status, .transport: true

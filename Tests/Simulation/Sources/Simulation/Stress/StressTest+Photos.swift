@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which photos replace a server's images until the images are reloaded. Its memory tiers are slow.
+/// A stress test in which photos replace a server's images until the images are reloaded. The memory tiers are slow.
 extension StressTest {
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
@@ -103,7 +103,7 @@ private final class Album: Sendable {
     if failures == [nil] { finish(name) { $0.noteReload(from: moment, to: $1) } }
   }
 
-  /// Returns the faults in the images of the futures and of the memory tiers. Call it when nothing is running.
+  /// Returns the faults in the images of the futures and of the memory tiers. Call this method only when nothing is running.
   func faultsAtRest() -> [String] {
     let shown = Observed(inMemory())
     for name in names {

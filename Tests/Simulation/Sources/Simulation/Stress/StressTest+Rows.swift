@@ -40,10 +40,11 @@ extension StressTest {
   private var model = 0
   private var isVisible = false
   private var size = CGSize(width: 16, height: 12)
-  /// The content of the last body, and whether a change has invalidated the body since.
+  /// The content of the last body.
   private var content: ShownImage.Content?
+  /// Whether a change has invalidated the last body, or there has been no body.
   private var isInvalid = true
-  /// The layouts of earlier bodies.
+  /// The layouts of the last three bodies.
   private var layouts: [@MainActor (ShownImage) -> Void] = []
 
   init(_ stress: StressTest, _ names: [String]) {

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose futures fetch nothing before their first use. All actors use a future for the first time at once.
+/// A stress test whose futures fetch nothing before their first use. In each round, all actors use a new future at the same time.
 extension StressTest {
   /// - Returns: the faults: waiters without a result, and state that released futures left in the loader.
   static func starts(seed: UInt64, each count: Int) -> [String] {

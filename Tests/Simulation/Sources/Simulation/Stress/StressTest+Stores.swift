@@ -34,6 +34,7 @@ extension StressTest {
     }
   }
 
+  /// Changes the photo of one image repeatedly, while actors await the image. The disk tiers are slow.
   /// - Parameters:
   ///   - visited: returns the policy for futures of the actors. Its argument is the policy of one of the futures that the test retains
   ///     until its end.

@@ -16,14 +16,14 @@ enum StressThreads {
 
   static func thread(_ body: @escaping @Sendable () -> Void) { simulator.start("an actor", after: nil, body) }
 
-  /// Does nothing: Foundation would call the progress's handler on its own thread, outside of the scheduler.
+  /// Does nothing, because Foundation would call the handler of the progress on a thread that the scheduler does not control.
   static func cancel(_ progress: Progress) {}
 
   static func note(_ act: @autoclosure () -> String) { simulator.note(act()) }
 
   static func watch(fault: @escaping () -> String?) { simulator.watch(fault) }
 
-  /// Blocks the calling thread.
+  /// Blocks the calling thread until the given time has passed in the simulation.
   static func pass(_ time: Duration) {
     let latch = Latch()
     Scheduling.inBackground(after: time) { latch.open() }

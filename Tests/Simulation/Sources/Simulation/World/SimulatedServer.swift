@@ -115,9 +115,13 @@ private struct Behavior {
   }
 
   enum End: Equatable {
-    case whole, lost
-    /// Ends after the given number of chunks.
-    case broken(Int), stalled(Int)
+    case whole
+    /// The connection is lost before the response.
+    case lost
+    /// The connection is lost after the given number of chunks.
+    case broken(Int)
+    /// No more bytes arrive after the given number of chunks.
+    case stalled(Int)
   }
 
   /// The time at which a canceled exchange ends.
