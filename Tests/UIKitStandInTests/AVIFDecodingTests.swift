@@ -188,6 +188,7 @@ struct AVIFDecodingTests {
       let (found, tile) = (image.pixel(place % 3 * 64 + 32, place / 3 * 64 + 32), Self.tiles[order[place]])
       #expect((0..<4).allSatisfy { abs(Int(found[$0]) - Int(tile[$0])) <= 4 }, "\(found) in place \(place), not \(tile)")
     }
+    // Damaged tables must not crash the decoder.
     for position in 32..<800 {
       var copy = data
       copy[position] = 0xFF
@@ -253,8 +254,8 @@ struct AVIFDecodingTests {
   func `each tile of a grid counts as half a megabyte of held bytes`() throws {
     let data = try Fixture.data("avif/grid.avif")
     var limits = CodecLimits()
-    // The grid has six tiles for the colors and six for the alpha. The planes of the image take less than two megabytes in 4:2:0 and in
-    // 4:4:4.
+    // The grid has six tiles for the colors and six for the alpha. This limit has no room for the planes of the image, which take less than
+    // two megabytes, whether in 4:2:0 or in 4:4:4.
     limits.maxHeldBytes = 12 << 19
     #expect { try ImageCodecs.decode(data, limits: limits) } throws: { if case .tooLarge = $0 as? CodecError { true } else { false } }
     limits.maxHeldBytes += 2 << 20

@@ -36,7 +36,7 @@ struct AVIFSequenceTests {
     #expect(try ImageCodecs.animation(of: Fixture.data("avif/color.avif")) == nil)
   }
 
-  @Test func `a frame has the duration that the file declares, or a tenth of a second if it is 10 ms or less`() throws {
+  @Test func `a frame has the duration that the file declares, or a tenth of a second if the file declares 10 ms or less`() throws {
     #expect(try animation("colors").frames.map(\.milliseconds) == [100, 100, 11, 50, 1_000, 33])
     #expect(try animation("keyframes").frames.map(\.milliseconds) == Array(repeating: 33, count: 12))
   }
@@ -90,8 +90,9 @@ struct AVIFSequenceTests {
     }
   }
 
-  @Test func `nine images, whose sides are padded to multiples of 128 pixels, and two decoders count as held bytes`() throws {
+  @Test func `the held bytes of a sequence are those of nine padded images and of two decoders`() throws {
     let data = try data("colors")
+    // The sides of an image are padded to multiples of 128 pixels. Each pixel has three bytes. A decoder counts as half a megabyte.
     let bytes = 9 * (128 * 128 * 3) + 2 * (512 << 10)
     #expect(try AnimationReader(data)?.heldBytes == bytes)
     var limits = CodecLimits()
@@ -158,13 +159,13 @@ struct AVIFSequenceTests {
     #expect(throws: CodecError.self) { try ImageCodecs.animation(of: data) }
   }
 
-  @Test func `ten thousand images of ten thousand durations decode in linear time`() throws {
+  @Test func `a sequence of 12,000 images is limited to 10,000 frames, which are skipped in linear time`() throws {
     let whole = try data("keyframes")
     let count: UInt32 = 12_000
     func repeated(_ start: UInt32) -> Data {
       BoxFile.changed(whole) { name, content in
         switch name {
-        // The alpha.
+        // The track of the alpha is removed.
         case "trak" where content.range(of: Data("auxl".utf8)) != nil: return nil
         case "stsz":
           return BoxFile.numbers([0, PNGChunks.number(content, at: 12), count])

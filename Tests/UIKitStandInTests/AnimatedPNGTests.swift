@@ -10,7 +10,7 @@ struct AnimatedPNGTests {
 
   private func animation(_ name: String) throws -> ImageAnimation { try #require(try ImageCodecs.animation(of: Self.data(name))) }
 
-  /// Returns the pixels of a frame. Pixels without alpha have no color.
+  /// Returns the pixels of a frame. The result has zeros for pixels that are fully transparent.
   static func shown(_ image: CGImage) -> [Pixel] {
     (0..<image.height).flatMap { y in (0..<image.width).map { image.pixel($0, y) } }.map { $0.w == 0 ? .zero : $0 }
   }
@@ -50,9 +50,9 @@ struct AnimatedPNGTests {
     #expect(try ImageCodecs.decode(data).pixel(0, 0) == .zero && ImageCodecs.decode(data).pixel(2, 1) == Pixel(0, 255, 0, 255))
   }
 
-  @Test func `a frame has the duration that the file declares in parts of a second, or a tenth of a second below 11 ms`() throws {
+  @Test func `a duration is declared as a fraction of a second, and a duration below 11 ms counts as a tenth of a second`() throws {
     let milliseconds = try animation("delays").frames.map(\.milliseconds)
-    // The file declares these parts of a second:
+    // The file declares these fractions of a second:
     // 0/0, 0/100, 1/0, 2/0, 1/100, 2/100, 10/1000, 1/95, 11/1000, 1/30, 1/60, 3/1, 65535/1, 65535/65535
     #expect(milliseconds == [100, 100, 100, 20, 100, 20, 100, 100, 11, 33, 17, 3_000, 65_535_000, 1_000])
   }
@@ -82,7 +82,7 @@ struct AnimatedPNGTests {
   @Test func `the colors of each frame are converted like those of a still image`() throws {
     let (linear, stored) = (try animation("linear").frames, try animation("none-over-opaque").frames)
     #expect(linear[0].image.pixel(0, 0) == Pixel(160, 133, 96, 255) && stored[0].image.pixel(0, 0) == Pixel(90, 60, 30, 255))
-    // A gray profile is for gray pixels.
+    // Gray pixels are converted, too.
     var gray = PNGChunks(try Self.data("gray-alpha"))
     gray.chunks.insert(("gAMA", ColorFile.bigEndian(100_000)), at: 1)
     let light = try #require(try ImageCodecs.animation(of: gray.data)).frames[2].image

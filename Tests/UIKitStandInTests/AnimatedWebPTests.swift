@@ -10,7 +10,8 @@ struct AnimatedWebPTests {
 
   private func animation(_ data: Data) throws -> ImageAnimation { try #require(try ImageCodecs.animation(of: data)) }
 
-  // The reference is the formula of the format's specification, rounded to the nearest level. libwebp rounds each step.
+  // The references follow the formula in the format's specification, and are rounded once, to the nearest level. libwebp's own frames may
+  // differ from them, because libwebp rounds each step.
   @Test func `all frames of all fixtures are exact, with each disposal, blended or not, lossy or not`() throws {
     #expect(Self.names.count == 10)
     for name in Self.names {
@@ -33,7 +34,7 @@ struct AnimatedWebPTests {
     }
   }
 
-  @Test func `three images of the canvas must be allowed, and a reader retains one of them`() throws {
+  @Test func `the limit of held bytes must allow three images of the canvas, and a reader retains one of them`() throws {
     let data = try data("composed-blend-keep")
     let canvas = 12 * 8 * 4
     #expect(try AnimationReader(data)?.heldBytes == canvas)

@@ -65,7 +65,7 @@ struct AnimationTests {
       ("gif/animated-outside.gif", [50, 70, 90]), ("gif/animated-zero-size.gif", [50, 70, 80, 90]),
       ("gif/animated-no-data.gif", [50, 70, 90])
     ])
-  func `a frame without visible pixels shows the frame before it for its own duration`(path: String, durations: [Int]) throws {
+  func `a frame without visible pixels looks like the frame before it, but has its own duration`(path: String, durations: [Int]) throws {
     var damage = 0.0
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data(path), onDamage: { damage = $0 }))
     #expect(animation.frames.map(\.milliseconds) == durations && damage == 0)

@@ -129,7 +129,7 @@ struct AnimationWriterTests {
     #expect(number == 4)
   }
 
-  @Test func `a frame of an animated PNG that equals the frame before has one pixel, and long durations are shortened`() throws {
+  @Test func `a frame of an animated PNG that equals the frame before has one pixel, and long durations are rounded`() throws {
     let image = try #require(ImageWriterTests.gradient(16, 16))
     let writer = try ImageWriter(format: .png, width: 16, height: 16, isAnimated: true)
     for milliseconds in [1, 65_535, 65_536, 6_553_504, .max] { try writer.add(image, milliseconds: milliseconds) }
@@ -152,7 +152,8 @@ struct AnimationWriterTests {
     let table = try #require(data.range(of: Data("stts".utf8)))
     let numbers = (0..<10).map { i in data[(table.upperBound + 4 * i)...].prefix(4).reduce(0) { $0 << 8 | Int($1) } }
     #expect(numbers == [0, 4] + Self.durations.flatMap { [1, $0] })
-    // The box mdhd has the number of units in a second (ISO/IEC 14496-12, 8.4.2). Version 1 has longer times before it.
+    // The box mdhd has the number of units in a second (ISO/IEC 14496-12, 8.4.2). In version 1 of the box, the times before this number are
+    // longer.
     let header = try #require(data.range(of: Data("mdhd".utf8))).upperBound
     #expect(data[(header + (data[header] == 1 ? 20 : 12))...].prefix(4) == Data([0, 0, 3, 0xE8]))
     #expect(try #require(ImageCodecs.decode(data).meanDifference(from: Self.frames()[0])) < 3)

@@ -32,7 +32,7 @@ struct BeginningTests {
   }
 
   @Test(arguments: inRows, [1.0, 0.55])
-  func `rows that have arrived are final, and the others are transparent`(path: String, scale: Double) throws {
+  func `rows that have arrived are final, and the other rows are transparent`(path: String, scale: Double) throws {
     let data = try Fixture.data(path)
     let own = try ImageCodecs.info(of: data).size
     let size = PixelSize(width: Int(Double(own.width) * scale), height: Int(Double(own.height) * scale))

@@ -9,7 +9,7 @@ enum BoxFile {
   static func numbers(_ numbers: [UInt32]) -> Data { numbers.map(ColorFile.bigEndian).reduce(Data(), +) }
 
   /// Returns the file with some boxes replaced.
-  /// - Parameter replacement: returns the new content of a box, or nil to remove the box. It gets boxes inside of tracks, too.
+  /// - Parameter replacement: returns the new content of a box, or nil to remove the box. It is called for boxes inside of tracks, too.
   static func changed(_ data: Data, _ replacement: (_ name: String, _ content: Data) -> Data?) -> Data {
     var (result, rest) = (Data(), Data(data))
     while rest.count >= 8 {

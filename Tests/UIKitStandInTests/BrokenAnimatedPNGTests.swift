@@ -20,11 +20,13 @@ struct BrokenAnimatedPNGTests {
     return [found, animation.frames.count]
   }
 
-  /// Returns the same two numbers for a copy of the fixture in which the content of one chunk ends after `count` bytes.
+  /// Returns the numbers of described and shown frames for a copy of the fixture. In the copy, the content of one chunk ends after `count`
+  /// bytes.
   private func frames(cutting name: String, _ number: Int, to count: Int) throws -> [Int] {
     try frames { $0.chunks[$0.indices(name)[number]].content = $0.chunks[$0.indices(name)[number]].content.prefix(count) }
   }
 
+  /// Returns the numbers of described and shown frames for a changed copy of the fixture.
   private func frames(_ change: (inout PNGChunks) throws -> Void) throws -> [Int] {
     var copy = try chunks()
     try change(&copy)
@@ -56,7 +58,7 @@ struct BrokenAnimatedPNGTests {
   ]
 
   @Test(arguments: brokenFrames)
-  func `a frame that leaves the canvas, has no pixels, or has a wrong number ends the animation`(at: Int, number: UInt32) throws {
+  func `a frame that leaves the canvas, has no pixels, or has a wrong sequence number ends the animation`(at: Int, number: UInt32) throws {
     #expect(try frames { $0.set(number, at: at, of: $0.indices("fcTL")[0]) } == [1, 1])
     #expect(try frames { $0.set(number, at: at, of: $0.indices("fcTL")[1]) } == [1, 1])
     #expect(try frames { $0.set(number, at: at, of: $0.indices("fcTL")[3]) } == [3, 3])
@@ -73,7 +75,7 @@ struct BrokenAnimatedPNGTests {
     #expect(try frames(data) == [4, 4])
   }
 
-  @Test func `a first frame that does not cover the canvas, or a second fcTL before the pixels, leaves a still image`() throws {
+  @Test func `a first frame that does not cover the canvas, or a second fcTL before the pixels, makes the file a still image`() throws {
     #expect(try frames { $0.set(11, at: 4, of: $0.indices("fcTL")[0]) } == [1, 1])
     #expect(
       try frames {
@@ -96,7 +98,7 @@ struct BrokenAnimatedPNGTests {
     #expect(try frames { $0.chunks.swapAt($0.indices("fcTL")[3], $0.indices("fcTL")[4]) } == [3, 3])
   }
 
-  @Test func `a frame without a chunk of pixels, or with a chunk that is too short for its number, ends the animation`() throws {
+  @Test func `a frame without a chunk of pixels, or with a chunk too short for a sequence number, ends the animation`() throws {
     #expect(
       try frames {
         $0.chunks.remove(at: $0.indices("fdAT")[2])

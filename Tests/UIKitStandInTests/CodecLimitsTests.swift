@@ -114,6 +114,7 @@ struct CodecLimitsTests {
     let (luma, chroma) = (13 * 9, 2 * 7 * 5)
     let written = 2 * (luma + chroma) + 2 * luma + 2 * 3 * luma + chroma + 3 * chroma
     for (data, blocks) in [(progressive, written), (progressive.dropLast(2) + progressive[last...], written + 3 * luma)] {
+      // A limit of ten pixels permits three blocks.
       let pixels = max(97 * 65, blocks * 10 / 3 + 1)
       #expect(!isTooLarge(data) { $0.maxPixels = pixels })
       #expect(isTooLarge(data) { $0.maxPixels = pixels - 2 })

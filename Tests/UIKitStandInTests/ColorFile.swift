@@ -55,7 +55,7 @@ enum ColorFile {
     return bigEndian(UInt32(content.count)) + body + bigEndian(checksum(body))
   }
 
-  /// Returns the contents of an iCCP chunk. The profile is in stored blocks.
+  /// Returns the contents of an iCCP chunk. The profile is in stored blocks of deflate, which are not compressed.
   static func compressed(_ profile: Data) -> Data {
     var blocks = Data([0x78, 0x01])
     var rest = profile[...]

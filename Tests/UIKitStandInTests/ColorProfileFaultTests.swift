@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Profiles in several segments of a JPEG, and profiles that cannot be used. An image with such a profile has its stored colors, and the
-/// decoder reports a reason.
+/// Profiles in several segments of a JPEG, and profiles that cannot be used. An image whose profile cannot be used has its stored colors,
+/// and the decoder reports the reason.
 @Suite("Faulty color profiles", .timeLimit(.minutes(5)))
 struct ColorProfileFaultTests {
   private static func parts(of profile: Data, count: Int) -> [(number: Int, count: Int, part: Data)] {
@@ -104,7 +104,7 @@ struct ColorProfileFaultTests {
 
   @Test(
     .enabled(if: AVIFDecodingTests.isInstalled && HEICDecodingTests.isInstalled), arguments: ["pq-numbers.avif", "pq-numbers.heic"])
-  func `the numbers of an AVIF or HEIC for HDR are reported, and its levels are shown as stored`(file: String) throws {
+  func `the levels of an AVIF or HEIC for HDR are shown as stored, and the reason is reported`(file: String) throws {
     let (image, reason) = try result(ColorFile.data(file))
     #expect(reason == "it describes the levels of HDR, which are shown without conversion")
     #expect(try image.meanColorDifference(from: ColorFile.image("plain.png")) < 1)
@@ -133,7 +133,7 @@ struct ColorProfileFaultTests {
   }
 
   @Test(.disabled(if: ColorFile.hasLittleCMS))
-  func `without little CMS, tables and CMYK are reported with the package to install`() throws {
+  func `without little CMS, profiles with tables or for CMYK are ignored, and the reason names the package to install`() throws {
     let install = "need little CMS; install the Debian package liblcms2-2"
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("table.png")) == "profiles with tables \(install)")
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("cmyk.jpg")) == "profiles for CMYK \(install)")

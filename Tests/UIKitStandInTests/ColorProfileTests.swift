@@ -13,7 +13,8 @@ struct ColorProfileTests {
     let reference: String
     var testDescription: String { file }
 
-    /// The reference of formats without loss is that of the PNG. AVIF and HEIC have nearly no loss at the quality of the fixtures.
+    /// Creates a sample. By default, the reference of a JPEG was computed from the JPEG, and the reference of any other file was computed
+    /// from the PNG, because the other formats have no loss. AVIF and HEIC have nearly no loss at the quality of the fixtures.
     init(_ file: String, reference: String? = nil) {
       let isJPEG = file.hasSuffix("jpg")
       let name = file.prefix { $0 != "." && $0 != "-" }
@@ -47,13 +48,13 @@ struct ColorProfileTests {
     #expect(sample.file.contains("alpha") || image.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
   }
 
-  /// Colors that sRGB does not have become other colors if they are averaged before they are converted. libwebp reduces images by a different
-  /// filter.
+  /// A reduced image may differ more from the reference than a whole image, because colors that sRGB does not have become other colors if
+  /// they are averaged before they are converted. A WebP may differ most, because libwebp reduces images by a different filter.
   @Test(arguments: samples)
   func `a reduced image has the colors of the whole image`(sample: Sample) throws {
     for size in [PixelSize(width: 40, height: 30), PixelSize(width: 16, height: 12)] {
       let (image, reference) = try (ColorFile.image(sample.file, size: size), ColorFile.image(sample.reference, size: size))
-      // Without a weight for transparent pixels, their colors would differ.
+      // Only opaque images are compared, because the colors of transparent pixels would count as much as those of opaque pixels.
       guard image.bytes.enumerated().allSatisfy({ $0.offset % 4 != 3 || $0.element == 255 }) else { continue }
       let difference = image.meanColorDifference(from: reference)
       #expect(difference <= (sample.file.hasSuffix("webp") ? 2.5 : 1.5), "\(difference) at \(size.width) × \(size.height)")
@@ -102,7 +103,7 @@ struct ColorProfileTests {
     for y in 0..<48 { #expect(beginning.pixel(63, y) == (rows.contains(y) ? whole.pixel(63, y) : Pixel(0, 0, 0, 0))) }
   }
 
-  /// From 131,072 pixels on, little CMS prepares a table of all colors first.
+  /// For an image of at least 131,072 pixels, little CMS first prepares a table of all colors.
   @Test(.enabled(if: ColorFile.hasLittleCMS))
   func `large and small images with tables have the same colors`() throws {
     let large = try #require(CGImage.drawn(512, 300) { x, y in Pixel(UInt8(x / 2), UInt8(y * 255 / 299), UInt8((x + y) % 256), 255) })

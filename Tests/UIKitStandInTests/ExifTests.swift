@@ -23,7 +23,7 @@ struct ExifTests {
     #expect(try ImageCodecs.exif(of: ImageWriterTests.file(Self.image, format)) == nil)
     for orientation in 1...8 as ClosedRange<UInt8> {
       let turned = try ImageWriterTests.file(Self.image, format, exif: Self.tiff(orientation))
-      // libavif ignores the orientation in EXIF, and version 1.x writes it as a property of the image.
+      // libavif ignores the orientation in EXIF, but version 1.x writes this orientation as a property of the image.
       if format != .avif { #expect(try ImageCodecs.info(of: turned).orientation.rawValue == Int(orientation)) }
       let exif = try #require(try ImageCodecs.exif(of: turned))
       #expect(exif == Self.upright)
@@ -37,7 +37,7 @@ struct ExifTests {
     let file = try ImageWriterTests.file(ImageWriterTests.gradient(32, 24, opaque: opaque), .webp, exif: Self.upright)
     let header = Data("VP8X".utf8) + [10, 0, 0, 0, opaque ? 8 : 0x18, 0, 0, 0, 31, 0, 0, 23, 0, 0]
     #expect(file.dropFirst(12).prefix(18) == header)
-    // The length in the file's header counts the bytes after it.
+    // The length in the file's header is the number of bytes that follow the length.
     #expect(file.dropFirst(4).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } == file.count - 8 && file.count % 2 == 0)
   }
 

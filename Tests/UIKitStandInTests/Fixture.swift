@@ -9,7 +9,7 @@ enum Fixture {
     try Data(contentsOf: directory.appendingPathComponent(path))
   }
 
-  /// The sorted names of the files in a folder.
+  /// Returns the sorted names of the files in a folder that have the given extension.
   static func names(in folder: String, extension ending: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.appendingPathComponent(folder).path)) ?? []
     return names.filter { $0.hasSuffix("." + ending) }.sorted()

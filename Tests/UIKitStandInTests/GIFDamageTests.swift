@@ -7,7 +7,8 @@ struct GIFDamageTests {
   private static let header = Data("GIF89a".utf8) + [40, 0, 40, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
   private static let control = Data([0x21, 0xF9, 4, 4, 10, 0, 0, 0])
 
-  /// - Parameter codes: The codes, of three bits each. 0 and 1 are pixels, 4 clears the table, and 5 ends the data.
+  /// Returns a frame that is 40 pixels wide.
+  /// - Parameter codes: the codes, of three bits each. 0 and 1 are pixels, 4 clears the table, and 5 ends the data.
   private static func frame(height: Int = 40, interlaced: Bool = false, codeSize: UInt8 = 2, _ codes: [Int]) -> Data {
     var bits: [Int] = codes.flatMap { code in (0..<3).map { code >> $0 & 1 } }
     bits += [Int](repeating: 0, count: (8 - bits.count % 8) % 8)

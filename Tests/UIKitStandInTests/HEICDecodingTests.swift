@@ -53,7 +53,7 @@ struct HEICDecodingTests {
 
   @Test(.enabled(if: isInstalled))
   func `an image is cropped to its clean aperture`() throws {
-    // The center of the part is 5 pixels to the right of the center of the image, which has 96 × 64 pixels, and 3 pixels above it.
+    // The image has 96 × 64 pixels. The center of the part is 5 pixels to the right of the image's center, and 3 pixels above it.
     let whole = try #require(AVIFDecodingTests.expected())
     let part = try #require(CGImage.drawn(64, 48) { x, y in whole.pixel(x + 21, y + 5) })
     #expect(try ImageCodecs.info(of: Fixture.data("heic/cropped.heic")).size == PixelSize(width: 64, height: 48))
@@ -122,7 +122,7 @@ struct HEICDecodingTests {
 
   @Test(.enabled(if: isInstalled))
   func `a HEIC that reaches the limit of pixels decodes, and one that exceeds it is refused`() throws {
-    // The encoder has made the sides even.
+    // The encoder has padded the image of 97 × 65 pixels, so that its sides are even.
     let size = 98 * 66
     #expect(try !isTooLarge("color") { $0.maxPixels = size })
     #expect(try isTooLarge("color") { $0.maxPixels = size - 1 })

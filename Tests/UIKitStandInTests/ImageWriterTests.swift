@@ -16,14 +16,14 @@ struct ImageWriterTests {
     return try writer.finish()
   }
 
-  /// Smooth colors, with alpha that falls from the left to the right if the image is not opaque.
+  /// Returns an image with smooth colors. If the image is not opaque, its alpha decreases from the left to the right.
   static func gradient(_ width: Int, _ height: Int, opaque: Bool = true) -> CGImage? {
     CGImage.drawn(width, height) { x, y in
       Pixel(UInt8(x * 255 / width), UInt8(y * 255 / height), UInt8((x + y) * 127 / (width + height)), opaque ? 255 : UInt8(255 - x * 2))
     }
   }
 
-  /// Returns the ratio of the peak to the noise in red, green, and blue, in decibels.
+  /// Returns the peak signal-to-noise ratio of red, green, and blue, in decibels.
   private func ratio(_ image: CGImage, _ original: CGImage) throws -> Double {
     try #require(image.width == original.width && image.height == original.height)
     var sum = 0.0
@@ -120,7 +120,7 @@ struct ImageWriterTests {
     #expect(throws: CodecError.unsupported(text)) { try ImageWriter(format: .avif, width: 1, height: 1) }
   }
 
-  @Test(arguments: formats) func `a file without an image, or with one image too many, or of another size, is refused`(
+  @Test(arguments: formats) func `a file without an image, with one image too many, or with an image of another size is refused`(
     format: ImageFormat
   ) throws {
     let image = try #require(Self.gradient(8, 8))

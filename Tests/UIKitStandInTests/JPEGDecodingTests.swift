@@ -35,6 +35,7 @@ struct JPEGDecodingTests {
   }
 
   /// Returns the fixture with a height of 0 in its frame header, and a DNL segment with the height after its first scan.
+  /// - Parameter definesLines: whether the DNL segment is added.
   private static func withoutHeight(_ name: String, definesLines: Bool = true) throws -> Data {
     var data = try Fixture.data("jpeg/\(name).jpg")
     let frame = try #require(data.indices.dropLast().first { data[$0] == 0xFF && (0xC0...0xC2).contains(data[$0 + 1]) })

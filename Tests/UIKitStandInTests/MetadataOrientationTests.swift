@@ -53,16 +53,17 @@ struct MetadataOrientationTests {
     let digits = exif.enumerated().map { ($0.offset % 36 == 0 ? "\n" : "") + String(format: "%02x", $0.element) }.joined()
     let text = Data("\nexif\n\(String(format: "%8d", exif.count))\(digits)\n".utf8)
     guard isCompressed else { return chunk("tEXt", Data(keyword.utf8) + [0] + text) }
-    // The zlib data has one stored block, because the format also permits blocks that are not compressed (RFC 1950, RFC 1951).
+    // The zlib data has one stored block, which is not compressed (RFC 1950, RFC 1951).
     let length = UInt16(text.count)
     let (low, high) = text.reduce((1, 0)) { (($0.0 + Int($1)) % 65_521, ($0.1 + $0.0 + Int($1)) % 65_521) }
     let block = Data([1, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8)]) + text
     return chunk("zTXt", Data(keyword.utf8) + [0, 0, 0x78, 1] + block + bigEndian(UInt32(high << 16 | low)))
   }
 
+  /// Returns a PNG with additional chunks.
   /// - Parameters:
-  ///   - early: Chunks before the pixels.
-  ///   - late: Chunks after the pixels.
+  ///   - early: the chunks before the pixels.
+  ///   - late: the chunks after the pixels.
   private static func png(early: Data = Data(), late: Data = Data()) throws -> Data {
     let file = try #require(stored.flatMap { ImageCodecs.png($0) })
     return file.prefix(33) + early + file.dropFirst(33).dropLast(12) + late + file.suffix(12)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The chunks of a PNG, from which a test makes another PNG. All checksums of that PNG are right.
+/// The chunks of a PNG, from which a test makes another PNG. The checksums of the new PNG are correct.
 struct PNGChunks {
   var chunks: [(name: String, content: Data)] = []
   private let signature: Data

@@ -13,7 +13,8 @@ struct PNGColorTests {
 
   static func gamma(_ gamma: UInt32) -> Chunk { ("gAMA", ColorFile.bigEndian(gamma)) }
 
-  /// - Parameter primaries: multiples of 1/100,000: white, red, green, blue.
+  /// Returns a cHRM chunk.
+  /// - Parameter primaries: the coordinates x and y of white, red, green, and blue, in units of 1/100,000.
   static func primaries(_ primaries: [UInt32]) -> Chunk { ("cHRM", primaries.reduce(Data()) { $0 + ColorFile.bigEndian($1) }) }
 
   static let adobe = primaries([31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000])
@@ -26,7 +27,7 @@ struct PNGColorTests {
     return difference <= 0.25
   }
 
-  @Test func `numbers, profiles, and primaries describe the same colors`() throws {
+  @Test func `cICP numbers, profiles, and primaries can describe the same colors`() throws {
     #expect(try isLike("p3.png-in-srgb.png", ColorFile.png(Self.numbers(12, 13))))
     #expect(try isLike("bt2020-numbers.avif-in-srgb.png", ColorFile.png(Self.numbers(9, 14))))
     #expect(try isLike("linear.png-in-srgb.png", ColorFile.png(Self.numbers(1, 8))))
@@ -37,7 +38,7 @@ struct PNGColorTests {
     #expect(try isLike("linear.png-in-srgb.png", ColorFile.png(Self.gamma(100_000))))
   }
 
-  @Test func `numbers, profiles, and primaries of sRGB leave the pixels as stored`() throws {
+  @Test func `cICP numbers, profiles, and primaries of sRGB leave the pixels as stored`() throws {
     let plain = try ColorFile.image("plain.png")
     let srgbPrimaries = Self.primaries([31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000])
     for chunk in [Self.numbers(1, 13), Self.numbers(1, 1), Self.numbers(2, 2), Self.srgb, Self.gamma(45_455), srgbPrimaries] {
@@ -90,7 +91,7 @@ struct PNGColorTests {
     for value in [1, 5, .max] as [UInt32] { #expect(try ImageCodecs.decode(ColorFile.png(Self.gamma(value))).width == 64) }
   }
 
-  @Test func `an interlaced PNG is converted`() throws {
+  @Test func `the colors of an interlaced PNG are converted, too`() throws {
     let data = try Fixture.data("pngsuite/basi2c08.png"), twin = try Fixture.data("pngsuite/basn2c08.png")
     let chunk = try ColorFile.chunk("iCCP", ColorFile.compressed(ColorFile.profile("p3")))
     for size in [nil, PixelSize(width: 9, height: 9)] {
@@ -99,7 +100,7 @@ struct PNGColorTests {
     }
   }
 
-  /// The profile of a megabyte is compressed to a kilobyte.
+  /// In the fixture, a profile of a megabyte is compressed to a kilobyte.
   @Test func `a profile that is larger than 512 kilobytes is ignored before it is inflated`() throws {
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("bomb.png")) == "it is larger than 512 kilobytes")
     let large: Chunk = try ("iCCP", ColorFile.compressed(ColorFile.profile("p3") + Data(count: 600_000)))

@@ -1,4 +1,4 @@
-// library/check compiles this file with both forms of @State.
+// library/check compiles this file twice: with @State as a property wrapper, and with @State as a macro.
 import FutureImage
 import SwiftUI
 

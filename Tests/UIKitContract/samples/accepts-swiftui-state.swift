@@ -1,4 +1,4 @@
-// Code that compiles with both forms of @State. It is a property wrapper up to Xcode 26, and a macro since Xcode 27.
+// Code that compiles with both forms of @State. @State is a property wrapper up to Xcode 26, and a macro since Xcode 27.
 // stage: SIL
 import SwiftUI
 

@@ -21,7 +21,7 @@ final class Article: UIViewController, UITextViewDelegate {
     attributed.insert(NSAttributedString(string: "\n"), at: 0)
     textView.attributedText = attributed
   }
-  // An attachment whose image arrives later.
+  // Gives an attachment its image, which arrives later than the text.
   func replace(with picture: UIImage) {
     let storage = textView.textStorage
     storage.beginEditing()
