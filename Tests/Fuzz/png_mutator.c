@@ -1,5 +1,5 @@
-// Changes PNGs for libFuzzer. Most of libFuzzer's own changes make a checksum wrong, and the decoder reads nothing after a wrong checksum.
-// So this mutator corrects most checksums and sequence numbers after the change.
+// Changes PNGs for libFuzzer. Most of libFuzzer's own changes make a checksum wrong, and the decoder does not use a chunk with a wrong
+// checksum. So this mutator corrects most checksums and sequence numbers after the change.
 #include <string.h>
 
 #include "png_chunk.h"

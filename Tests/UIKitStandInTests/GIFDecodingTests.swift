@@ -58,7 +58,7 @@ struct GIFDecodingTests {
     #expect(throws: error) { try decode("broken-only") }
   }
 
-  @Test func `a GIF's header gives the numbers of frames and repetitions, and whether the GIF is interlaced`() throws {
+  @Test func `the info of a GIF states its frame count, its play count, and whether the GIF is interlaced`() throws {
     let info = try ImageCodecs.info(of: Fixture.data("gif/dispose-keep.gif"))
     #expect(info.frames == 5 && info.plays == 4 && !info.isProgressive && info.format == .gif)
     let transparent = try ImageCodecs.info(of: Fixture.data("gif/animated-transparent.gif"))

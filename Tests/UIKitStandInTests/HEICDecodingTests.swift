@@ -143,7 +143,8 @@ struct HEICDecodingTests {
 
   @Test(.enabled(if: isInstalled))
   func `a row of tiles counts as held bytes, and other rows do not`() throws {
-    // A tile has 7 bytes per pixel while it is decoded, and 3 bytes per pixel after that. Its alpha has 1 byte per pixel.
+    // A row has three tiles. The decode of a tile takes 7 bytes per pixel. The colors of the three tiles take 3 bytes per pixel each, and
+    // the alpha of the two tiles that are not being decoded takes 1 byte per pixel each.
     let bytes = 64 * 64 * (7 + 3 + 2 * 3 + 2 * 1)
     #expect(try isTooLarge("grid") { $0.maxHeldBytes = bytes })
     #expect(try !isTooLarge("grid") { $0.maxHeldBytes = bytes + 2_000 })

@@ -7,6 +7,7 @@ import UIKitStandIn
 struct PNGColorTests {
   typealias Chunk = (name: String, content: Data)
 
+  /// Returns a cICP chunk, whose code numbers stand for primaries, a transfer function, a matrix, and a range.
   static func numbers(_ primaries: UInt8, _ transfer: UInt8, matrix: UInt8 = 0, full: UInt8 = 1) -> Chunk {
     ("cICP", Data([primaries, transfer, matrix, full]))
   }

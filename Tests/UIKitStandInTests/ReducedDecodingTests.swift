@@ -24,7 +24,7 @@ struct ReducedDecodingTests {
     #expect(try #require(image.reduced(to: size)).hasSamePixels(as: reduced))
   }
 
-  // A sum of 16 bits can contain at most 257 rows of the highest level.
+  // A 16-bit sum of pixels of the highest level, which is 255, would overflow after 257 rows.
   @Test(arguments: [514, 1028, 1032, 1100, 3000])
   func `hundreds of rows are reduced to one row without an overflow`(height: Int) throws {
     let size = PixelSize(width: 2, height: 2)
@@ -36,7 +36,7 @@ struct ReducedDecodingTests {
     #expect(try #require(reduced.meanDifference(from: expected)) <= 1)
   }
 
-  @Test func `transparent pixels do not bleed into their neighbors`() throws {
+  @Test func `the colors of transparent pixels do not change the colors of their neighbors`() throws {
     let image = try #require(CGImage.drawn(2, 2) { x, _ in x == 0 ? Pixel(255, 0, 0, 255) : Pixel(0, 255, 0, 0) })
     #expect(try #require(image.reduced(to: PixelSize(width: 1, height: 1))).pixel(0, 0) == Pixel(255, 0, 0, 128))
   }

@@ -81,7 +81,7 @@ struct UIImageTests {
     #expect(jpeg.format == .jpeg && jpeg.size == PixelSize(width: 4, height: 6) && jpeg.orientation == .up)
   }
 
-  @Test func `images are equal if their bitmap object and attributes are the same, not if only pixels are equal`() throws {
+  @Test func `images are equal only if they have the same bitmap object and the same attributes`() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
     let twin = UIImage(cgImage: bitmap, scale: 2, orientation: .left)

@@ -109,7 +109,7 @@ struct UIImageViewTests {
     let (view, normal, highlighted) = (UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9)), try image(3, 2), try image(5, 4))
     view.isHighlighted = true
     view.highlightedImage = highlighted
-    // Without a normal image, the view draws the highlighted image at once, but does not adapt it to its traits.
+    // Without a normal image, the view draws the highlighted image at once, but does not adapt this image to the view's traits.
     #expect(view.displayedImage === highlighted && view.intrinsicContentSize == CGSize(width: 5, height: 4))
     view.highlightedImage = nil
     view.image = normal
@@ -168,7 +168,7 @@ struct UIImageViewTests {
 
 /// An image that counts the calls of `withConfiguration(_:)`.
 private final class CountingImage: UIImage, @unchecked Sendable {
-  // Sendable: the tests use it on the main actor.
+  // Sendable: the tests use these properties only on the main actor.
   var count = 0
   var last: UIImage.Configuration?
 

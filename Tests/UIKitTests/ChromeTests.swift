@@ -2,8 +2,8 @@
 import FutureImage
 import Testing
 
-/// Row 23 of the report that `Tests/first-run` writes: photos in buttons and bars. Some buttons and bars draw an image whose rendering mode
-/// is automatic as a template.
+/// Row 23 of the report that `Tests/first-run` writes: photos in buttons and bars. If the rendering mode of an image is automatic, some
+/// buttons and bars draw the image as a template.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ChromeTests {
   private let stage = Stage()
 

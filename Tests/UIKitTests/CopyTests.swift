@@ -11,7 +11,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
 }
 
 /// Copies of images with another rendering mode. The library's two image classes override `withRenderingMode`, and the tests of row 4
-/// examine the copies that they return. The test of row 5 examines a copy that UIKit makes.
+/// examine the copies that these overrides return. The test of row 5 examines a copy that UIKit makes.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   private let stage = Stage()
 

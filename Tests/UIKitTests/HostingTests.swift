@@ -43,8 +43,8 @@ import Testing
     }
   }
 
-  /// If this test fails, other tests of this suite fail because of their environment, and not because of the library. Examines the fact S18:
-  /// whether an `Image` of a UIImage has the colors of an `Image` of its bitmap.
+  /// If this test fails, other tests of this suite fail because of their environment, and not because of the library. Examines the fact
+  /// S18: whether an `Image` of a UIImage has the colors of an `Image` of its bitmap.
   @Test func `a hosting controller draws an image without a future`() async throws {
     let image = Pixels.image()
     let bitmap = try #require(image.cgImage)
@@ -56,7 +56,8 @@ import Testing
     record(28, "pixel of an Image of a UIImage", try ofImage.middlePixel())
   }
 
-  /// Examines the facts S1 and S10: SwiftUI evaluates the first body before the first frame. The test reads the first frame without waiting.
+  /// Examines the facts S1 and S10: SwiftUI evaluates the first body before the first frame. The test reads the first frame without
+  /// waiting.
   @Test func `the first frame of a view has pixels if another view already shows the image`() async throws {
     let future = try stage.future()
     let image = stage.makeImageView()
@@ -223,7 +224,7 @@ import Testing
         }
         .frame(width: 200, height: 100)
       })
-    // This point is in the upper view. Both views are in the middle of a window that is 480 points high.
+    // The stack of the two views is in the middle of a window that is 480 points high. This point is in the upper view.
     let inside = CGPoint(x: 0.5, y: 0.39)
     let pixel = try controller.view.drawnPixel(inside)
     #expect(try controller.view.drawnPixel(.zero) == pixel)

@@ -40,7 +40,8 @@ import Testing
     let data = Pixels.jpeg(width)
     // The first decode allocates memory that all later decodes reuse, so it precedes the measurements.
     await decode(data, times: 1, pools: true)
-    // The decodes with pools are measured first. A peak never falls, so the higher peak of decodes without pools would hide their peak.
+    // The decodes with pools are measured first. The peak of the decodes without pools is higher, and a peak never falls, so it would hide
+    // the lower peak.
     let start = try peak()
     await decode(data, times: count, pools: true)
     let peakWithPools = try peak()
@@ -78,7 +79,7 @@ import Testing
     let image = try await FutureImage(.data(key: "animation") { animation }, cachePolicy: .modelOnly, transform: transform, loader: loader)
       .animatedImage()
     #expect(image.images?.count == 4)
-    // The first frame is decoded once for the image alone.
+    // The first frame is decoded twice: once for the image alone, and once for the animation.
     #expect(counts.withLock { $0.made == 5 && $0.ended == 5 && $0.mostAlive == 1 })
   }
 }

@@ -27,7 +27,7 @@ import Testing
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `arrays and dictionaries of futures preserve order, names, and gaps`() throws {
+  @Test func `collections of futures preserve the order, the keys, and the gaps of the JSON`() throws {
     let gallery = try decode(Gallery.self, Self.json)
     #expect(gallery.pictures.map(\.key) == ["https://shop.test/a.jpg", "https://shop.test/b.jpg"])
     #expect(gallery.sizes["l"]?.key == "https://shop.test/l.jpg")

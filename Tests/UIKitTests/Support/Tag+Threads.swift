@@ -1,6 +1,6 @@
 import Testing
 
 extension Tag {
-  /// Suites that use more than one thread. The thread sanitizer runs them.
+  /// The tag of suites that use more than one thread. These suites also run under the thread sanitizer.
   @Tag static var threads: Self
 }

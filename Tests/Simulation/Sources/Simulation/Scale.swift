@@ -9,6 +9,7 @@ struct Scale {
   /// The number of futures that the actors may retain at a time.
   var futures = 24
 
+  /// Creates the size of a run from numbers on the command line.
   /// - Parameter numbers: the values, in the order of the properties. A property without a value has its default.
   init(_ numbers: some Collection<UInt64>) {
     let paths: [WritableKeyPath<Scale, Int>] = [\.operations, \.preemptions, \.actors, \.futures]

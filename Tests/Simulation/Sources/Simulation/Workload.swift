@@ -40,6 +40,7 @@ enum Workload: String, CaseIterable {
     return max(steps * count, 64)
   }
 
+  /// Runs the test that belongs to this kind of run.
   /// - Parameter count: the number of operations of each actor.
   /// - Returns: the faults.
   func run(seed: UInt64, each count: Int) -> [String] {

@@ -22,6 +22,7 @@ struct CacheHistory {
 
   private var calls: [Call] = []
 
+  /// Records the beginning of a call.
   /// - Returns: the number of the call.
   mutating func begin(_ act: Act, at moment: Int) -> Int {
     calls.append(Call(act: act, began: moment))
@@ -33,7 +34,9 @@ struct CacheHistory {
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
 
-  /// - Returns: the fault of a value that was read between those moments; nil if the value is right.
+  /// Checks a value that was read between two moments.
+  /// - Parameter value: the value; nil if the cache had no value.
+  /// - Returns: the fault; nil if the value is right.
   func fault(of value: Int?, readFrom began: Int, to ended: Int) -> String? {
     let changes = calls.filter { $0.act != .fetch }
     func replacement(of source: Call) -> Call? {

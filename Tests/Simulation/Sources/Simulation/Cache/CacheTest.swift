@@ -32,6 +32,7 @@ final class CacheTest: Sendable {
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
   }
 
+  /// Runs this test.
   /// - Returns: the faults.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
     Folder.with(seed: seed) { mixed(in: $0, seed: seed, each: count) }

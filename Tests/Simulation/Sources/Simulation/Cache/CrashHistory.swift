@@ -14,12 +14,17 @@ struct CrashHistory {
 
   init() {}
 
-  /// - Parameter lastVersion: the last version that was set for any key, so that no version is used twice.
+  /// Creates a history that begins with the entry that a new process has found on disk.
+  /// - Parameters:
+  ///   - version: the version in the entry; nil if there is no entry.
+  ///   - lastVersion: the last version that was set for any key, so that no version is used twice.
   init(beginningWith version: Int?, _ lastVersion: Int) {
     calls = [Call(version: version, began: -1, ended: 0, isSettled: true)]
     self.lastVersion = lastVersion
   }
 
+  /// Records the beginning of a call.
+  /// - Parameter version: the version that the call sets; nil if the call removes the value.
   /// - Returns: the number of the call.
   mutating func begin(_ version: Int?, at moment: Int) -> Int {
     calls.append(Call(version: version, began: moment))
@@ -40,7 +45,9 @@ struct CrashHistory {
     for index in calls.indices where calls[index].ended < moment { calls[index].isSettled = true }
   }
 
-  /// - Returns: the fault of the entry on disk; nil if the entry is right.
+  /// Checks the entry that a new process has found on disk.
+  /// - Parameter version: the version in the entry; nil if there is no entry.
+  /// - Returns: the fault; nil if the entry is right.
   func fault(of version: Int?) -> String? {
     guard !calls.isEmpty else { return version.map { "\($0) is on disk, and no call set it" } }
     let sources = calls.filter { $0.version == version }

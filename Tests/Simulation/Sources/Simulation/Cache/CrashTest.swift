@@ -21,11 +21,12 @@ final class CrashTest: Sendable {
   private let files: FaultyFileSystem
   private let state: Lock<State>
 
-  /// - Parameter life: the number of earlier processes.
-  private init(_ folder: URL, _ disk: FaultyFileSystem, _ fixture: LoaderFixture, _ histories: [String: CrashHistory], life: Int) {
+  /// Creates the cache of one process.
+  /// - Parameter number: the number of earlier processes.
+  private init(_ folder: URL, _ disk: FaultyFileSystem, _ fixture: LoaderFixture, _ histories: [String: CrashHistory], number: Int) {
     files = disk
     // Each process starts so long after the previous process that unfinished files of the previous process count as abandoned.
-    let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
+    let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(number))
     cache = Cache(
       directory: folder, as: Self.coder, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
       files: files, notifications: NotificationCenter(), now: { now })
@@ -38,7 +39,7 @@ final class CrashTest: Sendable {
   /// Runs four long processes, which make all kinds of calls.
   /// - Returns: the faults.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
-    lives(4, seed, on: { _ in FaultyFileSystem() }) { test, life in test.live(seed << 2 + UInt64(life), count, ends: life < 3) }
+    runProcesses(4, seed, on: { _ in FaultyFileSystem() }) { test, number in test.run(seed << 2 + UInt64(number), count, ends: number < 3) }
   }
 
   /// Runs many short processes. Each process may set values and remove all values, and then ends while the slow disk may still change
@@ -46,23 +47,25 @@ final class CrashTest: Sendable {
   /// - Returns: the faults.
   static func removals(seed: UInt64, each count: Int) -> [String] {
     let last = count / 10
-    return lives(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { test, life in
+    return runProcesses(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { test, number in
       // The last process only reads. A removal of all values would also remove the unfinished files of earlier processes, so the check for
       // such files would prove nothing.
-      if life < last { test.liveShortly(~seed << 4 + UInt64(life)) }
+      if number < last { test.runShortly(~seed << 4 + UInt64(number)) }
     }
   }
 
   /// Runs one process after another in the same folder. The last process must not be interrupted.
   /// - Returns: the faults of the first process that found faults, or the unfinished files that are left at the end.
-  private static func lives(_ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, live: (CrashTest, Int) -> Void) -> [String] {
+  private static func runProcesses(
+    _ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, run: (CrashTest, Int) -> Void
+  ) -> [String] {
     Folder.with(seed: seed) { folder in
       var histories: [String: CrashHistory] = [:]
-      for life in 0..<count {
+      for number in 0..<count {
         // Each process has its own queue of writes.
-        let test = CrashTest(folder, disk(life), LoaderFixture(), histories, life: life)
+        let test = CrashTest(folder, disk(number), LoaderFixture(), histories, number: number)
         test.look()
-        live(test, life)
+        run(test, number)
         let faults = test.state.withLock { $0.faults }
         guard faults.isEmpty else { return faults }
         histories = test.state.withLock { $0.histories }
@@ -99,7 +102,7 @@ final class CrashTest: Sendable {
     }
   }
 
-  private func live(_ seed: UInt64, _ count: Int, ends: Bool) {
+  private func run(_ seed: UInt64, _ count: Int, ends: Bool) {
     for number in 0..<scale.actors {
       _ = StressThreads.task { [self] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
@@ -119,7 +122,7 @@ final class CrashTest: Sendable {
     simulator.rest()
   }
 
-  private func liveShortly(_ seed: UInt64) {
+  private func runShortly(_ seed: UInt64) {
     _ = StressThreads.task { [self] in
       var random = SeededGenerator(seed: seed)
       for name in names where Bool.random(using: &random) { set(name) }

@@ -25,6 +25,7 @@ import Foundation
     photos = (0..<Self.rows).map { makePhoto($0) }
   }
 
+  /// Runs this test.
   /// - Returns: the faults.
   nonisolated static func mixed(seed: UInt64, each count: Int) -> [String] {
     let web = SimulatedServer(StressTest.pictures, seed: seed)

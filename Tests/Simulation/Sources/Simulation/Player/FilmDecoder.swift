@@ -86,7 +86,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     return image
   }
 
-  /// An open film.
+  /// An open animation of a film.
   private final class Projector: FutureImage.Animation {
     private let film: Film
     private let size: FutureImage.PixelSize

@@ -39,6 +39,7 @@ import Foundation
     views = (0..<5).map { makeView($0) }
   }
 
+  /// Runs this test.
   /// - Returns: the faults.
   nonisolated static func mixed(seed: UInt64, each count: Int) -> [String] {
     let test = MainActor.assumeIsolated { PlayerTest(seed) }

@@ -21,8 +21,10 @@ struct RunRecord {
     if names.count < Self.room { names.append(name) }
   }
 
+  /// Records what the running runner is about to do.
   mutating func note(_ act: String) { turns[turns.count - 1].acts.append(act) }
 
+  /// Records that a runner stopped, and that the next runner continued.
   /// - Parameter hasEnded: whether `runner` has no more work.
   mutating func left(_ runner: Runner, for next: Runner, hasEnded: Bool = false) {
     guard turns.count < Self.room else { return }

@@ -8,6 +8,8 @@ import FutureImageTesting
 extension Simulator {
   // MARK: Time
 
+  /// Starts a timer.
+  /// - Returns: the number of the timer.
   @discardableResult func time(_ deadline: Duration, _ fire: @escaping () -> Void) -> Int {
     check()
     timersBegun += 1

@@ -31,7 +31,9 @@ struct PhotoHistory {
   /// Records a reload that succeeded.
   mutating func noteReload(from began: Int, to ended: Int) { reloads.append(Call(began: began, ended: ended)) }
 
-  /// - Returns: the fault of an image of that color after the end of all calls; nil if the image is right.
+  /// Checks an image that is shown after the end of all calls.
+  /// - Parameter color: the color of the image; nil if there is no image.
+  /// - Returns: the fault; nil if the image is right.
   func fault(of color: TestColor?) -> String? {
     guard let color else { return "there is no image" }
     guard let photo = Self.photo(of: color, among: photos.keys), let call = photos[photo] else {

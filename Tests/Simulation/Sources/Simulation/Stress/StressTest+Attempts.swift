@@ -6,6 +6,7 @@ import Foundation
 /// A stress test whose server answers most attempts with a temporary failure. Each actor requests its own image, and cancels or releases
 /// the future at any time.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: state that canceled requests left in the loader.
   static func attempts(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest(passTime: StressThreads.pass, change: { $0.clock = SimulatedClock() })

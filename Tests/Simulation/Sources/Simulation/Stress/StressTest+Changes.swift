@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test whose server answers each request with another image.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: futures and tiers that do not have the same image at the end.
   static func changes(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
@@ -14,6 +15,7 @@ extension StressTest {
 
   static func changedName(_ seed: UInt64) -> String { names[Int(seed / 16 % UInt64(names.count))] }
 
+  /// Runs this test with the image of the given name.
   /// - Parameters:
   ///   - policies: the policies of the futures that exist during the whole test, one for each. The last policy has a memory tier.
   ///   - isPrepared: whether all futures have an image before any actor starts.

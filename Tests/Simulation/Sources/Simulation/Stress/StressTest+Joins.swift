@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test without faults, in which all actors request the same few images at once.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults.
   static func joins(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()

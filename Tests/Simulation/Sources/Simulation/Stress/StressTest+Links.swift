@@ -4,6 +4,7 @@ import Foundation
 
 /// A stress test with two disk tiers that have the same file by two paths, one of which leads through a symbolic link.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: futures or files that do not have the same image at the end.
   static func links(seed: UInt64, each count: Int) -> [String] {
     Folder.with(seed: seed) { folder in

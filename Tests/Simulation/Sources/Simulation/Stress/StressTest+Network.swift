@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test over an unreliable network. The server's images are replaced during the test.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults.
   static func network(seed: UInt64, each count: Int) -> [String] {
     let web = SimulatedServer(StressTest.pictures, seed: seed)

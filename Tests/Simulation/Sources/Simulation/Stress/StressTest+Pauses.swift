@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test in which all actors pause from time to time, so that the remaining work and its requesters can be checked.
 extension StressTest {
+  /// Runs this test.
   /// - Parameter watch: records the objects of the actors that are released inside a lock.
   /// - Returns: the faults.
   static func pauses(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {

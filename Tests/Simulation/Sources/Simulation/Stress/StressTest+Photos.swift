@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test in which photos replace a server's images until the images are reloaded. The memory tiers are slow.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
     let web = SimulatedServer(StressTest.pictures, seed: seed, isReliable: true)
@@ -83,6 +84,7 @@ private final class Album: Sendable {
     StressThreads.note("set \(name) to photo \(photo)")
     let image = PhotoHistory.picture(photo)
     do {
+      // The photo is fresh until the run ends.
       try await stress.loader.set(image, forKey: stress.source(name).key, freshFor: .seconds(1 << 20))
     } catch {
       note("a photo cannot be set: \(error)")

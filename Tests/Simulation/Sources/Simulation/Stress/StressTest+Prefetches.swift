@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test that starts and cancels prefetches. It cancels no futures, and the server never fails.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: waiters that got a failure or no result, and views that still wait.
   static func prefetches(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()

@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test whose few views are bound repeatedly to futures of one image. Most of these bindings have a presentation.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults.
   static func presentations(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()

@@ -6,6 +6,7 @@ import Foundation
 /// A stress test whose cells are recycled while they grow. Each cell shows several futures of one image, and the app releases the earlier
 /// futures at any time.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults. It is a fault if a cell, after all of its acts, does not show the photo that the test has set then.
   static func recycling(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()
@@ -16,7 +17,7 @@ extension StressTest {
     // image only once, for a short time.
     for (number, name) in names.enumerated() where faults.isEmpty {
       let cell = MainActor.assumeIsolated { RecycledCell(stress, name) }
-      _ = StressThreads.task { await cell.live(seed << 4 + UInt64(number), acts: count / 8) }
+      _ = StressThreads.task { await cell.run(seed << 4 + UInt64(number), acts: count / 8) }
       simulator.rest()
       _ = StressThreads.task { await stress.set(1, for: name) }
       simulator.rest()
@@ -41,7 +42,7 @@ extension StressTest {
     (self.stress, self.name) = (stress, name)
   }
 
-  func live(_ seed: UInt64, acts: Int) async {
+  func run(_ seed: UInt64, acts: Int) async {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<acts {
       act(&random)

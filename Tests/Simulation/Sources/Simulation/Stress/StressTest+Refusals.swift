@@ -6,6 +6,7 @@ import Foundation
 /// A stress test whose server answers half of the requests with a permanent failure. Its waiters take some time when they get their
 /// results.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: futures that remain failed although their bytes have arrived, and waiters without a result.
   static func refusals(seed: UInt64, each count: Int) -> [String] {
     let (stress, delay) = (StressTest(), RandomDelay(seed: seed))

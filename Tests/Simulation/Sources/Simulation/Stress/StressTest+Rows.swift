@@ -6,6 +6,7 @@ import Observation
 
 /// A stress test of rows like those of a SwiftUI list. Their layouts run late, and their views appear and disappear.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: a row that does not show the photo that was set after the row's last act, a body that was not notified of a
   ///   change, and a subscription that outlived its row.
   static func rows(seed: UInt64, each count: Int) -> [String] {
@@ -16,7 +17,7 @@ extension StressTest {
     for number in 0..<names.count / 2 where faults.isEmpty {
       let pair = [names[2 * number], names[2 * number + 1]]
       let row = MainActor.assumeIsolated { StressRow(stress, pair) }
-      _ = StressThreads.task { await row.live(seed << 4 + UInt64(number), acts: count / 8) }
+      _ = StressThreads.task { await row.run(seed << 4 + UInt64(number), acts: count / 8) }
       simulator.rest()
       _ = StressThreads.task { for name in pair { await stress.set(1, for: name) } }
       simulator.rest()
@@ -56,7 +57,7 @@ extension StressTest {
 
   private var need: ShownImage.Need { ShownImage.Need(size: size, isFilled: false, scale: 1, isDark: false) }
 
-  func live(_ seed: UInt64, acts: Int) async {
+  func run(_ seed: UInt64, acts: Int) async {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<acts {
       if isInvalid { update() }

@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test in which one photo after another is set for an image, while actors request the pixels. The server never answers.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: futures and memory tiers that do not have the last photo, and waiters without a result.
   static func sets(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()

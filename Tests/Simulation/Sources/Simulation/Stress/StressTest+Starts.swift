@@ -5,6 +5,7 @@ import Foundation
 
 /// A stress test whose futures fetch nothing before their first use. In each round, all actors use a new future at the same time.
 extension StressTest {
+  /// Runs this test.
   /// - Returns: the faults: waiters without a result, and state that released futures left in the loader.
   static func starts(seed: UInt64, each count: Int) -> [String] {
     let stress = StressTest()

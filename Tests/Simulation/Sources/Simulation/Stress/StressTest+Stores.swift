@@ -102,6 +102,7 @@ extension StressTest {
 
   func set(_ photo: Int, for name: String) async {
     StressThreads.note("set photo \(photo)")
+    // The photo is fresh until the run ends.
     _ = try? await loader.set(PhotoHistory.picture(photo), forKey: source(name).key, freshFor: .seconds(1 << 20))
   }
 
