@@ -26,7 +26,7 @@ static void animate(cic_input input, const cic_limits *limits, uint32_t width, u
   if (ENTRY(FORMAT, _animation)(input, limits, &animation, message) != CIC_OK) return;
   cic_target target = {malloc((size_t)width * height * 4), width, height, 1};
   bool ended = target.rgba == NULL;
-  // Every third frame is only drawn on the canvas.
+  // Every third frame is drawn on the canvas, but is not written to the target.
   for (uint32_t frame = 0; !ended; frame++) {
     if (cic_animation_next(animation, frame % 3 == 2 ? NULL : &target, &ended, message) != CIC_OK) break;
   }

@@ -18,7 +18,7 @@ struct AVIFDecodingTests {
     try ImageCodecs.decode(Fixture.data("avif/\(name).avif"), size: size)
   }
 
-  /// The image of 97 × 65 pixels that the fixtures show.
+  /// Returns the image of 97 × 65 pixels that the fixtures show.
   static func expected(alpha: Bool = false, gray: Bool = false) -> CGImage? {
     CGImage.drawn(97, 65) { x, y in
       let (red, green, blue) = ((x * 255 + 48) / 96, (y * 255 + 32) / 64, ((x + y) * 255 + 80) / 160)
@@ -48,7 +48,7 @@ struct AVIFDecodingTests {
     let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
     let image = try decode(name)
     #expect(try #require(image.meanDifference(from: expected)) < 4)
-    // Premultiplication removes most of the color of nearly transparent pixels, so compare only pixels with more alpha.
+    // Premultiplication removes most of the color of nearly transparent pixels, so the test compares pixels with more alpha.
     for (x, y) in [(0, 0), (20, 64), (70, 10), (50, 33)] {
       let (mine, theirs) = (image.pixel(x, y), expected.pixel(x, y))
       #expect((0..<4).allSatisfy { abs(Int(mine[$0]) - Int(theirs[$0])) <= 8 }, "\(mine) at (\(x), \(y)), not \(theirs)")
@@ -89,7 +89,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `an aperture can begin at any pixel, and is ignored if it is invalid or outside the image`() throws {
+  func `a clean aperture can begin at any pixel, and is ignored if it is invalid or outside the image`() throws {
     // A width of 0 is invalid, so the decoder shows the whole image.
     let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
     let (width, height) = (Int32(whole.width), Int32(whole.height))
@@ -122,7 +122,7 @@ struct AVIFDecodingTests {
     var data = try Fixture.data("avif/grid.avif")
     var start = data.startIndex
     for order in orders {
-      // The name of the box, the identifier of the grid, the number of tiles, and their identifiers. Each number has two bytes.
+      // The box contains its name, the identifier of the grid, the number of tiles, and their identifiers. Each number has two bytes.
       let box = try #require(data.range(of: Data("dimg".utf8), in: start..<data.endIndex))
       let first = box.upperBound + 4
       let ids = (0..<6).map { Data(data[first + 2 * $0..<first + 2 * $0 + 2]) }

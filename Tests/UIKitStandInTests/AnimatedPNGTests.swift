@@ -22,7 +22,7 @@ struct AnimatedPNGTests {
     return Array(shown(sheet)[frame * height * sheet.width..<(frame + 1) * height * sheet.width])
   }
 
-  @Test func `all frames of all fixtures are exact`() throws {
+  @Test func `all frames of all fixtures match their references exactly`() throws {
     #expect(Self.names.count == 24)
     for name in Self.names where !name.hasPrefix("one-") && name != "turned" {
       let frames = try animation(name).frames
@@ -95,7 +95,7 @@ struct AnimatedPNGTests {
     #expect(reason == "it is broken")
   }
 
-  @Test func `a reader states the bytes of its canvas and of the largest part that it restores`() throws {
+  @Test func `an animation reader states the bytes of its canvas and of the largest part that it restores`() throws {
     for (name, bytes) in [("none-over", 12 * 8 * 4), ("previous-over", 12 * 8 * 4 + 5 * 4 * 4)] {
       #expect(try AnimationReader(Self.data(name))?.heldBytes == bytes)
     }

@@ -12,7 +12,7 @@ struct AnimatedWebPTests {
 
   // The references follow the formula in the format's specification, and are rounded once, to the nearest level. libwebp's own frames may
   // differ from them, because libwebp rounds each step.
-  @Test func `all frames of all fixtures are exact, with each disposal, blended or not, lossy or not`() throws {
+  @Test func `frames of each disposal, blended or not, lossy or not, match their references exactly`() throws {
     #expect(Self.names.count == 10)
     for name in Self.names {
       let frames = try animation(data(name)).frames
@@ -67,9 +67,9 @@ struct AnimatedWebPTests {
   }
 
   @Test(arguments: ["blend-keep", "blend-clear", "replace-keep", "cleared"])
-  func `an animation ends before its first broken frame, also for a reader that continues`(name: String) throws {
+  func `an animation ends before its first broken frame, and its reader finds no frames after that frame`(name: String) throws {
     let frames = try animation(data("composed-\(name)")).frames
-    // A frame's 16 bytes, the header of its first chunk, and the beginning of the pixels.
+    // The changed bytes follow the frame's first 16 bytes, the header of its first chunk, and the first 5 bytes of that chunk.
     let broken = try changed(2, of: "composed-\(name)") { data, body in for byte in 16 + 8 + 5..<16 + 8 + 20 { data[body + byte] ^= 0xA7 } }
     let part = try animation(broken).frames
     #expect(part.count == 2 && zip(part, frames).allSatisfy { $0.image.hasSamePixels(as: $1.image) })

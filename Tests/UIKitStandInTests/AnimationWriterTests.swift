@@ -72,7 +72,7 @@ struct AnimationWriterTests {
     return chunks
   }
 
-  /// Returns a PNG with these chunks. `CRC` is computed as annex D of the specification defines it.
+  /// Returns a PNG with these chunks. Computes the checksums (CRC) as annex D of the specification defines them.
   private static func png(_ chunks: [Chunk]) -> Data {
     func bigEndian(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
     return chunks.reduce(into: Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])) { file, chunk in

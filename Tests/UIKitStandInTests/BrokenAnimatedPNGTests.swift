@@ -64,7 +64,7 @@ struct BrokenAnimatedPNGTests {
     #expect(try frames { $0.set(number, at: at, of: $0.indices("fcTL")[3]) } == [3, 3])
   }
 
-  @Test func `an unknown disposal or blending, a wrong length, or a wrong checksum ends the animation`() throws {
+  @Test func `an fcTL with an unknown disposal or blending, a wrong length, or a wrong checksum ends the animation`() throws {
     #expect(try frames { $0.chunks[$0.indices("fcTL")[3]].content[24] = 3 } == [3, 3])
     #expect(try frames { $0.chunks[$0.indices("fcTL")[3]].content[25] = 2 } == [3, 3])
     #expect(try frames { $0.chunks[$0.indices("fcTL")[3]].content.append(0) } == [3, 3])

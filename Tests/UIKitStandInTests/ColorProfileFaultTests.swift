@@ -123,12 +123,12 @@ struct ColorProfileFaultTests {
   }
 
   @Test(.enabled(if: ColorFile.hasLittleCMS))
-  func `the memory for tables counts toward the limit of held bytes`() throws {
+  func `the memory for the tables of a profile counts toward the limit of held bytes`() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 4 << 20
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("table.png"), limits: limits) == "it takes more memory than allowed")
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("p3.png"), limits: limits) == nil)
-    // A CMYK JPEG whose profile is ignored is shown as without a profile.
+    // A CMYK JPEG whose profile is ignored is shown as if it had no profile.
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("cmyk.jpg"), limits: limits) == "it takes more memory than allowed")
   }
 

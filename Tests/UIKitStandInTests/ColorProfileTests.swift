@@ -78,13 +78,13 @@ struct ColorProfileTests {
     }
   }
 
-  @Test func `the frames of an animation are converted`() throws {
+  @Test func `the colors of an animation's frames are converted`() throws {
     let animation = try #require(try ImageCodecs.animation(of: ColorFile.data("p3-frames.webp")))
     #expect(try animation.frames[1].image.meanColorDifference(from: ColorFile.image("p3-frames.webp-in-srgb.png")) <= 0.25)
     #expect(try animation.frames[0].image.hasSamePixels(as: ColorFile.image("p3-frames.webp")))
   }
 
-  @Test func `an image that is turned has the same colors`() throws {
+  @Test func `turning an image by its orientation does not change its converted colors`() throws {
     let data = try ColorFile.data("p3.jpg")
     let header = Array("Exif\0\0MM\0*\0\0\0\u{8}\0\u{1}".utf8)
     let exif: [UInt8] = [0xFF, 0xE1, 0, 34] + header + [1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
@@ -94,7 +94,7 @@ struct ColorProfileTests {
     for (x, y) in [(0, 0), (63, 0), (20, 30), (63, 47)] { #expect(turned.pixel(47 - y, x) == upright.pixel(x, y)) }
   }
 
-  @Test func `the rows of a beginning are converted, and the missing rows are transparent`() throws {
+  @Test func `the rows of an incomplete image have converted colors, and the missing rows are transparent`() throws {
     let data = try ColorFile.data("linear.png")
     let whole = try ImageCodecs.decode(data)
     let beginning = try #require(try ImageCodecs.decode(beginning: data.dropLast(300)))
@@ -105,7 +105,7 @@ struct ColorProfileTests {
 
   /// For an image of at least 131,072 pixels, little CMS first prepares a table of all colors.
   @Test(.enabled(if: ColorFile.hasLittleCMS))
-  func `large and small images with tables have the same colors`() throws {
+  func `large and small images whose profile has tables have the same colors`() throws {
     let large = try #require(CGImage.drawn(512, 300) { x, y in Pixel(UInt8(x / 2), UInt8(y * 255 / 299), UInt8((x + y) % 256), 255) })
     let data = try #require(ImageCodecs.png(large))
     let chunk = try ColorFile.chunk("iCCP", ColorFile.compressed(ColorFile.profile("table")))

@@ -59,7 +59,7 @@ struct DamagedPixelsTests {
     func cut(_ frame: Int) -> Data {
       var copy = chunks
       let body = copy[frames[frame]].body
-      // The chunks of a frame follow 16 bytes.
+      // A frame begins with 16 bytes, which are not part of its chunks.
       let pixels = Self.chunks(Data(body.dropFirst(16))).map { Self.chunk($0.name, $0.body.prefix($0.body.count / 3)) }
       copy[frames[frame]].body = pixels.reduce(body.prefix(16), +)
       return Self.webP(copy)

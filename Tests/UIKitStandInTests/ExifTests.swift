@@ -33,7 +33,7 @@ struct ExifTests {
     }
   }
 
-  @Test(arguments: [true, false]) func `a WebP with EXIF begins with a header that announces it`(opaque: Bool) throws {
+  @Test(arguments: [true, false]) func `a WebP with EXIF begins with a header that declares the EXIF`(opaque: Bool) throws {
     let file = try ImageWriterTests.file(ImageWriterTests.gradient(32, 24, opaque: opaque), .webp, exif: Self.upright)
     let header = Data("VP8X".utf8) + [10, 0, 0, 0, opaque ? 8 : 0x18, 0, 0, 0, 31, 0, 0, 23, 0, 0]
     #expect(file.dropFirst(12).prefix(18) == header)

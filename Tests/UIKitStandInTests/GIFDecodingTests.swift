@@ -6,7 +6,7 @@ import UIKitStandIn
 struct GIFDecodingTests {
   static let colors = [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(255, 255, 0, 255)]
 
-  /// The pattern of the fixtures.
+  /// Returns the index of the color that the fixtures have at a position.
   private static func pattern(_ x: Int, _ y: Int) -> Int { (x + 2 * y + x * y) % 4 }
 
   private func decode(_ name: String) throws -> CGImage { try ImageCodecs.decode(Fixture.data("gif/\(name).gif")) }
@@ -20,7 +20,7 @@ struct GIFDecodingTests {
 
   @Test(
     arguments: ["still", "interlaced", "gif87a", "no-canvas", "trailing-garbage", "no-trailer", "double-zero"])
-  func `files of one image in different forms of GIF decode to the same pixels`(name: String) throws {
+  func `GIFs that store the same image in different ways decode to the same pixels`(name: String) throws {
     try expect(name, 13, 17) { Self.colors[Self.pattern($0, $1)] }
   }
 

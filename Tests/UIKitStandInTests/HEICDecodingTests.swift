@@ -44,7 +44,7 @@ struct HEICDecodingTests {
     let expected = try #require(AVIFDecodingTests.expected(alpha: true))
     let image = try decode(name)
     #expect(try difference(image, expected) < 4)
-    // Premultiplication removes most of the color of nearly transparent pixels, so compare only pixels with more alpha.
+    // Premultiplication removes most of the color of nearly transparent pixels, so the test compares pixels with more alpha.
     for (x, y) in [(0, 0), (20, 64), (70, 10), (50, 33)] {
       let (mine, theirs) = (image.pixel(x, y), expected.pixel(x, y))
       #expect((0..<4).allSatisfy { abs(Int(mine[$0]) - Int(theirs[$0])) <= 8 }, "\(mine) at (\(x), \(y)), not \(theirs)")

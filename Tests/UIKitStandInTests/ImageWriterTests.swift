@@ -47,7 +47,7 @@ struct ImageWriterTests {
     }
   }
 
-  @Test(arguments: formats) func `colors are those of sRGB`(format: ImageFormat) throws {
+  @Test(arguments: formats) func `the colors of a written file are those of sRGB`(format: ImageFormat) throws {
     for color in [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(128, 64, 200, 255), .init(repeating: 255)] {
       let decoded = try ImageCodecs.decode(Self.file(CGImage.drawn(32, 32) { _, _ in color }, format, quality: 0.95))
       let seen = decoded.pixel(16, 16)
@@ -55,7 +55,7 @@ struct ImageWriterTests {
     }
   }
 
-  @Test(arguments: formats.filter { $0 != .jpeg }) func `alpha is kept`(format: ImageFormat) throws {
+  @Test(arguments: formats.filter { $0 != .jpeg }) func `a written file preserves alpha`(format: ImageFormat) throws {
     let image = try #require(Self.gradient(97, 65, opaque: false))
     let decoded = try ImageCodecs.decode(Self.file(image, format))
     let differences = stride(from: 3, to: image.bytes.count, by: 4).map { abs(Int(image.bytes[$0]) - Int(decoded.bytes[$0])) }

@@ -68,7 +68,7 @@ struct JPEGDecodingTests {
     #expect(info.isProgressive == name.contains("progressive"))
   }
 
-  @Test func `the size can be read without the scans`() throws {
+  @Test func `the size of a JPEG can be read without its scans`() throws {
     let data = try Fixture.data("jpeg/progressive.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
     let head = data[..<(scan.upperBound + 12)]

@@ -24,7 +24,7 @@ import UIKitStandIn
           progressive: self != .baseline108, quality: 75, noise: 24))
     }
 
-    /// The limit that the error for a photo at full size names.
+    /// The limit that is named in the error for a photo at full size.
     static let limit = "DecodingLimits.maxBytes"
   }
 

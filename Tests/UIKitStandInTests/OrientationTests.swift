@@ -117,10 +117,10 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(entries: .max, tag: 1, value: [0, 6, 0, 0]), 22) == 1)
   }
 
-  @Test func `EXIF data cut at any length means upright, and no byte beyond its end is read`() {
+  @Test func `truncated EXIF data means an upright image, and no byte beyond the end of the data is read`() {
     let whole = tiff(value: [0, 6])
     for count in 0..<whole.count {
-      // A separate array of that length, so that the address sanitizer detects a read beyond it.
+      // The bytes are in a separate array of that length, so that the address sanitizer detects a read beyond it.
       #expect(cic_exif_orientation(Array(whole.prefix(count)), count) == 1)
     }
     #expect(cic_exif_orientation(whole, whole.count) == 6)

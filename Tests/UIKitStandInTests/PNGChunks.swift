@@ -17,7 +17,7 @@ struct PNGChunks {
 
   var data: Data { chunks.reduce(signature) { $0 + ColorFile.chunk($1.name, $1.content) } }
 
-  /// The indices of the chunks with this name.
+  /// Returns the indices of the chunks with this name.
   func indices(_ name: String) -> [Int] { chunks.indices.filter { chunks[$0].name == name } }
 
   static func number(_ data: Data, at position: Int) -> UInt32 {

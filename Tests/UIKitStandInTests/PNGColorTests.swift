@@ -55,7 +55,7 @@ struct PNGColorTests {
     #expect(try isLike("plain.png", ColorFile.png(gamma, Self.adobe, Self.srgb)))
   }
 
-  @Test func `a chunk that cannot be used is reported, and the next chunk takes its place`() throws {
+  @Test func `a color chunk that cannot be used is reported, and the chunk with the next precedence is used`() throws {
     for (numbers, reason) in [
       (Self.numbers(9, 16), "it describes the levels of HDR, which are shown without conversion"),
       (Self.numbers(9, 18), "it describes the levels of HDR, which are shown without conversion"),
@@ -71,7 +71,7 @@ struct PNGColorTests {
     #expect(try isLike("linear.png-in-srgb.png", ColorFile.png(broken, Self.gamma(100_000))))
   }
 
-  @Test func `a chunk with a wrong checksum or another length is ignored`() throws {
+  @Test func `a color chunk with a wrong checksum or a wrong length is ignored`() throws {
     let plain = try ColorFile.image("plain.png")
     for chunk in [Self.numbers(12, 13), Self.gamma(100_000), Self.adobe, try Self.profile("adobe")] {
       var data = try ColorFile.png(chunk)

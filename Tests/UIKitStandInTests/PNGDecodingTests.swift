@@ -29,7 +29,7 @@ struct PNGDecodingTests {
   }
 
   @Test(arguments: broken)
-  func `a broken file is refused`(name: String) throws {
+  func `each broken file of PngSuite is refused`(name: String) throws {
     let data = try Fixture.data("pngsuite/" + name)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data) }
   }
@@ -69,7 +69,7 @@ struct PNGDecodingTests {
     #expect(try decode(name).pixel(x, y) == pixel)
   }
 
-  @Test func `each alpha of a palette is decoded`() throws {
+  @Test func `each alpha value of a palette is decoded`() throws {
     #expect(try Set(decode("tm3n3p02").bytes.enumerated().filter { $0.offset % 4 == 3 }.map(\.element)) == [0x00, 0x55, 0xAA, 0xFF])
   }
 

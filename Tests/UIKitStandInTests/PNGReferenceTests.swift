@@ -30,7 +30,7 @@ struct PNGReferenceTests {
   func `every pixel of PngSuite's valid files matches the pixel from another decoder`(reference: Reference) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/\(reference.name).png"))
     #expect(image.width == reference.width && image.height == reference.height)
-    // FNV-1a of 64 bits.
+    // The checksum is FNV-1a with 64 bits.
     let sum = image.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     #expect(sum == reference.sum)
   }

@@ -11,8 +11,8 @@ struct PhotoThumbnailTests {
     return try Data(contentsOf: photos.appendingPathComponent("\(name).jpg"))
   }
 
-  /// For comparison: libjpeg's smallest scale that is not below the requested size, followed by a filter with two lobes, reaches only 33.4,
-  /// 33.9, 34.0, and 37.2 dB.
+  /// For comparison: at these sizes, libjpeg's smallest scale that is not below the requested size, followed by a filter with two lobes,
+  /// reaches only 33.4, 33.9, 34.0, and 37.2 dB.
   @Test(arguments: [(160, 107, 46), (192, 128, 43.5), (96, 64, 42), (112, 75, 40)])
   func `thumbnails of the demo's photos are close to the result of a filter over all pixels`(width: Int, height: Int, least: Double) throws
   {

@@ -65,13 +65,13 @@ struct ReducedDecodingTests {
     let size = PixelSize(width: width, height: max(1, width * 65 / 97))
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))
     let reduced = try ImageCodecs.decode(data, size: size)
-    // The scaled transform of libjpeg differs slightly from a box filter. At the right and lower edges it also includes the padding.
+    // The scaled transform of libjpeg differs slightly from a box filter. At the right and lower edges, it also includes padding.
     let mean = try #require(reduced.meanDifference(from: expected))
     #expect(mean < 2, "\(mean)")
   }
 
   @Test(arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
-  func `a side that is only slightly reduced retains its detail`(width: Int, height: Int) throws {
+  func `an image retains its detail along a side that is only slightly reduced`(width: Int, height: Int) throws {
     let data = try Fixture.data("exif/Landscape_1.jpg")
     let size = PixelSize(width: width, height: height)
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))

@@ -10,8 +10,8 @@ import Testing
     iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIZDLxgAUBAAAAAXRSTlOArV5bRgAAAApJREFUeJxjYAAAAAIAAUivpHEAAAAASUVORK5CYII=
     """
 
-  /// Row 13 of the report that `Tests/first-run` writes. On iOS 17.0 to 17.2, ImageIO labels the premultiplied pixels of such a file as
-  /// straight.
+  /// Row 13 of the report that `Tests/first-run` writes. On iOS 17.0 to 17.2, ImageIO labels the pixels of such a file as not
+  /// premultiplied, although they are premultiplied.
   @Test func `a translucent pixel of a PNG with a palette is decoded to its color`() throws {
     let data = try #require(Data(base64Encoded: Self.indexed))
     let decoder = FutureImage.StandardDecoder()

@@ -33,7 +33,7 @@ extension ImageViewTests {
   }
 
   /// Row 16 of the report that `Tests/first-run` writes.
-  @Test func `a view calls withConfiguration of its image, and displays an image that returns itself`() throws {
+  @Test func `a view calls withConfiguration of its image, and displays the image if this method returns the image itself`() throws {
     let stage = Stage()
     let view = stage.makeImageView()
     let image = CountingImage(cgImage: try #require(Pixels.plain()))

@@ -92,7 +92,7 @@ import Testing
     #expect(try encoded([FutureImage.FromURL(wrappedValue: FutureImage())]) == "[null]")
   }
 
-  @Test func `setting a property to the carrier that a view shows sets the future of that carrier`() {
+  @Test func `setting a property to the carrier that a view shows sets the property to the carrier's future`() {
     let view = imageView(100)
     let future = fixture.future("a")
     view.display(future, .init(placeholder: SampleImage.image(4, 3)))

@@ -57,7 +57,7 @@ import Testing
     #expect(throws: DecodingError.self) { try decode(Gallery.self, #"{"sizes": {}, "gaps": []}"#) }
   }
 
-  @Test func `a class can wrap futures as a struct does`() throws {
+  @Test func `a property of a class can be wrapped, like a property of a struct`() throws {
     let page = try decode(Page.self, #"{"id": 1, "picture": "https://shop.test/a.jpg"}"#)
     #expect(page.picture === page.picture)
   }

@@ -9,6 +9,7 @@ import Testing
   let loader: FutureImage.Loader
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
 
+  /// Creates a stage whose window is visible.
   /// - Parameter onEvent: the closure that receives the loader's events.
   init(onEvent: (@Sendable (String, FutureImage.Loader.Event) -> Void)? = nil) {
     var configuration = FutureImage.Loader.Configuration.held(by: fetcher)

@@ -3,8 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A list of recycled cells with prefetching, a screen for one large image, and a poster, which is a subscription. All load over an
-/// unreliable network.
+/// A list of recycled cells with prefetching, a screen for one large image, and a poster, which is a subscription. All of them load images
+/// over an unreliable network.
 @MainActor final class Feed {
   private static let rows = 20
 

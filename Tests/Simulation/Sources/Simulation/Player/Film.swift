@@ -39,7 +39,7 @@ struct Film: Hashable {
   }
 }
 
-/// A frame of a film, as its pixels state it.
+/// A frame of a film, as the color of its pixels states it.
 struct FilmFrame: Hashable {
   let film: Film
   let index: Int

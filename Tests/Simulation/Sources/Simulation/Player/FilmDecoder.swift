@@ -16,8 +16,9 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     var isSlow = false
     /// For each view in a window, the bitmap that it shows, if the view's player is at the frame of this bitmap.
     var shown: [Swift.ObjectIdentifier: WeakBitmap] = [:]
+    /// The numbers of decodes of frames that are not first frames, since the last call of ``takeDecodes()``.
     var decodes: [FilmFrame: Int] = [:]
-    /// The decodes of first frames.
+    /// The numbers of decodes of first frames.
     var firstFrameDecodes: [FilmFrame: Int] = [:]
     /// The frames that threads decode at this moment.
     var running: Set<FilmFrame> = []

@@ -225,7 +225,7 @@ import Foundation
 
   // MARK: Calm
 
-  /// Shows all films in reliable versions. Then makes one change at a time, and lets all threads come to rest.
+  /// Shows the last version of each film. Then makes one change at a time, and checks the views after each change, when no work remains.
   /// - Returns: the faults.
   private nonisolated func calmFaults(_ seed: UInt64) -> [String] {
     server.makeReliable()

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A unit of work that the scheduler can choose: the next part of a task, a block of a queue, or the main thread's turn. Only the running
-/// thread accesses it.
+/// thread accesses runners.
 final class Runner: @unchecked Sendable {
   enum Wait: Equatable {
     case lock(Swift.ObjectIdentifier, rank: UInt8)
@@ -17,7 +17,7 @@ final class Runner: @unchecked Sendable {
   /// The event of the runner's thread; nil until the runner starts.
   var thread: Baton?
   var wait: Wait?
-  /// If above zero, the runner does not stop at points.
+  /// If above zero, no other runner may run at the points that this runner passes.
   var interruptionsDeferred = 0
   /// The uninterruptible runner that waits for a lock of this runner, and that lock.
   var urgedBy: (runner: Runner, lock: Swift.ObjectIdentifier)?

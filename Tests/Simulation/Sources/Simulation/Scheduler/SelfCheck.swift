@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// Intentional faults of this program. The scheduler must report each with the stacks of all threads that take part.
+/// Intentional faults of this program. The scheduler must report each fault with the stacks of all threads that take part.
 enum SelfCheck: String, CaseIterable {
   /// Two threads take two locks in opposite orders.
   case opposite

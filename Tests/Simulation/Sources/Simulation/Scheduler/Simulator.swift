@@ -74,6 +74,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     let fire: () -> Void
   }
 
+  /// Creates a simulator whose main thread is the calling thread.
   /// - Parameters:
   ///   - limit: the maximum number of points in a run.
   ///   - preemptions: the maximum number of preemptions (see ``preemptionLimit``).
@@ -258,7 +259,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     isMainInTurn = true
   }
 
-  /// Runs all runners until the only remaining work starts after the given time.
+  /// Runs all runners until no work remains but timers that fire after the given time.
   func rest(for time: Duration = .seconds(5)) {
     isMainInTurn = false
     horizon = now + time

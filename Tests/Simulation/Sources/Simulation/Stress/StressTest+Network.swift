@@ -39,7 +39,7 @@ extension StressTest {
     return stress.loader.leftOver + living
   }
 
-  /// Returns a stress test over that network and those disks, in the scheduler's time.
+  /// Returns a stress test over that network and those disks. All delays pass in the scheduler's time.
   static func over(_ web: SimulatedServer, _ disks: UnreliableTier.Disks = .reliable, _ belongings: Belongings = .none) -> StressTest {
     let stress = StressTest(belongings, passTime: StressThreads.pass, disk: { UnreliableTier($0, disks) }) { configuration in
       configuration.fetcher = web

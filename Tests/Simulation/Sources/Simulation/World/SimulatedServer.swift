@@ -3,8 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A server and the network to it, in the scheduler's time. Its images are replaced from time to time. Answers arrive late, in chunks,
-/// incomplete, or not at all, and a canceled exchange may continue for a while, or to its end.
+/// A server and the network to it, whose delays pass in the scheduler's time. The server's images are replaced from time to time. Answers
+/// arrive late, in chunks, incomplete, or not at all. A canceled exchange may continue for a while, or to its end.
 final class SimulatedServer: FutureImage.Fetcher {
   private struct State {
     var random: SeededGenerator
@@ -18,6 +18,7 @@ final class SimulatedServer: FutureImage.Fetcher {
   private let pictures: [String: [Data]]
   private let state: Lock<State>
 
+  /// Creates a server that has the first version of each image.
   /// - Parameter isReliable: whether the server has no faults from the start.
   init(_ pictures: [String: [Data]], seed: UInt64, isReliable: Bool = false) {
     self.pictures = pictures
@@ -171,7 +172,8 @@ private struct Behavior {
       [nil, "max-age=60", "max-age=2, must-revalidate", "no-cache", "no-store", "max-age=0"].randomElement(using: &random) ?? nil
   }
 
-  /// - Throws: `CancellationError` if the exchange observes the cancellation.
+  /// Waits for the given time.
+  /// - Throws: `CancellationError` if the exchange is canceled and observes the cancellation.
   func pass(_ time: Duration) async throws {
     if case .atOnce = cancellation {
       return try await SimulatedClock().sleep(until: SimulatedClock().now.advanced(by: time), tolerance: nil)

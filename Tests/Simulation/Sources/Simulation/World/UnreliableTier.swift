@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A disk tier in the scheduler's time that is sometimes slow, full, broken, or damaged, until it is made reliable.
+/// A disk tier whose delays pass in the scheduler's time. The tier is sometimes slow, full, broken, or damaged, until it is made reliable.
 final class UnreliableTier: FutureImage.DiskTier {
   /// The faults of several tiers, which all end when ``makeReliable()`` is called.
   final class Disks: Sendable {
@@ -15,6 +15,7 @@ final class UnreliableTier: FutureImage.DiskTier {
     private let state: Lock<State>
     private let behaviors: [Behavior]
 
+    /// Creates disks whose faults the seed determines.
     /// - Parameter isSlowOnly: whether the disks have no other fault than slowness.
     init(seed: UInt64, isReliable: Bool = false, isSlowOnly: Bool = false) {
       state = Lock(State(random: SeededGenerator(seed: seed), isReliable: isReliable), rank: .testing)
@@ -41,6 +42,7 @@ final class UnreliableTier: FutureImage.DiskTier {
     let delay: Duration
     let behavior: Behavior
 
+    /// Waits for the delay of the access, and then fails if the disk has a fault.
     /// - Throws: the error with which the tier fails.
     func pass(isStore: Bool = false) async throws {
       // The wait ignores cancellation, because a disk does not stop either.
