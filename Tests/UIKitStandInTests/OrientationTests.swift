@@ -53,7 +53,6 @@ struct OrientationTests {
   func `turning an image larger than a tile loses no pixel, and turning it back restores it`(orientation: Int) throws {
     let stored = try #require(CGImage.noise(70, 37, opaque: false))
     let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))
-    #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
     #expect(turned.bytes.sorted() == stored.bytes.sorted())
     // A quarter turn to the right reverses a quarter turn to the left. Every other orientation reverses itself.
     let back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation

@@ -51,7 +51,7 @@ import Testing
     let photo = future()
     view.futureImage = photo
     await serve("dark", .blue)
-    #expect(view.image?.cgImage?.width ?? 0 < 600)
+    #expect(view.image?.cgImage?.width ?? .max < 600)
     view.bounds.size = CGSize(width: 600, height: 450)
     photo.measureViews()
     await fixture.loader.waitForIdle()

@@ -101,7 +101,7 @@ import Testing
     // Cameras write a few bytes of padding. libjpeg has already read them, so they do not count as bytes that remain.
     #expect(damage(data.dropLast(2) + [0, 0, 0xFF, 0xD9], size) == 0)
     // Nothing after the last block can make a whole image fail.
-    #expect(damage(data.dropLast(2) + [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9], size) ?? 0 >= 0)
+    #expect(damage(data.dropLast(2) + [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9], size) != nil)
   }
 
   @Test func `a JPEG is refused if it has more scans than the limit allows`() throws {
