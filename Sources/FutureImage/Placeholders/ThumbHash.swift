@@ -49,7 +49,7 @@ struct ThumbHash: Sendable {
     let isLandscape = bits(1, at: 39) == 1
     let (longer, shorter) = (hasAlpha ? 5 : 7, bits(3, at: 24))
     guard shorter > 0 else { throw Self.failure("its aspect ratio is 0") }
-    guard !hasAlpha || bytes.count >= 6 else { throw Self.failure("it has fewer than 6 bytes, and alpha") }
+    guard !hasAlpha || bytes.count >= 6 else { throw Self.failure("it has fewer than 6 bytes, but its header declares alpha") }
     let (columns, rows) = isLandscape ? (longer, shorter) : (shorter, longer)
     size = Self.size(aspectRatio: Double(columns) / Double(rows))
 
@@ -58,7 +58,7 @@ struct ThumbHash: Sendable {
       var channel = Channel(constant: constant, columns: columns, rows: rows)
       let count = (0..<rows).reduce(-1) { $0 + channel.count(inRow: $1) }
       for _ in 0..<count {
-        guard let value = reader.next() else { throw Self.failure("it has \(bytes.count) bytes, and more by its header") }
+        guard let value = reader.next() else { throw Self.failure("it has \(bytes.count) bytes, but its header requires more") }
         channel.factors.append((Double(value) / 7.5 - 1) * scale)
       }
       return channel
@@ -68,7 +68,7 @@ struct ThumbHash: Sendable {
     yellow = try read(Double(bits(6, at: 6)) / 31.5 - 1, columns: 3, rows: 3, scale: Double(bits(6, at: 27)) / 63 * 1.25)
     red = try read(Double(bits(6, at: 12)) / 31.5 - 1, columns: 3, rows: 3, scale: Double(bits(6, at: 33)) / 63 * 1.25)
     alpha = hasAlpha ? try read(Double(bytes[5] & 15) / 15, columns: 5, rows: 5, scale: Double(bytes[5] >> 4) / 15) : nil
-    guard reader.isAtEnd else { throw Self.failure("it has \(bytes.count) bytes, and fewer by its header") }
+    guard reader.isAtEnd else { throw Self.failure("it has \(bytes.count) bytes, but its header requires fewer") }
   }
 
   /// Returns the image at that size in pixels, not premultiplied.

@@ -94,15 +94,15 @@ import Testing
     #expect(reason([]) == .undecodable("it has fewer than 5 bytes"))
     #expect(reason(Array(Self.square.prefix(4))) == .undecodable("it has fewer than 5 bytes"))
     #expect(reason(Self.square) == nil)
-    #expect(reason(Self.square.dropLast()) == .undecodable("it has 23 bytes, and more by its header"))
-    #expect(reason(Self.square + [0]) == .undecodable("it has 25 bytes, and fewer by its header"))
+    #expect(reason(Self.square.dropLast()) == .undecodable("it has 23 bytes, but its header requires more"))
+    #expect(reason(Self.square + [0]) == .undecodable("it has 25 bytes, but its header requires fewer"))
     var noSize = Self.square
     noSize[3] &= 0xF8
     #expect(reason(noSize) == .undecodable("its aspect ratio is 0"))
     var alpha = Array(Self.square.prefix(5))
     alpha[2] |= 0x80
-    #expect(reason(alpha) == .undecodable("it has fewer than 6 bytes, and alpha"))
-    #expect(reason(alpha + [0]) == .undecodable("it has 6 bytes, and more by its header"))
+    #expect(reason(alpha) == .undecodable("it has fewer than 6 bytes, but its header declares alpha"))
+    #expect(reason(alpha + [0]) == .undecodable("it has 6 bytes, but its header requires more"))
     #expect(throws: FutureImage.Failure(.undecodable("it has more than 40 characters"))) {
       try ThumbHash(base64: String(repeating: "A", count: 41))
     }
