@@ -104,7 +104,7 @@ struct JobQueue<Job: QueuedJob> {
     if hasYielded { lane.yielded -= 1 } else { lane.running -= 1 }
     if lane.limit < laneLimit {
       lane.endedSince += 1
-      if lane.endedSince >= Self.patience {
+      if lane.endedSince >= Self.endsPerIncrease {
         lane.limit += 1
         lane.endedSince = 0
       }
@@ -113,7 +113,7 @@ struct JobQueue<Job: QueuedJob> {
   }
 
   /// The number of jobs of a lane that must end after a hold before one more job may run at a time.
-  static var patience: Int { 20 }
+  static var endsPerIncrease: Int { 20 }
 
   /// Prevents jobs of the lane from starting until the hold is released. After that, they start one at a time, until the lane's limit rises
   /// again.

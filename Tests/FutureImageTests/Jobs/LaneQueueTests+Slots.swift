@@ -115,15 +115,15 @@ extension LaneQueueTests {
 
   @Test func `after a hold, a lane runs one job at a time, and then one more each time that enough jobs have ended`() {
     var queue = Queue(limit: 9)
-    let patience = JobQueue<Job>.patience
-    let jobs = (1...2 * patience).map { Job("\($0)") }
+    let endsPerIncrease = JobQueue<Job>.endsPerIncrease
+    let jobs = (1...2 * endsPerIncrease).map { Job("\($0)") }
     queue.hold(lane: "")
     #expect(queue.admit(jobs).isEmpty)
     #expect(queue.starts { $0.release(lane: "") } == ["1"])
-    for number in 1..<patience {
+    for number in 1..<endsPerIncrease {
       #expect(queue.starts { $0.finish(jobs[number - 1], run: UInt64(number)) } == ["\(number + 1)"])
     }
-    #expect(queue.starts { $0.finish(jobs[patience - 1], run: UInt64(patience)) } == ["\(patience + 1)", "\(patience + 2)"])
+    #expect(queue.starts { $0.finish(jobs[endsPerIncrease - 1], run: UInt64(endsPerIncrease)) } == ["\(endsPerIncrease + 1)", "\(endsPerIncrease + 2)"])
   }
 
   @Test func `a job that waits in a held lane can be canceled`() {
