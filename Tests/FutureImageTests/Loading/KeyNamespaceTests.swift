@@ -11,16 +11,14 @@ import Testing
   private let fixture = LoaderFixture(disk: .temporary())
   private let url = LoaderFixture.url()
 
-  /// Returns a source whose key is spelled like the key of the URL.
-  private func disguised(_ spelling: String? = nil) -> Source {
-    .data(key: spelling ?? Source.url(url).key) { TestColor.blue.jpeg() }
-  }
+  /// A source whose key is spelled like the key of the URL.
+  private var disguised: Source { .data(key: Source.url(url).key) { TestColor.blue.jpeg() } }
 
   @Test func `a key that is spelled like a URL does not get that URL's image`() async throws {
     let first = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())
     #expect(TestColor.red.isNearly(try await first.value.color))
-    let second = FutureImage(disguised(), loader: fixture.loader)
+    let second = FutureImage(disguised, loader: fixture.loader)
     #expect(TestColor.blue.isNearly(try await second.value.color))
     #expect(TestColor.red.isNearly(try await fixture.future().value.color))
   }
@@ -28,7 +26,7 @@ import Testing
   @Test func `a URL does not get the image of an app's key that is spelled like the URL, in memory or on disk`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let first = LoaderFixture(disk: disk)
-    let other = FutureImage(disguised(), loader: first.loader)
+    let other = FutureImage(disguised, loader: first.loader)
     _ = try await other.value
     await first.loader.waitForIdle()
     let later = LoaderFixture(disk: disk)
@@ -38,7 +36,7 @@ import Testing
       #expect(TestColor.red.isNearly(try await future.value.color))
     }
     #expect(TestColor.blue.isNearly(try await other.value.color))
-    #expect(TestColor.blue.isNearly(try await FutureImage(disguised(), loader: LoaderFixture(disk: disk).loader).value.color))
+    #expect(TestColor.blue.isNearly(try await FutureImage(disguised, loader: LoaderFixture(disk: disk).loader).value.color))
   }
 
   @Test func `a permanent failure of a URL does not affect an app's key that is spelled like the URL`() async throws {
@@ -47,7 +45,7 @@ import Testing
     fixture.held.answer(nil, FutureImage.Response(status: 404))
     await fixture.loader.waitForIdle()
     #expect(refused.failure?.reason == .status(404))
-    _ = try await FutureImage(disguised(), loader: fixture.loader).value
+    _ = try await FutureImage(disguised, loader: fixture.loader).value
     let odd = try #require(URL(string: "card:7"))
     #expect(await (try? FutureImage(.url(odd), loader: fixture.loader).value) == nil)
     _ = try await FutureImage(.data(key: "card:7") { TestColor.blue.jpeg() }, loader: fixture.loader).value
