@@ -7,15 +7,15 @@ import Testing
 
 /// Setting, getting, and removing values. Fetches and variants have their own suites.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheTests {
-  private let bench: DiskCacheFixture
+  private let fixture: DiskCacheFixture
   private let notifications = NotificationCenter()
 
-  init() throws { bench = try DiskCacheFixture() }
+  init() throws { fixture = try DiskCacheFixture() }
 
   private func cache(_ capacity: CacheCapacity = CacheCapacity()) -> Cache<String> {
     Cache(
-      directory: bench.directory, as: .string, capacity: capacity, variants: [], fetching: FutureImage.Loader(.held(by: HeldFetcher())),
-      files: bench.files,
+      directory: fixture.directory, as: .string, capacity: capacity, variants: [], fetching: FutureImage.Loader(.held(by: HeldFetcher())),
+      files: fixture.files,
       notifications: notifications, now: { Date() })
   }
 
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `creating a cache does not access the disk`() async throws {
     _ = cache()
-    #expect(bench.files.calls.isEmpty)
+    #expect(fixture.files.calls.isEmpty)
   }
 
   @Test func `if many values are set for one key, the last value remains in memory and on disk`() async throws {
@@ -62,7 +62,7 @@ import Testing
     await first.waitUntilIdle()
     let second = cache()
     let (isRemoving, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
-    bench.files.before(.names) {
+    fixture.files.before(.names) {
       isRemoving.send()
       mayGoOn.wait()
     }
@@ -94,7 +94,7 @@ import Testing
     for number in 0..<100 { first.set("\(number)", forKey: "\(number)") }
     try await first.removeAll()
     #expect(await first.sizes() == CacheSizes())
-    #expect(bench.temporary.files().isEmpty)
+    #expect(fixture.temporary.files().isEmpty)
     for number in 0..<100 { #expect(try await first.value(forKey: "\(number)") == nil) }
     first.set("new", forKey: "1")
     #expect(try await first.value(forKey: "1") == "new")
@@ -124,33 +124,33 @@ import Testing
     let none = cache(CacheCapacity(diskBytes: 0))
     none.set("a", forKey: "k")
     await none.waitUntilIdle()
-    #expect(bench.files.calls.isEmpty)
+    #expect(fixture.files.calls.isEmpty)
   }
 
   @Test func `a full disk counts as a fault, and the new value stays in memory`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.waitUntilIdle()
-    bench.files.fail(.write, with: ENOSPC)
+    fixture.files.fail(.write, with: ENOSPC)
     first.set("new", forKey: "a")
     await first.waitUntilIdle()
     #expect(first.faultCount == 1)
     #expect((first.lastFault as? FutureImage.FileFailure)?.code == ENOSPC)
     #expect(first.valueInMemory(forKey: "a") == "new")
-    bench.files.fail(.write, with: nil)
+    fixture.files.fail(.write, with: nil)
     #expect(try await cache().value(forKey: "a") == nil)
   }
 
   /// Returns a cache with its own queue of writes. Its disk does not answer until the semaphore is signaled.
   private func cacheOnBlockedDisk() -> (cache: Cache<Data>, writes: WriteBehind, mayGoOn: DispatchSemaphore) {
     let mayGoOn = DispatchSemaphore(value: 0)
-    bench.files.before(.openNew) { mayGoOn.wait() }
+    fixture.files.before(.openNew) { mayGoOn.wait() }
     let writes = WriteBehind()
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.writes = writes
     let cache = Cache(
-      directory: bench.directory, as: .data, capacity: CacheCapacity(memoryBytes: 8 << 20), variants: [],
-      fetching: FutureImage.Loader(configuration), files: bench.files, notifications: notifications, now: { Date() })
+      directory: fixture.directory, as: .data, capacity: CacheCapacity(memoryBytes: 8 << 20), variants: [],
+      fetching: FutureImage.Loader(configuration), files: fixture.files, notifications: notifications, now: { Date() })
     return (cache, writes, mayGoOn)
   }
 
@@ -178,7 +178,7 @@ import Testing
     await before.waitUntilIdle()
     let (cache, writes, mayGoOn) = cacheOnBlockedDisk()
     let hangs = Signal()
-    bench.files.before(.openNew) {
+    fixture.files.before(.openNew) {
       hangs.send()
       mayGoOn.wait()
     }
@@ -214,21 +214,21 @@ import Testing
     first.set("a", forKey: "k")
     await first.waitUntilIdle()
     first.emptyMemory()
-    bench.files.fail(.read, with: EIO)
+    fixture.files.fail(.read, with: EIO)
     #expect(try await first.value(forKey: "k") == nil)
     #expect(first.faultCount == 1)
-    bench.files.fail(.read, with: nil)
+    fixture.files.fail(.read, with: nil)
     #expect(try await first.value(forKey: "k") == "a")
   }
 
   @Test func `a stored value that the coder cannot decode counts as missing and is removed`() async throws {
-    let data = Cache<Data>(directory: bench.directory, as: .data)
+    let data = Cache<Data>(directory: fixture.directory, as: .data)
     data.set(Data([0xFF, 0xFE]), forKey: "k")
     await data.waitUntilIdle()
     let text = cache()
     #expect(try await text.value(forKey: "k") == nil)
     await text.waitUntilIdle()
-    #expect(bench.temporary.files().isEmpty)
+    #expect(fixture.temporary.files().isEmpty)
   }
 
   @Test func `a disk read that ends after the value was set or removed does not restore the old value`() async throws {
@@ -271,7 +271,7 @@ import Testing
     await first.waitUntilIdle()
     #expect(first.state.withLock { $0.watch.isEmpty } && first.writes.count(of: first) == 0)
     let (sizes, second) = (await first.sizes(), cache())
-    #expect(sizes.diskCount == bench.temporary.files().count)
+    #expect(sizes.diskCount == fixture.temporary.files().count)
     #expect(first.faultCount == 0)
     for number in 0..<10 {
       let storedValue = try await second.value(forKey: "\(number)")

@@ -11,7 +11,7 @@ import Testing
 
   private static let shout = Cache.Variant("shout") { $0.uppercased() }
 
-  private let bench: DiskCacheFixture
+  private let fixture: DiskCacheFixture
   private let held = HeldFetcher()
   // This clock does not advance, so no write starts merely because it has waited long enough.
   private let time = EndingClock()
@@ -19,7 +19,7 @@ import Testing
   private let writes: WriteBehind
 
   init() throws {
-    bench = try DiskCacheFixture()
+    fixture = try DiskCacheFixture()
     writes = WriteBehind(clock: time.manual)
   }
 
@@ -30,8 +30,8 @@ import Testing
     configuration.writes = writes
     change(&configuration)
     return Cache(
-      directory: bench.directory, as: .string, capacity: CacheCapacity(), variants: variants,
-      fetching: FutureImage.Loader(configuration), files: bench.files, notifications: NotificationCenter(), now: { Date() })
+      directory: fixture.directory, as: .string, capacity: CacheCapacity(), variants: variants,
+      fetching: FutureImage.Loader(configuration), files: fixture.files, notifications: NotificationCenter(), now: { Date() })
   }
 
   // MARK: Writes
@@ -47,7 +47,7 @@ import Testing
   @Test func `a write that waits for another cache's write of the same file starts when that write ends`() async throws {
     let (first, second) = (cache(), cache())
     let (isWriting, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
-    bench.files.before(.openNew) {
+    fixture.files.before(.openNew) {
       isWriting.send()
       mayGoOn.wait()
     }
@@ -153,7 +153,7 @@ import Testing
     cache.set("text", forKey: "k")
     await cache.waitUntilIdle()
     let (isReading, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
-    bench.files.before(.open) {
+    fixture.files.before(.open) {
       isReading.send()
       mayGoOn.wait()
     }

@@ -5,13 +5,13 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheCleaningTests {
-  private let bench: DiskCacheFixture
+  private let fixture: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheFixture() }
+  init() throws { fixture = try DiskCacheFixture() }
 
   /// Returns a cache whose first count has ended, so that the count does not run while the test sets the clock.
   private func counted(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) async -> FutureImage.DiskCache {
-    let cache = bench.cache(maxBytes: maxBytes, maxAge: maxAge)
+    let cache = fixture.cache(maxBytes: maxBytes, maxAge: maxAge)
     _ = await cache.totalBytes()
     return cache
   }
@@ -20,7 +20,7 @@ import Testing
     let cache = await counted(maxBytes: 1000)
     for key in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
       try await cache.store(entry(fileBytes: 100), forKey: key)
-      bench.clock.advance(hours: 2)
+      fixture.clock.advance(hours: 2)
     }
     #expect(await cache.totalBytes() == 1000)
     #expect(try await cache.entry(forKey: "a") != nil)
@@ -29,7 +29,7 @@ import Testing
     #expect(await cache.totalBytes() == 900)
     #expect(await cache.count() == 9)
     for (key, stays) in [("a", true), ("b", false), ("c", true), ("d", false), ("e", true), ("k", true)] {
-      #expect(bench.exists(bench.file(ofKey: key)) == stays, "\(key)")
+      #expect(fixture.exists(fixture.file(ofKey: key)) == stays, "\(key)")
     }
   }
 
@@ -37,10 +37,10 @@ import Testing
     let cache = await counted(maxBytes: 1000)
     for number in 0..<11 {
       try await cache.store(entry(fileBytes: 100), forKey: "\(number)")
-      bench.clock.advance(hours: 1)
+      fixture.clock.advance(hours: 1)
     }
     // The wait neither reads nor counts entries, because both would start a cleaning, too.
-    try await eventually("at most 10 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
+    try await eventually("at most 10 files are left, not \(fixture.temporary.files().count)") { fixture.temporary.files().count <= 10 }
   }
 
   /// Returns a cache with ten entries, which fit its limit. Its next `cleanings` cleanings stop at the last folder: each signals
@@ -51,12 +51,12 @@ import Testing
     let earlier = await counted()
     for number in 0..<10 {
       try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
-      bench.clock.advance(hours: 1)
+      fixture.clock.advance(hours: 1)
     }
     _ = await earlier.count()
     let (isAtLast, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let scannedFolders = Lock(0)
-    let files = bench.files
+    let files = fixture.files
     @Sendable func stopAtLastFolder() {
       let count = scannedFolders.withLock {
         $0 += 1; return $0
@@ -67,7 +67,7 @@ import Testing
       mayGoOn.wait()
     }
     files.before(.names, stopAtLastFolder)
-    return (bench.cache(maxBytes: 1000), isAtLast, mayGoOn)
+    return (fixture.cache(maxBytes: 1000), isAtLast, mayGoOn)
   }
 
   /// Waits on a separate thread, because the task that cleans may need the only other thread that runs tasks.
@@ -90,8 +90,8 @@ import Testing
     try await cache.store(entry(fileBytes: 100), forKey: keys[0])
     mayGoOn.signal()
     #expect(await cache.totalBytes() == 900)
-    #expect(bench.exists(bench.file(ofKey: keys[0])))
-    #expect(!bench.exists(bench.file(ofKey: "0")))
+    #expect(fixture.exists(fixture.file(ofKey: keys[0])))
+    #expect(!fixture.exists(fixture.file(ofKey: "0")))
   }
 
   @Test func `entries stored during two successive cleanings start a third cleaning`() async throws {
@@ -104,8 +104,8 @@ import Testing
     for key in keys[1...2] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     mayGoOn.signal()
     // The wait neither reads nor counts entries, because both would start a cleaning, too.
-    try await eventually("9 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
-    for key in keys[0...2] { #expect(bench.exists(bench.file(ofKey: key)), "\(key)") }
+    try await eventually("9 files are left, not \(fixture.temporary.files().count)") { fixture.temporary.files().count == 9 }
+    for key in keys[0...2] { #expect(fixture.exists(fixture.file(ofKey: key)), "\(key)") }
   }
 
   @Test func `an entry stored while the app cleans the cache starts another cleaning`() async throws {
@@ -115,52 +115,52 @@ import Testing
     try await cache.store(entry(fileBytes: 100), forKey: keys[0])
     mayGoOn.signal()
     try await cleaned
-    try await eventually("9 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
+    try await eventually("9 files are left, not \(fixture.temporary.files().count)") { fixture.temporary.files().count == 9 }
   }
 
   @Test func `entries of an earlier run are counted and trimmed at the first use`() async throws {
     let earlier = await counted()
     for number in 0..<9 {
       try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
-      bench.clock.advance(hours: 1)
+      fixture.clock.advance(hours: 1)
     }
-    #expect(await bench.cache().totalBytes() == 900)
-    #expect(await bench.cache().count() == 9)
-    let smaller = bench.cache(maxBytes: 500)
+    #expect(await fixture.cache().totalBytes() == 900)
+    #expect(await fixture.cache().count() == 9)
+    let smaller = fixture.cache(maxBytes: 500)
     _ = try await smaller.entry(forKey: "nothing")
     #expect(await smaller.totalBytes() == 400)
-    #expect(bench.temporary.files().count == 4)
-    for number in 5..<9 { #expect(bench.exists(bench.file(ofKey: "\(number)"))) }
+    #expect(fixture.temporary.files().count == 4)
+    for number in 5..<9 { #expect(fixture.exists(fixture.file(ofKey: "\(number)"))) }
   }
 
   @Test func `a read on a thread of the cache also starts the count of the entries in the directory`() async throws {
-    let cache = bench.cache()
+    let cache = fixture.cache()
     #expect(try cache.waitForEntry(forKey: "nothing") == nil)
-    try await eventually("the directory is counted") { bench.files.calls.contains(.names) }
+    try await eventually("the directory is counted") { fixture.files.calls.contains(.names) }
   }
 
   @Test func `reading an entry updates its time of use at most once an hour`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")
-    bench.clock.advance(hours: 0.9)
+    fixture.clock.advance(hours: 0.9)
     _ = try await cache.entry(forKey: "k")
-    #expect(try bench.age(ofKey: "k") > 3000)
-    bench.clock.advance(hours: 0.2)
+    #expect(try fixture.age(ofKey: "k") > 3000)
+    fixture.clock.advance(hours: 0.2)
     _ = try await cache.entry(forKey: "k")
-    #expect(abs(try bench.age(ofKey: "k")) < 1)
+    #expect(abs(try fixture.age(ofKey: "k")) < 1)
   }
 
   @Test func `an entry unused for longer than the maximum age counts as missing and is removed`() async throws {
     let cache = await counted(maxAge: .seconds(10 * 3600))
     for key in ["a", "b", "c"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
-    bench.clock.advance(hours: 6)
+    fixture.clock.advance(hours: 6)
     #expect(try await cache.entry(forKey: "a") != nil)
-    bench.clock.advance(hours: 6)
+    fixture.clock.advance(hours: 6)
     #expect(try await cache.entry(forKey: "b") == nil)
-    #expect(!bench.exists(bench.file(ofKey: "b")))
-    #expect(bench.exists(bench.file(ofKey: "c")))
+    #expect(!fixture.exists(fixture.file(ofKey: "b")))
+    #expect(fixture.exists(fixture.file(ofKey: "c")))
     try await cache.clean()
-    #expect(!bench.exists(bench.file(ofKey: "c")))
+    #expect(!fixture.exists(fixture.file(ofKey: "c")))
     #expect(try await cache.entry(forKey: "a") != nil)
     #expect(await cache.count() == 1)
   }
@@ -168,13 +168,13 @@ import Testing
   @Test func `entries count as just used after the clock is set back, and age from then on`() async throws {
     let cache = await counted(maxBytes: 1000, maxAge: .seconds(10 * 3600))
     for key in ["a", "b"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
-    bench.clock.advance(hours: -10_000)
+    fixture.clock.advance(hours: -10_000)
     #expect(try await cache.entry(forKey: "a") != nil)
-    #expect(abs(try bench.age(ofKey: "a")) < 1)
+    #expect(abs(try fixture.age(ofKey: "a")) < 1)
     try await cache.clean()
     #expect(await cache.count() == 2)
-    #expect(abs(try bench.age(ofKey: "b")) < 1)
-    bench.clock.advance(hours: 11)
+    #expect(abs(try fixture.age(ofKey: "b")) < 1)
+    fixture.clock.advance(hours: 11)
     try await cache.clean()
     #expect(await cache.count() == 0)
     FaultTable.note("clock set back", "entries count as just used and are revalidated; no entry expires")
@@ -183,13 +183,13 @@ import Testing
   @Test func `if the clock is temporarily set forward by less than the maximum age, no entry expires`() async throws {
     let cache = await counted(maxAge: .seconds(30 * 86_400))
     var stored = entry(fileBytes: 100)
-    (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
+    (stored.receivedAt, stored.freshUntil) = (fixture.clock.now, fixture.clock.now + 3600)
     for number in 0..<10 { try await cache.store(stored, forKey: "\(number)") }
-    bench.clock.advance(hours: 29 * 24)
-    #expect(try await cache.entry(forKey: "1")?.standing(at: bench.clock.now) == .stale)
+    fixture.clock.advance(hours: 29 * 24)
+    #expect(try await cache.entry(forKey: "1")?.standing(at: fixture.clock.now) == .stale)
     try await cache.clean()
-    bench.clock.advance(hours: -29 * 24)
-    #expect(try await cache.entry(forKey: "1")?.standing(at: bench.clock.now) == .fresh)
+    fixture.clock.advance(hours: -29 * 24)
+    #expect(try await cache.entry(forKey: "1")?.standing(at: fixture.clock.now) == .fresh)
     try await cache.clean()
     #expect(await cache.count() == 10)
     FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; no entry expires")
@@ -197,42 +197,42 @@ import Testing
 
   @Test func `entries are stale after the clock is set back, even when it has reached its earlier time again`() async throws {
     let cache = await counted()
-    let now = bench.clock.now
+    let now = fixture.clock.now
     var stored = entry(fileBytes: 100)
     (stored.receivedAt, stored.freshUntil) = (now, now + 5 * 3600)
     try await cache.store(stored, forKey: "k")
-    bench.clock.advance(hours: -1000)
+    fixture.clock.advance(hours: -1000)
     for _ in 0..<2 {
       let read = try #require(try await cache.entry(forKey: "k"))
       #expect(read.body == stored.body)
-      #expect(read.standing(at: bench.clock.now) == .stale)
-      bench.clock.advance(hours: 1001)
+      #expect(read.standing(at: fixture.clock.now) == .stale)
+      fixture.clock.advance(hours: 1001)
     }
-    #expect(bench.temporary.files().count == 1)
+    #expect(fixture.temporary.files().count == 1)
     #expect(await cache.totalBytes() == 100)
   }
 
   @Test func `entries are stale after the clock is set back, even if their new times cannot be written to disk`() async throws {
     let cache = await counted()
     var stored = entry(fileBytes: 100)
-    (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
+    (stored.receivedAt, stored.freshUntil) = (fixture.clock.now, fixture.clock.now + 3600)
     try await cache.store(stored, forKey: "k")
-    bench.clock.advance(hours: -1000)
-    bench.files.fail(.openNew, with: EROFS)
-    #expect(try await cache.entry(forKey: "k")?.standing(at: bench.clock.now) == .stale)
-    bench.files.fail(.openNew, with: nil)
-    #expect(try await cache.entry(forKey: "k")?.freshUntil == bench.clock.now)
+    fixture.clock.advance(hours: -1000)
+    fixture.files.fail(.openNew, with: EROFS)
+    #expect(try await cache.entry(forKey: "k")?.standing(at: fixture.clock.now) == .stale)
+    fixture.files.fail(.openNew, with: nil)
+    #expect(try await cache.entry(forKey: "k")?.freshUntil == fixture.clock.now)
   }
 
   @Test func `half-written files are removed if they are dated more than an hour in the past or in the future`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")
-    let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
+    let half = fixture.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
     for (age, stays) in [(0.5, true), (-0.5, true), (1.5, false), (-1.5, false)] {
       try Data("half".utf8).write(to: half)
-      try POSIXFileSystem().setModified(half.path, bench.clock.now - age * 3600)
+      try POSIXFileSystem().setModified(half.path, fixture.clock.now - age * 3600)
       try await cache.clean()
-      #expect(bench.exists(half) == stays, "\(age) hours")
+      #expect(fixture.exists(half) == stays, "\(age) hours")
     }
     #expect(await cache.totalBytes() == 100)
   }
@@ -241,19 +241,19 @@ import Testing
     let cache = await counted(maxBytes: 1000)
     for key in ["a", "b", "c", "d"] {
       try await cache.store(entry(fileBytes: 100), forKey: key)
-      bench.clock.advance(hours: 2)
+      fixture.clock.advance(hours: 2)
     }
     // No cleaning is due from here on. Until the date of the new file is set, a cleaning would treat the file as old.
     #expect(await cache.totalBytes() == 400)
-    let half = bench.folder(ofKey: "a").appendingPathComponent(DiskCacheName.temporary())
+    let half = fixture.folder(ofKey: "a").appendingPathComponent(DiskCacheName.temporary())
     try Data(count: 700).write(to: half)
-    try POSIXFileSystem().setModified(half.path, bench.clock.now)
+    try POSIXFileSystem().setModified(half.path, fixture.clock.now)
     try await cache.clean()
     #expect(await cache.totalBytes() == 900)
     #expect(await cache.count() == 2)
-    #expect(bench.exists(half))
+    #expect(fixture.exists(half))
     try await cache.removeAll()
-    #expect(!bench.exists(half))
+    #expect(!fixture.exists(half))
     #expect(await cache.totalBytes() == 0)
   }
 
@@ -262,24 +262,24 @@ import Testing
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     let name = DiskCacheName(key: "k").file
     for foreign in ["README", name.uppercased(), name + "0", String(name.dropLast()), ".hidden"] {
-      try Data(count: 5000).write(to: bench.folder(ofKey: "k").appendingPathComponent(foreign))
+      try Data(count: 5000).write(to: fixture.folder(ofKey: "k").appendingPathComponent(foreign))
     }
-    try Data(count: 5000).write(to: bench.directory.appendingPathComponent("notes"))
-    bench.clock.advance(hours: 100)
+    try Data(count: 5000).write(to: fixture.directory.appendingPathComponent("notes"))
+    fixture.clock.advance(hours: 100)
     try await cache.clean()
     #expect(await cache.totalBytes() == 0)
-    #expect(bench.temporary.files().count == 6)
+    #expect(fixture.temporary.files().count == 6)
   }
 
   @Test func `the directory is not scanned again until more than a tenth of the limit has been written`() async throws {
     let cache = await counted(maxBytes: 100_000)
     #expect(await cache.totalBytes() == 0)
-    let scans = bench.files.calls.count { $0 == .names }
+    let scans = fixture.files.calls.count { $0 == .names }
     for number in 0..<10 { try await cache.store(entry(fileBytes: 1000), forKey: "\(number)") }
     #expect(await cache.totalBytes() == 10_000)
-    #expect(bench.files.calls.count { $0 == .names } == scans)
+    #expect(fixture.files.calls.count { $0 == .names } == scans)
     try await cache.store(entry(fileBytes: 1000), forKey: "x")
     #expect(await cache.totalBytes() == 11_000)
-    #expect(bench.files.calls.count { $0 == .names } == scans + 256)
+    #expect(fixture.files.calls.count { $0 == .names } == scans + 256)
   }
 }

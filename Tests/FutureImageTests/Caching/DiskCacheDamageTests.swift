@@ -6,7 +6,7 @@ import Testing
 
 /// A file that is not a whole entry of the current format version for its key counts as missing, and is removed.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheDamageTests {
-  private let bench: DiskCacheFixture
+  private let fixture: DiskCacheFixture
   private let cache: FutureImage.DiskCache
   private let whole: Data
 
@@ -16,10 +16,10 @@ import Testing
   ).thatMustBeRevalidated()
 
   init() async throws {
-    bench = try DiskCacheFixture()
-    cache = bench.cache()
+    fixture = try DiskCacheFixture()
+    cache = fixture.cache()
     try await cache.store(Self.stored, forKey: "key")
-    whole = try Data(contentsOf: bench.file(ofKey: "key"))
+    whole = try Data(contentsOf: fixture.file(ofKey: "key"))
     #expect(await cache.count() == 1)
     // After its first hit, a cache on Linux tries to read each entry in the calling task (`entryAtOnce`), and uses another thread only if
     // that fails. So this hit makes the tests cover both ways of reading.
@@ -27,13 +27,13 @@ import Testing
   }
 
   private func expectMiss(_ file: Data, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    try file.write(to: bench.file(ofKey: "key"))
+    try file.write(to: fixture.file(ofKey: "key"))
     #expect(try await cache.entry(forKey: "key") == nil, "\(what)", sourceLocation: sourceLocation)
-    #expect(!bench.exists(bench.file(ofKey: "key")), "\(what)", sourceLocation: sourceLocation)
+    #expect(!fixture.exists(fixture.file(ofKey: "key")), "\(what)", sourceLocation: sourceLocation)
   }
 
   private func expectHit(_ file: Data) async throws {
-    try file.write(to: bench.file(ofKey: "key"))
+    try file.write(to: fixture.file(ofKey: "key"))
     #expect(try await cache.entry(forKey: "key") == Self.stored)
   }
 
@@ -56,14 +56,14 @@ import Testing
 
   @Test func `none of ten thousand entries of random sizes is returned if one of its bits is flipped`() throws {
     let store = DiskCacheStore(
-      directory: bench.directory.path, limits: (1 << 30, nil), files: POSIXFileSystem(), now: { Date() })
+      directory: fixture.directory.path, limits: (1 << 30, nil), files: POSIXFileSystem(), now: { Date() })
     try #require(try store.entry(forKey: "key") != nil)
     var random = SeededGenerator(seed: 10_000)
     var served = 0
     for round in 0..<10_000 {
       let body = Data(repeating: UInt8(truncatingIfNeeded: round), count: Int.random(in: 0..<4000, using: &random))
       try store.store(FutureImage.CacheEntry(body: body, eTag: "e"), forKey: "key")
-      let path = bench.file(ofKey: "key").path
+      let path = fixture.file(ofKey: "key").path
       var file = try Data(contentsOf: URL(fileURLWithPath: path))
       let bit = Int.random(in: 0..<file.count * 8, using: &random)
       file[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -121,16 +121,16 @@ import Testing
 
   @Test func `a file that contains another key's entry or an image counts as missing and is removed`() async throws {
     try await cache.store(Self.stored, forKey: "another")
-    try await expectMiss(try Data(contentsOf: bench.file(ofKey: "another")), "another key's file")
+    try await expectMiss(try Data(contentsOf: fixture.file(ofKey: "another")), "another key's file")
     try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "an image")
     FaultTable.note("foreign file, or the file of another key", "a miss, removed")
   }
 
   @Test func `a file larger than the cache's limit is removed without being read`() async throws {
-    let small = bench.cache(maxBytes: whole.count - 1)
+    let small = fixture.cache(maxBytes: whole.count - 1)
     #expect(try await small.entry(forKey: "key") == nil)
-    #expect(!bench.exists(bench.file(ofKey: "key")))
-    #expect(bench.files.calls.count { [.read, .readAtOnce].contains($0) } == 1)
+    #expect(!fixture.exists(fixture.file(ofKey: "key")))
+    #expect(fixture.files.calls.count { [.read, .readAtOnce].contains($0) } == 1)
   }
 
   @Test func `the count and total bytes are correct after a damaged file is removed`() async throws {
@@ -142,10 +142,10 @@ import Testing
   }
 
   @Test func `a damaged file counts as missing even if it cannot be removed`() async throws {
-    try whole.dropLast().write(to: bench.file(ofKey: "key"))
-    bench.files.fail(.delete, with: EROFS)
+    try whole.dropLast().write(to: fixture.file(ofKey: "key"))
+    fixture.files.fail(.delete, with: EROFS)
     #expect(try await cache.entry(forKey: "key") == nil)
-    #expect(bench.exists(bench.file(ofKey: "key")))
+    #expect(fixture.exists(fixture.file(ofKey: "key")))
   }
 
   /// Returns the file with a checksum that matches its bytes, so that only the field under test is wrong.

@@ -6,9 +6,9 @@ import Testing
 
 /// Disks that refuse calls, simulated by the faulty file system. ``DiskCacheMountTests`` uses real disks.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFullTests {
-  private let bench: DiskCacheFixture
+  private let cacheFixture: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheFixture() }
+  init() throws { cacheFixture = try DiskCacheFixture() }
 
   @Test(arguments: [
     ("no space", FaultyFileSystem.Call.write, ENOSPC), ("no inodes", .openNew, ENOSPC), ("no room for a folder", .makeDirectory, ENOSPC),
@@ -16,14 +16,14 @@ import Testing
     ("permission denied to make a folder", .makeDirectory, EACCES), ("too many open files", .openNew, EMFILE), ("disk broken", .write, EIO)
   ])
   func `a refused disk call is reported, and images still load`(fault: String, call: FaultyFileSystem.Call, code: Int32) async throws {
-    let cache = bench.cache()
-    bench.files.fail(call, with: code)
-    try await expectHarmless("\(fault) (simulated)", bench.directory, code, cache)
+    let cache = cacheFixture.cache()
+    cacheFixture.files.fail(call, with: code)
+    try await expectHarmless("\(fault) (simulated)", cacheFixture.directory, code, cache)
   }
 
   @Test func `a read without permission counts as missing, and the image loads from its source`() async throws {
-    let cache = bench.cache()
-    bench.files.fail(.open, with: EACCES)
+    let cache = cacheFixture.cache()
+    cacheFixture.files.fail(.open, with: EACCES)
     let fixture = LoaderFixture(disk: cache)
     let future = fixture.future()
     async let value = future.value
@@ -40,16 +40,16 @@ import Testing
     /// Makes the call after the first `turn` calls fail, and checks the entries and the files that are left.
     /// - Returns: the calls that were made.
     func fail(after turn: Int) async throws -> [FaultyFileSystem.Call] {
-      let bench = try DiskCacheFixture()
-      let cache = bench.cache(maxBytes: 20_000)
+      let cacheFixture = try DiskCacheFixture()
+      let cache = cacheFixture.cache(maxBytes: 20_000)
       try await cache.store(old, forKey: "k")
       try await cache.store(old, forKey: "gone")
-      bench.files.answerAtOnce(readsAtOnce)
+      cacheFixture.files.answerAtOnce(readsAtOnce)
       _ = try await cache.entry(forKey: "gone")
-      bench.clock.advance(hours: 3)
-      bench.files.limitTransfers(to: 2000)
-      let before = bench.files.calls.count
-      bench.files.failOnce(after: turn, with: code)
+      cacheFixture.clock.advance(hours: 3)
+      cacheFixture.files.limitTransfers(to: 2000)
+      let before = cacheFixture.files.calls.count
+      cacheFixture.files.failOnce(after: turn, with: code)
       var failures = 0
       for call: @Sendable () async throws -> Void in [
         { try await cache.store(new, forKey: "k") }, { _ = try await cache.entry(forKey: "k") },
@@ -58,15 +58,15 @@ import Testing
       ] {
         do { try await call() } catch { failures += 1 }
       }
-      let calls = bench.files.calls.dropFirst(before)
-      #expect(failures <= (bench.files.takeUnfired() ? 0 : 1))
+      let calls = cacheFixture.files.calls.dropFirst(before)
+      #expect(failures <= (cacheFixture.files.takeUnfired() ? 0 : 1))
       let kept = try await cache.entry(forKey: "k")
       #expect([old, new].contains(kept), "turn \(turn)")
       #expect([nil, new].contains(try await cache.entry(forKey: "first of its folder")), "turn \(turn)")
       #expect([nil, old].contains(try await cache.entry(forKey: "gone")), "turn \(turn)")
-      #expect(!bench.temporary.files().contains { $0.contains(".futureimage-new-") }, "turn \(turn)")
+      #expect(!cacheFixture.temporary.files().contains { $0.contains(".futureimage-new-") }, "turn \(turn)")
       try await cache.clean()
-      let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
+      let sizes = try cacheFixture.temporary.files().map { try POSIXFileSystem().status(at: cacheFixture.temporary.file($0).path).bytes }
       #expect(await cache.totalBytes() == sizes.reduce(0, +), "turn \(turn)")
       return Array(calls)
     }

@@ -9,9 +9,9 @@ import Testing
 /// `FUTUREIMAGE_DEEP`. Under a sanitizer, it always kills a hundred, because processes start so slowly that a thousand would occupy the
 /// processors for minutes.
 @Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {
-  private let bench: DiskCacheFixture
+  private let fixture: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheFixture() }
+  init() throws { fixture = try DiskCacheFixture() }
 
   private static let keys = (0..<20).map { "\($0)" }
 
@@ -44,7 +44,7 @@ import Testing
     return count
   }
 
-  private var orphans: Int { bench.temporary.files().count { DiskCacheName.isTemporary(($0 as NSString).lastPathComponent) } }
+  private var orphans: Int { fixture.temporary.files().count { DiskCacheName.isTemporary(($0 as NSString).lastPathComponent) } }
 
   @Test func `a writer killed at any moment leaves no torn entry, and a cleaning removes its half-written files`() async throws {
     let rounds = isDeep && !isSanitized ? 1000 : 100
@@ -53,7 +53,7 @@ import Testing
         group.addTask {
           var found = 0
           for round in 0..<rounds / 2 {
-            let path = bench.directory.path
+            let path = fixture.directory.path
             let seed = UInt64(round * 2 + worker)
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, seed = seed as UInt64] in
               // Half of the processes store entries before they are killed, even on a slow machine.
@@ -65,7 +65,7 @@ import Testing
               }
               try await DiskCacheProcessTests.write(path, seed: seed, count: .max)
             }
-            found += try await readAll(FutureImage.DiskCache(directory: bench.directory))
+            found += try await readAll(FutureImage.DiskCache(directory: fixture.directory))
           }
           return found
         }
@@ -74,18 +74,18 @@ import Testing
     }
     #expect(found > rounds / 2)
     let left = orphans
-    bench.clock.advance(hours: 2)
-    let cache = bench.cache()
+    fixture.clock.advance(hours: 2)
+    let cache = fixture.cache()
     try await cache.clean()
     #expect(orphans == 0)
-    let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
+    let sizes = try fixture.temporary.files().map { try POSIXFileSystem().status(at: fixture.temporary.file($0).path).bytes }
     #expect(await cache.totalBytes() == sizes.reduce(0, +))
     FaultTable.note(
       "kill -9 while writing, \(rounds) rounds", "\(found) entries read, none torn; \(left) half-written files left, all removed later")
   }
 
   @Test func `a process that reads while two processes write never reads a torn entry`() async throws {
-    let (path, hasEnded) = (bench.directory.path, Lock(0))
+    let (path, hasEnded) = (fixture.directory.path, Lock(0))
     let reads = try await withThrowingTaskGroup(of: Int.self) { group in
       for seed: UInt64 in [101, 102] {
         group.addTask {
@@ -97,7 +97,7 @@ import Testing
         }
       }
       group.addTask {
-        let cache = bench.cache()
+        let cache = fixture.cache()
         var reads = 0
         while hasEnded.withLock({ $0 }) < 2 { reads += try await readAll(cache) }
         return reads + (try await readAll(cache))

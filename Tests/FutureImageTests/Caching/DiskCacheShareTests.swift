@@ -7,8 +7,8 @@ import Testing
 /// The share of a disk cache that one entry may take.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheShareTests {
   @Test func `an entry as large as its whole cache is stored and read`() async throws {
-    let bench = try DiskCacheFixture()
-    let disk = bench.cache(maxBytes: 1 << 20)
+    let cacheFixture = try DiskCacheFixture()
+    let disk = cacheFixture.cache(maxBytes: 1 << 20)
     try await disk.store(entry(fileBytes: 1 << 20), forKey: "a")
     #expect(try await disk.entry(forKey: "a") != nil)
   }

@@ -5,10 +5,10 @@ import Testing
 
 /// Two versions of the library that share one folder. Neither version misreads or destroys the entries of the other version.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheVersionTests {
-  private let bench: DiskCacheFixture
+  private let fixture: DiskCacheFixture
   private let key = "https://shop.test/a.jpg"
 
-  init() throws { bench = try DiskCacheFixture() }
+  init() throws { fixture = try DiskCacheFixture() }
 
   private static let stored = FutureImage.CacheEntry(body: Data("ours".utf8))
 
@@ -19,7 +19,7 @@ import Testing
     return version < 4 ? String(digits) : "\(digits).\(version)"
   }
 
-  private func file(_ version: Int) -> URL { bench.folder(ofKey: key).appendingPathComponent(name(version), isDirectory: false) }
+  private func file(_ version: Int) -> URL { fixture.folder(ofKey: key).appendingPathComponent(name(version), isDirectory: false) }
 
   /// Writes a whole file for the key, with another body, as another version would.
   @discardableResult private func write(_ version: Int, body: String = "theirs", hoursAgo: Double = 0) throws -> Data {
@@ -29,9 +29,9 @@ import Testing
     file[..<12].withUnsafeBytes { checksum.update($0) }
     file[16...].withUnsafeBytes { checksum.update($0) }
     file.replaceSubrange(12..<16, with: withUnsafeBytes(of: checksum.value.littleEndian) { Data($0) })
-    try FileManager.default.createDirectory(at: bench.folder(ofKey: key), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: fixture.folder(ofKey: key), withIntermediateDirectories: true)
     try file.write(to: self.file(version))
-    try POSIXFileSystem().setModified(self.file(version).path, bench.clock.now - hoursAgo * 3600)
+    try POSIXFileSystem().setModified(self.file(version).path, fixture.clock.now - hoursAgo * 3600)
     return file
   }
 
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [1, 3, 5, 12])
   func `another version's entry for the same key is not read, replaced, or removed`(version: Int) async throws {
     let theirs = try write(version)
-    let cache = bench.cache(maxBytes: 1000, maxAge: .seconds(86_400))
+    let cache = fixture.cache(maxBytes: 1000, maxAge: .seconds(86_400))
     #expect(try await cache.entry(forKey: key) == nil)
     try await cache.store(Self.stored, forKey: key)
     #expect(try await cache.entry(forKey: key) == Self.stored)
@@ -54,11 +54,11 @@ import Testing
 
   @Test func `a newer version's files and folders are neither removed nor counted`() async throws {
     let newer = try write(5, body: String(repeating: "b", count: 5000), hoursAgo: 10_000)
-    let elsewhere = bench.directory.appendingPathComponent("v6/entries", isDirectory: true)
+    let elsewhere = fixture.directory.appendingPathComponent("v6/entries", isDirectory: true)
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
     let inFolder = elsewhere.appendingPathComponent(name(6))
     try newer.write(to: inFolder)
-    let cache = bench.cache(maxBytes: 1000, maxAge: .seconds(3600))
+    let cache = fixture.cache(maxBytes: 1000, maxAge: .seconds(3600))
     try await cache.store(Self.stored, forKey: key)
     try await cache.clean()
     #expect(await cache.count() == 1)
@@ -71,24 +71,24 @@ import Testing
 
   @Test func `an older version's entries are counted, and are removed when unused for the maximum age`() async throws {
     let old = try write(3, hoursAgo: 20)
-    let cache = bench.cache(maxAge: .seconds(30 * 3600))
+    let cache = fixture.cache(maxAge: .seconds(30 * 3600))
     try await cache.store(Self.stored, forKey: key)
     try await cache.clean()
     #expect(await cache.count() == 2)
     #expect(contents(3) == old)
-    bench.clock.advance(hours: 20)
+    fixture.clock.advance(hours: 20)
     // The program with the older version uses the entry.
-    try POSIXFileSystem().setModified(file(3).path, bench.clock.now)
+    try POSIXFileSystem().setModified(file(3).path, fixture.clock.now)
     try await cache.clean()
     #expect(contents(3) == old)
-    bench.clock.advance(hours: 31)
+    fixture.clock.advance(hours: 31)
     try await cache.clean()
     #expect(contents(3) == nil)
   }
 
   @Test func `if the limit is exceeded, an older version's unused entries are removed first`() async throws {
     try write(3, body: String(repeating: "a", count: 600), hoursAgo: 10)
-    let cache = bench.cache(maxBytes: 1000)
+    let cache = fixture.cache(maxBytes: 1000)
     try await cache.store(FutureImage.CacheEntry(body: Data(count: 400)), forKey: key)
     try await cache.clean()
     #expect(contents(3) == nil)
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `removing all entries also removes older versions' entries`() async throws {
     try write(2)
-    let cache = bench.cache()
+    let cache = fixture.cache()
     try await cache.removeAll()
     #expect(contents(2) == nil)
   }

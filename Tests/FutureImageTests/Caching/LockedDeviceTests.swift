@@ -7,63 +7,63 @@ import Testing
 
 /// Files that cannot be accessed for some time, as on a locked device. The faulty file system simulates them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LockedDeviceTests {
-  private let bench: DiskCacheFixture
+  private let cacheFixture: DiskCacheFixture
 
-  init() throws { bench = try DiskCacheFixture() }
+  init() throws { cacheFixture = try DiskCacheFixture() }
 
   /// Makes all access to files fail with this error code, as on a locked device. Permits access again if the code is nil.
   private func lock(_ code: Int32?) {
-    for call in [FaultyFileSystem.Call.open, .openAtOnce, .openNew, .write] { bench.files.fail(call, with: code) }
+    for call in [FaultyFileSystem.Call.open, .openAtOnce, .openNew, .write] { cacheFixture.files.fail(call, with: code) }
   }
 
   private func key(_ name: String) -> String { FutureImage.Source.url(LoaderFixture.url(name)).key }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
   func `an entry without read permission counts as missing and is not removed`(call: FaultyFileSystem.Call, code: Int32) async throws {
-    let cache = bench.cache()
+    let cache = cacheFixture.cache()
     let entry = entry(fileBytes: 3000)
     try await cache.store(entry, forKey: "k")
-    bench.files.fail(call, with: code)
+    cacheFixture.files.fail(call, with: code)
     #expect(try await cache.entry(forKey: "k") == nil)
-    bench.files.fail(call, with: nil)
+    cacheFixture.files.fail(call, with: nil)
     #expect(try await cache.entry(forKey: "k") == entry)
     // The same applies to an entry that was found in memory before.
-    for call in [FaultyFileSystem.Call.openAtOnce, call] { bench.files.fail(call, with: code) }
+    for call in [FaultyFileSystem.Call.openAtOnce, call] { cacheFixture.files.fail(call, with: code) }
     #expect(try await cache.entry(forKey: "k") == nil)
-    for call in [FaultyFileSystem.Call.openAtOnce, call] { bench.files.fail(call, with: nil) }
+    for call in [FaultyFileSystem.Call.openAtOnce, call] { cacheFixture.files.fail(call, with: nil) }
     #expect(try await cache.entry(forKey: "k") == entry)
     #expect(await cache.count() == 1)
   }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
   func `an app's file without read permission counts as missing and is not removed`(call: FaultyFileSystem.Call, code: Int32) async throws {
-    let file = bench.temporary.file("cover.jpg")
+    let file = cacheFixture.temporary.file("cover.jpg")
     try Data("put".utf8).write(to: file)
-    let tier = FutureImage.FileTier(file, files: bench.files)
-    bench.files.fail(call, with: code)
+    let tier = FutureImage.FileTier(file, files: cacheFixture.files)
+    cacheFixture.files.fail(call, with: code)
     #expect(try await tier.entry(forKey: "k") == nil)
-    bench.files.fail(call, with: nil)
+    cacheFixture.files.fail(call, with: nil)
     #expect(try await tier.entry(forKey: "k")?.body == Data("put".utf8))
   }
 
   @Test func `file errors other than missing permissions are thrown`() async throws {
-    let cache = bench.cache()
+    let cache = cacheFixture.cache()
     try await cache.store(entry(fileBytes: 3000), forKey: "k")
-    bench.files.fail(.read, with: EIO)
+    cacheFixture.files.fail(.read, with: EIO)
     await #expect(throws: FutureImage.FileFailure.self) { try await cache.entry(forKey: "k") }
   }
 
   @Test(arguments: [EPERM, EACCES])
   func `on a locked device, images load from their sources, no entry is removed, and one fault is reported`(code: Int32) async throws {
     let names = (0..<5).map { "\($0)" }
-    let before = LoaderFixture(disk: bench.cache())
+    let before = LoaderFixture(disk: cacheFixture.cache())
     for name in names {
       let future = before.future(name)
       future.reload()
       await before.serve(name)
     }
     lock(code)
-    let during = LoaderFixture(disk: bench.cache())
+    let during = LoaderFixture(disk: cacheFixture.cache())
     for name in names {
       async let value = during.future(name).value
       await during.serve(name)
@@ -72,9 +72,9 @@ import Testing
     await during.loader.waitForIdle()
     #expect(during.held.requests.count == 5)
     #expect(during.loader.statistics.cacheFaults == 1)
-    for name in names { #expect(bench.exists(bench.file(ofKey: key(name)))) }
+    for name in names { #expect(cacheFixture.exists(cacheFixture.file(ofKey: key(name)))) }
     lock(nil)
-    let after = LoaderFixture(disk: bench.cache())
+    let after = LoaderFixture(disk: cacheFixture.cache())
     for name in names { _ = try await after.future(name).value }
     #expect(after.held.requests.count == 0)
     #expect(after.loader.statistics.diskHits >= 5)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `a fault is reported again when a device is locked again`() async throws {
-    let fixture = LoaderFixture(disk: bench.cache())
+    let fixture = LoaderFixture(disk: cacheFixture.cache())
     func load(_ name: String) async throws -> Int {
       async let value = fixture.future(name).value
       await fixture.serve(name)
@@ -101,24 +101,24 @@ import Testing
   }
 
   @Test func `an entry whose image is replaced on a locked device is removed`() async throws {
-    let fixture = LoaderFixture(disk: bench.cache())
+    let fixture = LoaderFixture(disk: cacheFixture.cache())
     let future = fixture.future()
     future.reload()
     await fixture.serve("a", TestColor.red.jpeg(8, 6))
-    #expect(bench.exists(bench.file(ofKey: key("a"))))
+    #expect(cacheFixture.exists(cacheFixture.file(ofKey: key("a"))))
     lock(EPERM)
     future.reload()
     await fixture.serve("a", TestColor.blue.jpeg(8, 6))
     #expect(TestColor.blue.isNearly(try await future.value.color))
-    #expect(!bench.exists(bench.file(ofKey: key("a"))))
+    #expect(!cacheFixture.exists(cacheFixture.file(ofKey: key("a"))))
   }
 
   // MARK: - Values
 
   private func valueCache(_ fixture: LoaderFixture) -> Cache<String> {
     Cache(
-      directory: bench.directory, as: .string, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
-      files: bench.files, notifications: NotificationCenter(), now: { Date() })
+      directory: cacheFixture.directory, as: .string, capacity: CacheCapacity(), variants: [], fetching: fixture.loader,
+      files: cacheFixture.files, notifications: NotificationCenter(), now: { Date() })
   }
 
   @Test func `on a locked device, setting a value removes the stored value, but fetching a value does not`() async throws {
