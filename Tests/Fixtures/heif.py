@@ -20,7 +20,7 @@ def nclx(primaries, transfer, matrix, full_range):
 
 
 def clap(width, height, x_twice, y_twice):
-    """The distances of the part's center from the image's center are in half pixels."""
+    """Returns a clean aperture. `x_twice` and `y_twice` are the distances of its center from the image's center, in half pixels."""
     return box(b"clap", struct.pack(">IIIIiIiI", width, 1, height, 1, x_twice, 2, y_twice, 2))
 
 
@@ -123,7 +123,7 @@ def with_units(configuration, sets):
 
 
 def slices(data):
-    """Returns the units of a picture, whose lengths have four bytes."""
+    """Returns the units of a picture. The length of a unit precedes the unit, and has four bytes."""
     found, at = [], 0
     while at < len(data):
         length, = struct.unpack(">I", data[at:at + 4])
@@ -137,8 +137,8 @@ def joined(slices):
 
 
 def later_slice(first, address, bits):
-    """Returns a slice that begins at another address, and has no data. Its first bits are: not the first slice, no prior pictures, PPS 0, the
-    address, the type I."""
+    """Returns a slice that begins at another address, and has no data. Its first bits mean: not the first slice, no prior pictures, PPS 0,
+    the address, the type I."""
     text = "001" + f"{address:0{bits}b}" + "011"
     text += "1" * (-len(text) % 8)
     return first[:2] + int(text, 2).to_bytes(len(text) // 8, "big") + b"\xff"
