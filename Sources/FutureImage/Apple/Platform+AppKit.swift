@@ -27,7 +27,7 @@ func uprightBitmap(of image: BaseImage) -> CGImage? { image.upright }
 /// because a recognizer does not retain its target.
 @MainActor final class RetryTap: NSClickGestureRecognizer {
   /// Whether the view received touches before the recognizer was added.
-  var tookTouches = true
+  var receivedTouches = true
   private var retry: (@MainActor () -> Void)?
 
   static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {

@@ -34,7 +34,7 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
 /// because a recognizer does not retain its targets.
 @MainActor final class RetryTap: UITapGestureRecognizer {
   /// Whether the view received touches before the recognizer was added.
-  var tookTouches = true
+  var receivedTouches = true
   private var retry: (@MainActor () -> Void)?
 
   static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {

@@ -67,8 +67,8 @@ extension FutureImage {
     func endPresentation() {
       let presented = presented
       ownedState = nil
-      presented?.look.leaveTaps()
-      presented?.look.leaveIndicator()
+      presented?.look.removeTap()
+      presented?.look.removeIndicator()
     }
 
     /// Records a need for pixels.

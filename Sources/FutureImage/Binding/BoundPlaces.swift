@@ -26,7 +26,7 @@
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
     // Race: a presentation that continues after its view was bound to another future.
     entry.binding?.end()
-    if let view = place.platformView { entry.look.leave(view) }
+    if let view = place.platformView { entry.look.restore(view) }
   }
 
   /// Ends the presentation in the place and restores the place's view, but only if the presentation has this look.

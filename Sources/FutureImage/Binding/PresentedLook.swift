@@ -25,25 +25,25 @@
     if indicator !== made { made.removeFromSuperview() }
   }
 
-  func leaveIndicator() {
+  func removeIndicator() {
     let former = indicator
     indicator = nil
     former?.removeFromSuperview()
   }
 
-  /// Makes each tap on the view a retry from now on. The view receives touches until `leaveTaps()` is called.
-  func takeTaps(of view: PlatformView, _ retry: @escaping @MainActor () -> Void) {
+  /// Makes each tap on the view a retry from now on. The view receives touches until `removeTap()` is called.
+  func retryOnTap(of view: PlatformView, _ retry: @escaping @MainActor () -> Void) {
     guard tap == nil else { return }
     // Removes the recognizer of another image.
-    RetryTap.leave(view)
+    RetryTap.removeAll(from: view)
     let tap = RetryTap.make(retry)
-    tap.tookTouches = view.receivesTouches
+    tap.receivedTouches = view.receivesTouches
     view.addGestureRecognizer(tap)
     view.receivesTouches = true
     self.tap = tap
   }
 
-  func leaveTaps() {
+  func removeTap() {
     tap?.end()
     tap = nil
   }
@@ -65,9 +65,9 @@
   }
 
   /// Restores the view, except for what the app has changed meanwhile.
-  func leave(_ view: PlatformView) {
-    leaveTaps()
-    leaveIndicator()
+  func restore(_ view: PlatformView) {
+    removeTap()
+    removeIndicator()
     if let (text, wasElement) = label.take(), view.spokenText == text {
       view.spokenText = nil
       view.isSpoken = wasElement
@@ -113,7 +113,7 @@ extension PlatformView {
     // indicator is removed here, because a future that is released while its image loads is no longer shown: the app has put another image
     // into the view.
     let look = look
-    MainActor.assumeIsolated { look.leaveIndicator() }
+    MainActor.assumeIsolated { look.removeIndicator() }
   }
 }
 
@@ -123,11 +123,11 @@ extension RetryTap {
   func end() {
     guard let view else { return }
     view.removeGestureRecognizer(self)
-    view.receivesTouches = tookTouches
+    view.receivesTouches = receivedTouches
   }
 
   /// Removes the retry recognizers of the view.
-  static func leave(_ view: PlatformView) {
+  static func removeAll(from view: PlatformView) {
     for case let tap as RetryTap in view.recognizers { tap.end() }
   }
 }

@@ -60,7 +60,7 @@ extension FutureImage {
       return bind(place, presentation, to: future)
     }
     // Removes the recognizer of a former image whose future is gone.
-    if presentation != nil, let view = place.platformView { RetryTap.leave(view) }
+    if presentation != nil, let view = place.platformView { RetryTap.removeAll(from: view) }
     let binding = FutureImage.Binding(place, revision: known.revision, presentation: presentation)
     if let presented = binding.presented { BoundPlaces.shared.register(place, to: binding, presented.look) }
     if let text = descriptor.alternativeText { describe(place, as: text, binding) }

@@ -7,14 +7,14 @@
     if binding.step == nil, !phase.isFinal, let view = binding.place?.platformView {
       presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
     } else {
-      presented.look.leaveIndicator()
+      presented.look.removeIndicator()
     }
     guard binding.isCurrent else { return }
     if case .failed = phase, binding.step == nil {
       if presented.showsPreview { showPlaceholder(of: future, in: binding, presented) }
       showFailure(of: future, in: binding, presented)
     } else {
-      presented.look.leaveTaps()
+      presented.look.removeTap()
       if presented.showsFailure { showPlaceholder(of: future, in: binding, presented) }
     }
     if binding.isCurrent { presented.presentation.onPhase?(phase) }
@@ -23,7 +23,7 @@
   private func showFailure(of future: FutureImage?, in binding: FutureImage.Binding, _ presented: PresentedState) {
     guard binding.isCurrent else { return }
     if presented.presentation.retriesOnTap, let view = binding.place?.platformView {
-      presented.look.takeTaps(of: view) { [weak self, weak future, weak presented] in
+      presented.look.retryOnTap(of: view) { [weak self, weak future, weak presented] in
         guard let self, let presented, future != nil else { return }
         if bindings.contains(where: { $0.presented === presented && $0.isCurrent }) { descriptor.loader.reload(self) }
       }

@@ -185,7 +185,7 @@ extension UIView {
 
 /// A recognizer that receives the taps of a view until it is removed. Only the view retains it.
 @MainActor final class RetryTap: UITapGestureRecognizer {
-  var tookTouches = true
+  var receivedTouches = true
 
   static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap { RetryTap(retry) }
 }

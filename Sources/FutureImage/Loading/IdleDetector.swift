@@ -9,11 +9,11 @@ struct IdleDetector {
   /// The number of jobs that have ended.
   private var ended: UInt64 = 0
   /// The value of `ended` when the owner was last found idle.
-  private var noticedAt: UInt64?
+  private var idleAt: UInt64?
   private(set) var isPolling = false
 
   /// Whether the owner was found idle, and no job has ended since.
-  var lasts: Bool { noticedAt == ended }
+  var isIdle: Bool { idleAt == ended }
 
   /// Records that a lookup, a fetch, or a decode has ended.
   mutating func somethingEnded() { ended += 1 }
@@ -27,6 +27,6 @@ struct IdleDetector {
   /// - Parameter before: the value that ``poll()`` returned.
   mutating func finishPoll(_ before: UInt64) {
     isPolling = false
-    if before == ended { noticedAt = before }
+    if before == ended { idleAt = before }
   }
 }

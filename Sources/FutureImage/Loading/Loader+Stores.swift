@@ -124,7 +124,7 @@ extension FutureImage.Loader {
   func beginWrites(_ state: inout State) {
     let writes = configuration.writes
     guard writes.waitingCount(of: self) > 0 else { return }
-    let mayBegin = state.isQuiet && (state.work.idleDetector.lasts || !state.work.settling.isEmpty)
+    let mayBegin = state.isQuiet && (state.work.idleDetector.isIdle || !state.work.settling.isEmpty)
     if state.isQuiet, !mayBegin, !state.work.idleDetector.isPolling {
       let before = state.work.idleDetector.poll()
       Scheduling.inBackground(after: IdleDetector.length) { [self] in

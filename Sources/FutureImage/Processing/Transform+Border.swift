@@ -46,8 +46,8 @@ extension FutureImage.PixelBuffer {
     bordered.withBytes { bytes in
       for y in 0..<height {
         // Between the corners, only the pixels near both ends of a row change.
-        let isOutside = y < reach || y >= height - reach || 2 * reach >= width
-        let parts = isOutside ? [0..<width] : [0..<reach, width - reach..<width]
+        let isWholeRow = y < reach || y >= height - reach || 2 * reach >= width
+        let parts = isWholeRow ? [0..<width] : [0..<reach, width - reach..<width]
         for x in parts.joined() {
           let distance = outline.distance(x, y)
           let (inside, covered) = (min(max(0.5 - distance, 0), 1), min(max(0.5 + distance + line, 0), 1))

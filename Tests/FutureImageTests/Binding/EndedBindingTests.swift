@@ -231,7 +231,7 @@ extension EndedBindingTests {
     let (places, other) = (BoundPlaces(), imageView(32))
     let (changed, touched) = (PresentedLook(), PresentedLook())
     changed.setContentMode(.top, of: view)
-    touched.takeTaps(of: other) {}
+    touched.retryOnTap(of: other) {}
     for (view, look) in [(view, changed), (other, touched)] {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
       binding.end()

@@ -5,16 +5,16 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct IdleDetectorTests {
   @Test func `if no job ends between two polls, the detector reports idleness until the next job ends`() {
     var idleDetector = IdleDetector()
-    #expect(!idleDetector.lasts)
+    #expect(!idleDetector.isIdle)
     #expect(!idleDetector.isPolling)
     let before = idleDetector.poll()
     #expect(idleDetector.isPolling)
-    #expect(!idleDetector.lasts)
+    #expect(!idleDetector.isIdle)
     idleDetector.finishPoll(before)
     #expect(!idleDetector.isPolling)
-    #expect(idleDetector.lasts)
+    #expect(idleDetector.isIdle)
     idleDetector.somethingEnded()
-    #expect(!idleDetector.lasts)
+    #expect(!idleDetector.isIdle)
   }
 
   @Test func `the detector does not report idleness if a job ends between two polls`() {
@@ -22,9 +22,9 @@ import Testing
     let before = idleDetector.poll()
     idleDetector.somethingEnded()
     idleDetector.finishPoll(before)
-    #expect(!idleDetector.lasts)
+    #expect(!idleDetector.isIdle)
     #expect(!idleDetector.isPolling)
     idleDetector.finishPoll(idleDetector.poll())
-    #expect(idleDetector.lasts)
+    #expect(idleDetector.isIdle)
   }
 }

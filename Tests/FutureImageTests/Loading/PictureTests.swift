@@ -214,11 +214,11 @@ import Testing
       future.loadMissing([.full], retrying: .no)
       await waitWhile(future.requestsPixels)
     }
-    let lasts = fixture.loader.state.withLock { state in
+    let isIdle = fixture.loader.state.withLock { state in
       state.work.idleDetector.finishPoll(before)
-      return state.work.idleDetector.lasts
+      return state.work.idleDetector.isIdle
     }
-    #expect(!lasts)
+    #expect(!isIdle)
   }
 
   @Test func `the late reports of a canceled transfer have no effect`() async throws {

@@ -244,7 +244,7 @@ enum ModelsAndFuturesSnippets {
     }
   }
 
-  struct Catalogue {
+  struct Catalog {
     struct Product {
       let photo: FutureImage
     }

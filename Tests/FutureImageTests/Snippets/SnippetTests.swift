@@ -14,7 +14,7 @@ import Testing
   /// The folder of the snippets that wait with the test kit, whose waits throw.
   private static let kit = URL(fileURLWithPath: "../../FutureImageTestingTests/Snippets", relativeTo: here)
   private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
-  private static let catalogue = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
+  private static let catalog = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
   private static let demo = root.appendingPathComponent("Demo/Sources")
   private static let pageOnGTK = "OnLinuxWithGTK"
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   private static func pages() throws -> [String: URL] {
-    var pages = try files(in: catalogue, endingIn: "md")
+    var pages = try files(in: catalog, endingIn: "md")
     pages["README"] = root.appendingPathComponent("README.md")
     return pages
   }
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `the page about GTK contains the demo's module map and header`() throws {
-    let page = try String(contentsOf: Self.catalogue.appendingPathComponent("\(Self.pageOnGTK).md"), encoding: .utf8)
+    let page = try String(contentsOf: Self.catalog.appendingPathComponent("\(Self.pageOnGTK).md"), encoding: .utf8)
     for name in ["module.modulemap", "shim.h"] {
       let file = try String(contentsOf: Self.demo.appendingPathComponent("CGtk/\(name)"), encoding: .utf8)
       #expect(page.contains("```text\n\(file)```\n"), "the page does not have the demo's \(name)")

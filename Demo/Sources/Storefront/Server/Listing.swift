@@ -25,7 +25,7 @@ struct Listing: Encodable {
   let primaryImage: URL
   let details: [Detail]
 
-  init(item number: Int, photo: Catalogue.Photo, base: URL) {
+  init(item number: Int, photo: Catalog.Photo, base: URL) {
     let offer = Offer(ofItem: number)
     let folder = base.appendingPathComponent(PicturePath.folder(ofItem: number))
     let picture = folder.appendingPathComponent(photo.name)

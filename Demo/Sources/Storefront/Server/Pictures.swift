@@ -5,17 +5,17 @@ import FutureImageTesting
 struct Pictures: Sendable {
   /// The gate that holds answers until ``Shop/release()``.
   let gate = LoopbackServer.Gate()
-  private let catalogue: Catalogue
+  private let catalog: Catalog
   private let itemCount: Int
   private let files: [String: Data]
 
-  init(catalogue: Catalogue, itemCount: Int) {
-    self.catalogue = catalogue
+  init(catalog: Catalog, itemCount: Int) {
+    self.catalog = catalog
     self.itemCount = itemCount
-    let photos = catalogue.photos + [catalogue.animated].compactMap(\.self)
+    let photos = catalog.photos + [catalog.animated].compactMap(\.self)
     let names = photos.flatMap { [$0.file] + $0.closeUps.map(\.file) }
     files = names.reduce(into: [:]) { files, name in
-      files[name] = try? Data(contentsOf: catalogue.folder.appendingPathComponent(name), options: .mappedIfSafe)
+      files[name] = try? Data(contentsOf: catalog.folder.appendingPathComponent(name), options: .mappedIfSafe)
     }
   }
 
@@ -24,7 +24,7 @@ struct Pictures: Sendable {
   func answers(isSlow: Bool, requested: Set<String>) -> [String: [LoopbackServer.Answer]] {
     var answers: [String: [LoopbackServer.Answer]] = [:]
     for number in 1...itemCount {
-      let photo = catalogue.photo(ofItem: number)
+      let photo = catalog.photo(ofItem: number)
       let folder = "/" + PicturePath.folder(ofItem: number)
       let path = "\(folder)/\(photo.name)"
       let whole = self.answers(ofItem: number, photo.file)

@@ -16,12 +16,12 @@ public final class Shop: Sendable {
   /// Starts a server for the photos in the folder, on a port that the system chooses.
   /// - Throws: an error of reading the catalog or of opening a port.
   public init(photos folder: URL, itemCount: Int = 1_000) throws {
-    let catalogue = try Catalogue(folder: folder)
-    let pictures = Pictures(catalogue: catalogue, itemCount: itemCount)
+    let catalog = try Catalog(folder: folder)
+    let pictures = Pictures(catalog: catalog, itemCount: itemCount)
     let server = try LoopbackServer()
     for (path, answers) in pictures.answers(isSlow: false, requested: []) { server.answer(path, answers) }
     let base = server.baseURL
-    let listings = (1...itemCount).map { Listing(item: $0, photo: catalogue.photo(ofItem: $0), base: base) }
+    let listings = (1...itemCount).map { Listing(item: $0, photo: catalog.photo(ofItem: $0), base: base) }
     let feed = try JSONEncoder().encode(["items": listings])
     server.answer("/feed.json", .ok(feed, contentType: "application/json"))
     self.server = server

@@ -25,7 +25,7 @@ struct PrintPage: View {
       .padding(20)
     }
     .navigationTitle(item.title)
-    .hasTitleInBar()
+    .inlineNavigationTitle()
   }
 
   private var shown: Item.Detail? { chosen ?? item.details.first }

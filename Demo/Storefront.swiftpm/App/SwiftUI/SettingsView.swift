@@ -28,7 +28,7 @@ struct SettingsView: View {
         Text("160 KB a second for images that are requested from now on.")
       }
     }
-    .hasInsetGroups()
+    .insetGroupedList()
     .navigationTitle("Settings")
     .onAppear { isSlow = store.shop.isSlow }
     .task { await refresh() }

@@ -3,7 +3,7 @@ import SwiftUI
 /// Styles that the Mac lacks. On the Mac, the views have their usual style.
 extension View {
   /// Shows the title of a page in the bar, in small type.
-  func hasTitleInBar() -> some View {
+  func inlineNavigationTitle() -> some View {
     #if canImport(UIKit)
     navigationBarTitleDisplayMode(.inline)
     #else
@@ -12,7 +12,7 @@ extension View {
   }
 
   /// Shows the sections of a list as rounded groups.
-  func hasInsetGroups() -> some View {
+  func insetGroupedList() -> some View {
     #if canImport(UIKit)
     listStyle(.insetGrouped)
     #else

@@ -6,7 +6,7 @@ import FutureImage
 
 /// A real nginx on 127.0.0.1. Its process ends when this object is released, or when the test process ends for any reason.
 ///
-/// The server delivers the files of a folder on every ``Front``. If a path starts with a ``Place``, the server responds as that place
+/// The server delivers the files of a folder on every ``Front``. If a path starts with a ``Location``, the server responds as that location
 /// describes.
 final class NginxServer: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command) && TestAuthority.isInstalled
@@ -30,7 +30,7 @@ final class NginxServer: Sendable {
   }
 
   /// The first component of a path, which selects how the server responds.
-  enum Place: String, Sendable {
+  enum Location: String, Sendable {
     /// Redirects to the file.
     case moved
     /// Redirects to the file over plain http.
@@ -51,7 +51,7 @@ final class NginxServer: Sendable {
   private let ports: [Front: Int]
   private let process: RunningProcess
 
-  /// - Parameter upstream: the port of the server to which ``Place/upstream`` forwards requests.
+  /// - Parameter upstream: the port of the server to which ``Location/upstream`` forwards requests.
   init(serving files: URL, upstream: Int? = nil) throws {
     folder = Scratch.folder()
     try FileManager.default.createDirectory(at: folder.appending(path: "temporary"), withIntermediateDirectories: true)
@@ -81,8 +81,8 @@ final class NginxServer: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  func url(_ name: String, _ place: Place? = nil, over front: Front) -> URL {
-    let path = place.map { "\($0.rawValue)/\(name)" } ?? name
+  func url(_ name: String, _ location: Location? = nil, over front: Front) -> URL {
+    let path = location.map { "\($0.rawValue)/\(name)" } ?? name
     return URL(string: "\(front.isEncrypted ? "https" : "http")://127.0.0.1:\(ports[front] ?? 0)/\(path)") ?? folder
   }
 

@@ -53,7 +53,7 @@ extension StressTest {
     loader.state.withLock { state in
       let faults = [
         ("a lookup", state.lookups.isEmpty), ("a decode", state.decodes.isEmpty), ("work", state.work.pending == 0),
-        ("a write", loader.writeCount == 0 || !state.isQuiet || !state.work.idleDetector.lasts)
+        ("a write", loader.writeCount == 0 || !state.isQuiet || !state.work.idleDetector.isIdle)
       ]
       return faults.filter { !$0.1 }.map { "\($0.0) never ends" }
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The photos that the shop prints, from `catalog.json` in their folder.
-struct Catalogue: Sendable {
+struct Catalog: Sendable {
   struct Photo: Decodable, Sendable {
     let file: String
     let title: String
