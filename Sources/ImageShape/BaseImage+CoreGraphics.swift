@@ -62,7 +62,7 @@ extension CGImage {
     }
   }
 
-  /// - Parameter more: draws onto the image.
+  /// - Parameter more: a closure that draws onto the copy of the image.
   private func drawn(_ width: Int, _ height: Int, _ more: (CGContext) -> Void = { _ in }) -> CGImage? {
     guard let space = CGColorSpace(name: CGColorSpace.sRGB),
       let context = CGContext(

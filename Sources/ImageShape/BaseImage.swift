@@ -2,12 +2,12 @@ import Foundation
 
 /// An immutable image with pixels, a scale, and an orientation. It is the class behind `UIImage` on platforms without UIKit.
 ///
-/// It imitates the behavior of UIKit's class on which subclasses and views depend. Derived images are copies of the same class. Making a
-/// copy calls none of the initializers with parameters that a subclass has. Equality compares the identity of bitmaps, never their pixels.
-/// An image of `init(data:)` is decoded when its pixels are first needed. This behavior was observed in UIKitCore 18 and 26.
+/// Subclasses and views depend on some behavior of UIKit's class, which this class imitates. Derived images are copies of the same class. A
+/// copy is made by `init()`, so no other initializer of a subclass is called. Equality compares the identity of bitmaps, never their
+/// pixels. An image of `init(data:)` is decoded when its pixels are first needed. This behavior was observed in UIKitCore 18 and 26.
 ///
-/// Use and release it on any thread. A subclass restates `@unchecked Sendable` and declares only convenience initializers, as a subclass of
-/// UIKit's class must.
+/// Use and release an image on any thread. A subclass restates `@unchecked Sendable` and declares only convenience initializers, as a
+/// subclass of UIKit's class must.
 // Unchecked, because the class is open and NSObject is not Sendable. It is safe because the four properties are written only before any
 // other code has the object: by initializers, and by methods that make a copy.
 open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked Sendable {
@@ -229,12 +229,12 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     return copy
   }
 
-  /// Calls the handler on a private queue.
+  /// Makes a decoded copy of the same class on a private queue, and calls the handler there. The copy is nil for an image without a bitmap.
   open func prepareForDisplay(completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     Self.prepare({ self.preparingForDisplay() }, completionHandler)
   }
 
-  /// Calls the handler on a private queue.
+  /// Makes a copy as ``preparingThumbnail(of:)`` does, on a private queue, and calls the handler there.
   /// - Parameter size: in points.
   open func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     Self.prepare({ self.preparingThumbnail(of: size) }, completionHandler)

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A value behind a lock. Tasks can wait until the value meets a condition. A change resumes the tasks whose condition it meets.
+/// A value behind a lock. Tasks can wait until the value meets a condition. A change resumes the tasks whose condition is then met.
 ///
 /// Conditions are checked after every change, inside the lock, so a condition that held only for an instant is not missed.
 final class Observed<Value: Sendable>: Sendable {
