@@ -70,7 +70,7 @@ static bool read_frame(struct apng *apng, const struct png_chunk *chunk, struct 
   if (data[24] > apng_restore || data[25] > 1 || frame->width == 0 || frame->height == 0) return false;
   if (frame->left > apng->width || frame->width > apng->width - frame->left) return false;
   if (frame->top > apng->height || frame->height > apng->height - frame->top) return false;
-  // Nothing precedes the first frame that could be restored.
+  // No frame precedes the first frame, so there is nothing to restore.
   if (apng->frames == 0 && frame->disposal == apng_restore) frame->disposal = apng_clear;
   return !frame->is_default || (frame->width == apng->width && frame->height == apng->height);
 }

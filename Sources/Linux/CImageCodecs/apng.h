@@ -31,12 +31,12 @@ struct apng {
   uint32_t sequence;  // the sequence number of the next fcTL or fdAT
 };
 
-// Reads the chunks before the pixels. Returns false if the file is not an animation, or if these chunks are broken. Then it is a still
-// image.
+// Reads the chunks before the pixels. Returns false if the file is not an animation, or if these chunks are broken. In both cases, treat
+// the file as a still image.
 bool cic_apng_open(struct apng *apng, cic_input input);
 
-// Finds the next frame without reading its pixels. Returns false if there is no other frame, or if its chunks are broken. This also ends
-// the animation.
+// Finds the next frame without reading its pixels. Returns false if there is no other frame, or if the chunks of the next frame are broken.
+// In both cases, the animation ends after the frames found so far.
 bool cic_apng_next_frame(struct apng *apng, struct apng_frame *frame);
 
 // Whether the chunks of the file have arrived, including the last one.

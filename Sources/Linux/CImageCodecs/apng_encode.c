@@ -6,7 +6,7 @@
 
 #include "png_chunk.h"
 
-// A chunk is a length, four letters, that many bytes, and a CRC of the letters and the bytes.
+// A chunk consists of a length, four letters, data of this length, and a CRC of the letters and the data.
 enum { header_bytes = 8, crc_bytes = 4 };
 
 static void put_u32(uint8_t *p, uint32_t value) {
@@ -52,7 +52,8 @@ struct png_part cic_png_changed_part(const uint8_t *former, const uint8_t *rgba,
   return (struct png_part){left, top, right - left, bottom - top};
 }
 
-// Returns the duration as a fraction of a second, as two numbers of 16 bits. The longest duration is 65,535 seconds.
+// Returns the duration in seconds as a fraction. The upper 16 bits are the numerator, and the lower 16 bits are the denominator. So the
+// longest duration is 65,535 seconds.
 static uint32_t fraction_of(uint32_t milliseconds) {
   uint32_t unit = 1000;
   for (; unit > 1 && milliseconds > UINT16_MAX; unit /= 10) milliseconds = milliseconds / 10 + (milliseconds % 10 >= 5);
@@ -60,7 +61,7 @@ static uint32_t fraction_of(uint32_t milliseconds) {
 }
 
 static bool put_control(struct png_frames *frames, cic_output *output, struct png_part part, uint32_t milliseconds) {
-  // The last two bytes mean that the frame is not disposed of, and that it replaces pixels.
+  // The last two bytes stay 0, which means that the frame is not disposed of, and that its pixels replace those of the canvas.
   uint8_t control[26] = {0};
   const uint32_t numbers[] = {frames->sequence++, part.width, part.height, part.x, part.y, fraction_of(milliseconds)};
   for (size_t i = 0; i < 6; i++) put_u32(control + 4 * i, numbers[i]);

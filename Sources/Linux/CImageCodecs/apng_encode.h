@@ -28,7 +28,7 @@ struct png_part cic_png_changed_part(const uint8_t *former, const uint8_t *rgba,
 // Appends the chunks before the pixels of the first frame. Returns false if memory runs out.
 bool cic_png_start_frames(struct png_frames *frames, cic_output *output, struct png_part part, uint32_t plays, uint32_t milliseconds);
 
-// Appends a later frame, with the IDAT chunks in `pixels`. Returns false if memory runs out.
+// Appends a frame other than the first one. The IDAT chunks in `frames->pixels` become fdAT chunks. Returns false if memory runs out.
 bool cic_png_add_frame(struct png_frames *frames, cic_output *output, struct png_part part, uint32_t milliseconds);
 
 // Writes the numbers of frames and of plays to the chunk acTL that cic_png_start_frames appended.

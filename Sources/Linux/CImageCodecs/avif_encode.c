@@ -9,13 +9,13 @@ struct avif_writer {
   struct avif_encoder *encoder;
 };
 
-// libavif's speed, from 0 to 10. For animations, libaom retains later frames while it encodes one, but not from speed 7.
+// libavif's speed, from 0 to 10. When libaom encodes a frame of an animation at a speed below 7, it also retains later frames.
 //
-// Still images are encoded at speed 3, but without the tools of AV1 that save the fewest bytes for their time. The following figures are
-// those of the photos of Tests/Benchmarks/thumbnails with libaom 3.6, and the quality is that at the same number of bytes. Speed 3 with all
-// tools takes 4.3 times as long, and the quality is 0.15 dB higher. Speed 5 with all tools takes 1.7 times as long, and the quality is
-// 0.03 dB lower. Speed 6 with all tools takes half the time, and the quality is 0.33 dB lower. It is used if libaom does not have the
-// options that turn the tools off.
+// Still images are encoded at speed 3, but without the tools of AV1 that save the fewest bytes for their time. The following figures
+// compare other choices with this one, at the same number of bytes. They were measured with libaom 3.6 and the photos of
+// Tests/Benchmarks/thumbnails. Speed 3 with all tools takes 4.3 times as long, and the quality is 0.15 dB higher. Speed 5 with all tools
+// takes 1.7 times as long, and the quality is 0.03 dB lower. Speed 6 with all tools takes half the time, and the quality is 0.33 dB lower.
+// Speed 6 is used if libaom does not have the options that turn the tools off.
 enum { still_speed = 3, plain_still_speed = 6, animation_speed = 8 };
 static const char *const unused_tools[] = {"enable-rect-partitions", "enable-angle-delta", "enable-filter-intra"};
 
@@ -82,10 +82,11 @@ static int add_picture(struct avif_writer *writer, struct avif_picture *picture,
   }
   struct avif_rgb rgb;
   writer->encoding->library->rgb_defaults(&rgb, picture);
-  // libavif's own conversion of still images takes 8 ns more for each pixel than libyuv's, and the quality is 0.02 dB higher.
+  // Still images are converted by libavif's own code instead of libyuv. This takes 8 ns more for each pixel, and the quality is 0.02 dB
+  // higher.
   rgb.more[avif_avoids_libyuv] = !writing->is_animated;
   rgb.more[avif_ignores_alpha] = !writing->is_animated && cic_is_opaque(rgba, (size_t)writing->width * writing->height);
-  // libavif reads the pixels only.
+  // libavif does not write to these pixels.
   cic_avif_set_pixels(writer->encoding->library, &rgb, (uint8_t *)rgba, writing->width * 4);
   const int result = writer->encoding->from_rgb(picture, &rgb);
   if (result != avif_ok) return result;

@@ -7,7 +7,7 @@
 
 #include "functions.h"
 
-// A quantizer is from 0, which is the best, to 63.
+// A quantizer is a number from 0, for the best quality, to 63.
 struct encoder_0_11 {
   struct avif_encoder encoder;
   int least_quantizer, most_quantizer, least_alpha_quantizer, most_alpha_quantizer, tile_rows, tile_columns, tiles_itself;

@@ -30,10 +30,11 @@ struct avif_encoding {
   void (*set_option)(struct avif_encoder *, const char *, const char *);  // NULL if libavif does not have it
 };
 
-// Returns the functions, or NULL.
+// Returns the functions, or NULL if libavif is not installed, does not have them, or cannot encode with libaom.
 const struct avif_encoding *cic_avif_encoding(void);
 
-// Sets the qualities from 1 to 100, and the number of plays, where 0 means forever. Version 0.11 does not store plays.
+// These functions set the qualities, from 1 to 100, and the number of plays, where 0 means forever. Version 0.11 does not store the number
+// of plays.
 void cic_avif_set_quality(const struct avif_encoding *encoding, struct avif_encoder *encoder, int quality, int alpha_quality);
 void cic_avif_set_plays(const struct avif_encoding *encoding, struct avif_encoder *encoder, uint32_t plays);
 

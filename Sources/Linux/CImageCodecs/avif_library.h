@@ -4,10 +4,10 @@
 #include "heif_shape.h"
 #include "support.h"
 
-// The functions of libavif, if it is installed. The library is loaded once: when the first AVIF arrives, or when the supported formats are
-// first requested. So programs need neither its headers to build nor the library to run. The structures declared here are the beginnings of
-// libavif's structures, up to the last field that is used. They match both of its binary interfaces: 0.11 (libavif.so.15), and 1.x
-// (libavif.so.16), which promises to add fields only at the end.
+// The functions of libavif, if it is installed. libavif is loaded once: when the first AVIF arrives, or when the supported formats are
+// first requested. So a program can be built without libavif's headers, and can run without libavif. The structures declared here are the
+// beginnings of libavif's structures, up to the last field that is used. They match both of libavif's binary interfaces: 0.11
+// (libavif.so.15), and 1.x (libavif.so.16), which promises to add fields only at the end.
 
 enum { avif_ok = 0, avif_truncated = 20, avif_waiting = 23, avif_out_of_memory = 26 };
 enum { avif_no_codec = 15, avif_invalid_option = 19, avif_not_implemented = 25, avif_unsupported_depth = 6 };

@@ -26,7 +26,7 @@ struct avif_reader {
 cic_status cic_avif_open(struct avif_reader *reader, cic_input input, uint64_t most_pixels);
 void cic_avif_close(struct avif_reader *reader);
 
-// These functions return a status, with a message, for a result of libavif, and if memory runs out.
+// These functions write a message, and return the status for an error of libavif, or for the case that memory runs out.
 cic_status cic_avif_fail(const struct avif_reader *reader, int result);
 cic_status cic_avif_out_of_memory(const struct avif_reader *reader);
 
@@ -42,8 +42,8 @@ uint64_t cic_avif_bytes_a_pixel(const struct avif_picture *picture);
 // Converts the image that libavif has decoded, and writes it to the target.
 cic_status cic_avif_convert(struct avif_reader *reader, struct heif_rectangle part, const cic_target *target);
 
-// Prepares the conversion of colors by the file's profile, or by its numbers if it has no profile that can be used. Returns NULL, or a
-// clause that says why the profile or the numbers are ignored.
+// Prepares the conversion of colors. It uses the file's profile, or the numbers of the file's primaries and transfer function (ITU-T H.273)
+// if the file has no profile that can be used. Returns NULL, or a clause that says why the profile or the numbers are ignored.
 const char *cic_avif_read_colors(struct avif_reader *reader, uint64_t pixels, const cic_limits *limits);
 
 #endif

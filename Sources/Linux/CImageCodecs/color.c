@@ -7,9 +7,9 @@
 
 #include "lcms_library.h"
 
-// Light is a multiple of 1/2^18. Three amounts of light, for red, green, and blue, are in one integer, 21 bits for each, so that one
-// addition adds all three. Each of the three sums includes `offset`, so that it is positive. The highest 16 of its 21 bits select a level
-// of sRGB. They are a multiple of 1/2^13, which is 0.4 levels where the curve is steepest.
+// An amount of light is a multiple of 1/2^18. The amounts for red, green, and blue are in one integer, 21 bits for each, so that one
+// addition adds all three. Each of the three sums includes `offset`, which is 3.5, so that no sum is negative. The highest 16 of the 21
+// bits of a sum select a level of sRGB. So light is distinguished in steps of 1/2^13. Where the curve is steepest, a step is 0.4 levels.
 typedef uint64_t lights;
 
 enum { light_bits = 18, step_bits = 5, lights_bits = 21, offset = 7 << (light_bits - 1) };
@@ -49,7 +49,8 @@ static bool is_srgb(double matrix[3][3]) {
   return true;
 }
 
-// Whether a curve is so different from that of sRGB that averages of levels are not similar. False for exponents from 1.95 to 2.35.
+// Whether a curve is so different from that of sRGB that an average of its levels is not similar to an average of sRGB's levels. The result
+// is false for exponents from 1.95 to 2.35.
 static bool is_far(const color_curve curve) {
   enum { most = 12 };
   for (int i = 0; i < 256; i++) {
@@ -101,7 +102,7 @@ static const char *use_lights(struct color *color, double (*curves)[256], bool h
   if (table == NULL) return out_of_memory;
   color->kind = color_lights;
   color->table = table;
-  // Rounds sums to a step.
+  // `added` is part of every sum. For each color, it is the offset and half a step, so that the sum is rounded to the nearest step.
   const lights least = offset + (1 << (step_bits - 1)), added = least + (least << lights_bits) + (least << 2 * lights_bits);
   double whole[3];
   for (int i = 0; i < 3; i++) whole[i] = matrix[i][0] + matrix[i][1] + matrix[i][2];
@@ -110,7 +111,7 @@ static const char *use_lights(struct color *color, double (*curves)[256], bool h
     table[i] = lights_of(matrix[0][0] * red, matrix[1][0] * red, matrix[2][0] * red);
     table[256 + i] = lights_of(matrix[0][1] * green, matrix[1][1] * green, matrix[2][1] * green);
     table[512 + i] = lights_of(matrix[0][2] * blue, matrix[1][2] * blue, matrix[2][2] * blue);
-    // The levels of a gray pixel must be equal after rounding, too.
+    // The red, green, and blue of a gray pixel must be equal after rounding, too.
     if (has_same_curves) table[512 + i] = lights_of(whole[0] * red, whole[1] * red, whole[2] * red) - table[i] - table[256 + i];
     table[512 + i] += added;
   }

@@ -27,11 +27,11 @@ struct color {
 // end in either case.
 
 // Reads an ICC profile. `model` is the kind of the stored pixels. Gray pixels, of which red, green, and blue are equal, can have a profile
-// for RGB, too. `pixels` is the number of pixels that will be converted, which affects only the time.
+// for RGB, too. `pixels` is the number of pixels that will be converted. It affects only how long the conversion takes.
 const char *cic_color_by_profile(
     struct color *color, cic_input profile, enum color_model model, uint64_t pixels, const cic_limits *limits);
 
-// The exponent converts levels to light. If it is 0, the levels have the curve of sRGB.
+// The light of a level, from 0 to 1, is the level to the power of `exponent`. If the exponent is 0, the levels have the curve of sRGB.
 const char *cic_color_by_primaries(struct color *color, color_primaries primaries, double exponent);
 
 // Uses the numbers of ITU-T H.273. All curves of cameras, such as those of BT.709 and BT.2020, count as the curve of sRGB, as in browsers,

@@ -6,7 +6,7 @@
 // A profile is a header of 128 bytes, the number of tags, an entry of 12 bytes for each tag (its letters, its position, and its size), and
 // the contents of the tags.
 
-// The number of tags that are read. Profiles have about 20.
+// At most 100 tags are read. Profiles have about 20.
 enum { header_bytes = 128, entry_bytes = 12, most_tags = 100 };
 
 #define LETTERS(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
@@ -20,7 +20,7 @@ static uint32_t u16(const uint8_t *p) { return (uint32_t)p[0] << 8 | p[1]; }
 static uint32_t u32(const uint8_t *p) { return u16(p) << 16 | u16(p + 2); }
 static double fixed(const uint8_t *p) { return (int32_t)u32(p) / 65536.0; }
 
-// Returns the contents of a tag of at least eight bytes, which have its type.
+// Returns the contents of a tag, which begin with its type. A tag with fewer than eight bytes counts as missing.
 static struct part find(const uint8_t *bytes, size_t count, uint32_t letters) {
   const size_t listed = u32(bytes + header_bytes), room = (count - header_bytes - 4) / entry_bytes;
   const size_t entries = listed < room ? listed : room;
@@ -36,7 +36,8 @@ static struct part find(const uint8_t *bytes, size_t count, uint32_t letters) {
 
 static double limited(double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }  // 0 for NaN
 
-// Reads a curve that is a table, an exponent, or nothing (ICC.1:2022, 10.6). Levels between two entries are interpolated.
+// Reads a curve that is a table or an exponent (ICC.1:2022, 10.6). Levels between two entries of a table are interpolated. If the curve is
+// empty, light equals the level.
 static bool read_table(struct part part, color_curve curve) {
   if (part.count < 12) return false;
   const size_t entries = u32(part.bytes + 8);
@@ -65,8 +66,8 @@ static bool read_formula(struct part part, color_curve curve) {
   double p[7] = {1, 1, 0, 0, 0, 0, 0};
   for (size_t i = 0; i < counts[kind]; i++) p[i] = fixed(part.bytes + 12 + 4 * i);
   const double g = p[0], a = p[1], b = p[2], c = p[3];
-  // In the kinds 1 and 2, the power begins where its base is 0. In kind 2, `c` is added to every result. In the kinds 3 and 4, the power
-  // begins at the fifth number, `d`.
+  // The power applies to levels from `start`. In the kinds 1 and 2, this is the level at which the base of the power is 0. In the kinds 3
+  // and 4, it is the fifth number. In kind 2, `c` is added to every result.
   if ((kind == 1 || kind == 2) && a == 0) return false;
   const double start = kind == 0 ? 0 : kind < 3 ? -b / a : p[4];
   const double added = kind == 2 ? c : p[5], slope = kind < 3 ? 0 : c, offset = kind == 2 ? c : p[6];
@@ -138,14 +139,14 @@ const char *cic_profile_read(struct color_profile *profile, const uint8_t *bytes
     return "it is of a kind that images do not have";
   }
   if (!read_model(profile, u32(bytes + 16))) return "it is for another kind of color than the image's";
-  // These tables are programs, whose steps can share their data. So a small profile can have any number of steps.
+  // The tables of D2B0 are programs, whose steps can share their data. So even a small profile can have very many steps.
   if (find(bytes, count, LETTERS('D', '2', 'B', '0')).bytes != NULL) return "it has a kind of table that is not read";
   profile->has_tables = find(bytes, count, LETTERS('A', '2', 'B', '0')).bytes != NULL;
   if (profile->model == colors_rgb) {
     profile->has_curves = !is_lab && read_rgb(profile, bytes, count);
   } else if (profile->model == colors_gray) {
     profile->has_curves = read_curve(bytes, count, LETTERS('k', 'T', 'R', 'C'), profile->curves[0]);
-    // The curve of such a profile has lightness instead of light.
+    // If the profile uses Lab, the curve has lightness instead of light. Only little CMS converts it, as it does with tables.
     if (profile->has_curves && is_lab) {
       profile->has_tables = true;
       profile->has_curves = false;

@@ -46,7 +46,7 @@ static bool read_value(const struct tiff *tiff, size_t offset, uint32_t type, ui
 
 enum { orientation_tag = 0x0112, entry_size = 12 };
 
-// A directory, of which `entries` entries of 12 bytes begin at `start`.
+// A directory. Its entries, of 12 bytes each, begin at `start`.
 struct directory {
   size_t start;
   uint32_t entries;
@@ -114,7 +114,7 @@ bool cic_exif_make_upright(uint8_t *bytes, size_t count) {
     if (second != 0) clear_thumbnail(&tiff, bytes, second);
     memset(bytes + end, 0, 4);
   }
-  // In a hostile file, the thumbnail may have been the header or the directory.
+  // In a hostile file, the thumbnail may overlap the header or the directory, so these may be overwritten now.
   uint32_t same;
   if (!read_header(&tiff, &same) || same != offset || !read_directory(&tiff, offset, &directory)) return false;
   if (directory.start + (size_t)directory.entries * entry_size != end) return false;

@@ -56,7 +56,7 @@ cic_status cic_webp_exif(cic_input input, cic_output *exif) {
   return CIC_OK;
 }
 
-// Returns the item with the EXIF of the primary image; 0 if there is none. The item refers to the image that it describes by cdsc.
+// Returns the item with the EXIF of the primary image; 0 if there is none. The item has a cdsc reference to the image.
 static uint32_t exif_item(const struct heif_items *items, struct heif_part references) {
   struct heif_reference reference;
   while (cic_heif_next_reference(items, &references, &reference)) {

@@ -4,7 +4,7 @@
 #include "gif_reader.h"
 #include "rows.h"
 
-static void run_info(struct gif_reader *reader, const struct gif_survey *survey, cic_info *info) {
+static void fill_info(struct gif_reader *reader, const struct gif_survey *survey, cic_info *info) {
   *info = (cic_info){
       .width = reader->width,
       .height = reader->height,
@@ -22,7 +22,7 @@ cic_status cic_gif_info(cic_input input, cic_info *info, char *message) {
   const cic_status status = cic_gif_open(&reader, input, message);
   if (status == CIC_OK) {
     const struct gif_survey survey = cic_gif_survey(&reader, CIC_MAX_COUNTED_FRAMES);
-    run_info(&reader, &survey, info);
+    fill_info(&reader, &survey, info);
   }
   cic_gif_close(&reader);
   return status;

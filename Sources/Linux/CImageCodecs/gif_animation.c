@@ -58,7 +58,7 @@ static cic_status draw(struct gif_animation *gif) {
     if (gif->before == NULL) return CIC_NO_MEMORY;
     memcpy(gif->before, gif->canvas, canvas_bytes(gif));
   }
-  // Firefox shows a frame without data as a frame without pixels, and continues (nsGIFDecoder2::EndImageFrame).
+  // As in Firefox (nsGIFDecoder2::EndImageFrame), a frame without data counts as a frame without pixels, and the animation continues.
   if (gif->has_shown && cic_gif_lacks_data(&gif->reader)) return CIC_OK;
   const cic_status status = draw_rows(gif);
   if (status != CIC_OK) return status;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // The format is GIF89a (CompuServe, 1990). A block consists of a byte for its kind, content that depends on the kind, and sub-blocks. A
-// sub-block consists of a length of one byte, and that many bytes. A sub-block with a length of 0 is the last one.
+// sub-block consists of one byte with a length, and data of this length. A sub-block with a length of 0 is the last one.
 
 enum { extension_block = '!', image_block = ',' };
 

@@ -84,7 +84,7 @@ cic_status cic_heic_info(cic_input input, cic_info *info, char *message) {
 static bool may_hold(const struct heic_reader *reader, const cic_limits *limits) {
   const struct heic_image *color = reader->color, *alpha = reader->alpha;
   const uint64_t tile = color->tile_bytes > alpha->tile_bytes ? color->tile_bytes : alpha->tile_bytes;
-  // The first row of the alpha is decoded while memory has the colors.
+  // The first row of alpha tiles is decoded while a whole row of color tiles is in memory. `row_bytes` lacks one tile of that row.
   const uint64_t own = alpha->columns > 0 ? (uint64_t)3 * color->tile_width * color->tile_height * (color->depth > 8 ? 2 : 1) : 0;
   if (tile + own + color->row_bytes + alpha->row_bytes <= limits->held_bytes) return true;
   snprintf(reader->file.message, CIC_MESSAGE_SIZE, "a HEIC with tiles of %u × %u pixels; raise DecodingLimits.maxBytes",
@@ -92,8 +92,9 @@ static bool may_hold(const struct heic_reader *reader, const cic_limits *limits)
   return false;
 }
 
-// Limits the time for decoding. Few images have more than one slice. In an image of n slices of the same size, the slices have (n + 1) / 2
-// times as many pixels as the image, from their beginnings to its end.
+// Limits the time for decoding. For each slice, the budget counts the pixels from the beginning of the slice to the end of the image,
+// because a slice may have the data of all of these pixels. In an image of n slices of the same size, this adds up to (n + 1) / 2 times the
+// pixels of the image. Few images have more than one slice.
 static void limit_time(struct heic_reader *reader) {
   enum { most_times = 8, least_pixels = 16 << 20, split_pixels = 12 << 20 };
   reader->file.budget.pixels = most_times * (reader->color->pixels + reader->alpha->pixels) + least_pixels;
@@ -137,8 +138,8 @@ static cic_status read_rows(struct heic_reader *reader, struct heif_rectangle pa
   return CIC_OK;
 }
 
-// Prepares the conversion of colors by the image's profile, or by its numbers if it has no profile that can be used (ISO/IEC 23008-12,
-// 6.5.5). Returns NULL, or a clause that says why the profile or the numbers are ignored.
+// Prepares the conversion of colors (ISO/IEC 23008-12, 6.5.5). It uses the image's profile, or the numbers of the image's primaries and
+// transfer function if it has no profile that can be used. Returns NULL, or a clause that says why the profile or the numbers are ignored.
 static const char *read_colors(struct heic_reader *reader, const cic_limits *limits, const cic_target *target) {
   const struct heif_items *items = reader->file.items;
   struct heif_properties list = cic_heif_properties(items, items->primary);

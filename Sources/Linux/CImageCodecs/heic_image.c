@@ -128,7 +128,7 @@ static cic_status complete(const struct heic_file *file, bool is_grid, struct he
                           covers(image->tile_height, image->rows, image->height);
   if (!is_covered) return fail(file, CIC_CORRUPT, "the tiles of the HEIC's grid do not cover the image");
   const uint64_t planes = (image->chroma == 0 ? 1 : 3) * (image->depth > 8 ? 2 : 1);
-  // The memory for decoding a tile already includes its own planes.
+  // `tile_bytes` includes the planes of the tile that is decoded, so `row_bytes` has one column less.
   image->row_bytes = planes * image->tile_width * image->tile_height * (image->columns - 1);
   return CIC_OK;
 }
@@ -143,7 +143,7 @@ cic_status cic_heic_read_image(const struct heic_file *file, uint32_t id, struct
   return status == CIC_OK ? complete(file, is_grid, image) : status;
 }
 
-// Returns the item that has the alpha of the item; 0 if there is none. Other items may refer to the same item by auxl, such as a depth map.
+// Returns the item with the alpha of the item `id`; 0 if there is none. Other items, such as a depth map, may also refer to `id` by auxl.
 static uint32_t alpha_of(const struct heic_file *file, uint32_t id) {
   struct heif_part rest = file->references;
   struct heif_reference found;

@@ -18,7 +18,7 @@ struct heic_file {
   struct hevc_budget budget;  // the rest of the budget, for the tiles that are not decoded yet
 };
 
-// All tiles of a grid have the same size, and the same kind of samples. An image without a grid is its own and only tile.
+// All tiles of a grid have the same size, and the same kind of samples. An image without a grid is itself its only tile.
 struct heic_image {
   uint32_t width, height;            // of the whole image
   uint32_t columns, rows;            // the number of tiles across, and down
@@ -33,8 +33,8 @@ struct heic_image {
 // Reads the description of an image from the file's items. Its memory and time depend on the number of tiles, and not on their sizes.
 cic_status cic_heic_read_image(const struct heic_file *file, uint32_t id, struct heic_image *image);
 
-// Reads the description of the alpha that belongs to the image. It is one image, or one item for each tile. If the image has no alpha,
-// `alpha->columns` is 0.
+// Reads the description of the alpha that belongs to the image. The alpha is one image, or one item for each tile. If the image has no
+// alpha, `alpha->columns` is 0.
 cic_status cic_heic_read_alpha(const struct heic_file *file, uint32_t id, const struct heic_image *image, struct heic_image *alpha,
                                bool *is_premultiplied);
 

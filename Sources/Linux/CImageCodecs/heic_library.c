@@ -29,7 +29,7 @@ static void find(void) {
       {"heif_nclx_color_profile_free", &library.colors_destroy},
   };
   const bool is_complete = cic_find_functions(handle, functions, sizeof functions / sizeof *functions);
-  // The start loads the decoders that have files of their own.
+  // `start` loads the decoders that are in separate files.
   if (is_complete && library.start(NULL).code == heif_ok && library.has_decoder(heif_hevc) != 0) found = &library;
   if (found == NULL) dlclose(handle);
 }

@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// The functions of libheif, if it is installed and has a decoder for HEVC. As with libavif, the library is loaded once, and programs need
-// neither its headers to build nor the library to run. All versions 1.x have the same binary interface (libheif.so.1).
+// The functions of libheif, if it is installed and has a decoder for HEVC. As with libavif, libheif is loaded once. A program can be built
+// without libheif's headers, and can run without libheif. All versions 1.x have the same binary interface (libheif.so.1).
 
 enum { heif_ok = 0, heif_unsupported = 4, heif_out_of_memory = 6 };
 enum { heif_hevc = 1 };

@@ -3,7 +3,7 @@
 
 #include "heic_tile.h"
 
-// The rows of an image, whose tiles are decoded when their first row is needed. Memory has one row of tiles.
+// The rows of an image. A row of tiles is decoded when its first row of pixels is needed. Only one row of tiles is in memory.
 struct heic_source {
   const struct heic_library *library;
   struct heic_file *file;
@@ -18,7 +18,7 @@ struct heic_source {
 // Returns false if memory runs out. Call cic_heic_end_source in either case.
 bool cic_heic_start_source(struct heic_source *source);
 
-// Writes a row of opaque pixels, or the alpha of a row. Rows must be read in order. Rows may be left out.
+// Writes a row of opaque pixels, or only the alpha of the row if `is_alpha` is true. Rows must be read in order, but some may be left out.
 cic_status cic_heic_read_row(struct heic_source *source, uint32_t row, uint8_t *rgba);
 
 void cic_heic_end_source(struct heic_source *source);

@@ -7,7 +7,7 @@
 #include "heif_data.h"
 #include "support.h"
 
-// A file that is written to memory. The memory is allocated before, because the largest possible length of the file is known.
+// A file that is written to memory. The memory is allocated in advance, because the largest possible length of the file is known.
 struct writer {
   uint8_t *bytes;
   size_t count;
@@ -137,7 +137,7 @@ static void put_boxes(struct writer *writer, const struct hevc_configuration *co
   put(writer, 1, 2);
   put(writer, 0, 2);
   put(writer, 1, 2);
-  // The data begins after the two numbers here, and after the header of its box.
+  // The data begins after the next two numbers of four bytes, and after the header of its box, which has eight bytes.
   put(writer, (uint32_t)writer->count + 16, 4);
   put(writer, (uint32_t)count, 4);
   end_box(writer, box);
@@ -215,7 +215,8 @@ static cic_status find_planes(const struct heic_library *library, const struct h
   return tile->depth >= 8 && tile->depth <= 12 ? CIC_OK : fail(message, CIC_UNSUPPORTED, "a HEIC with more than 12 bits");
 }
 
-// Whether the samples of a gray picture have the full range. If the boxes do not declare it, the picture's own headers do.
+// Whether the samples of a gray picture have the full range. If the boxes do not declare the range, libheif reads it from the picture. If
+// libheif finds none, the range is full.
 static bool has_full_range(const struct heic_library *library, const struct colors *colors, const void *picture) {
   if (colors->is_known) return colors->has_full_range;
   struct heif_colors *found = NULL;

@@ -120,7 +120,7 @@ struct heif_properties cic_heif_properties(const struct heif_items *items, uint3
 bool cic_heif_next_property(const struct heif_items *items, struct heif_properties *list, uint32_t *letters, struct heif_part *content) {
   while (list->left > 0) {
     list->left--;
-    // Clears the highest bit, which means that a reader must not read the item if it does not support the property.
+    // Clears the highest bit. If it is set, a reader that does not support the property must not read the item.
     const uint32_t number = cic_heif_take(items->bytes, &list->list, list->is_wide ? 2 : 1) & (list->is_wide ? 0x7FFF : 0x7F);
     if (number == 0 || number > items->properties) continue;
     struct heif_part box = {items->property[number], items->properties_end, false};
@@ -200,7 +200,7 @@ static void read_meta(struct heif_items *items, struct heif_part meta, struct he
       case LETTERS('i', 'i', 'n', 'f'): read_types(items, box); break;
       case LETTERS('i', 'p', 'r', 'p'): read_properties(items, box); break;
       case LETTERS('i', 'r', 'e', 'f'):
-        // In later versions, identifiers have four bytes.
+        // Only version 0 is read. In later versions, which few files need, identifiers have four bytes.
         if (cic_heif_take(items->bytes, &box, 4) >> 24 != 0) break;
         *references = box;
         cic_heif_visit_references(items, box, note_reference);

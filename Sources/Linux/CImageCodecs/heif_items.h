@@ -38,7 +38,8 @@ struct heif_items {
 
 #define LETTERS(a, b, c, d) ((uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d))
 
-// Reads the tables. Returns the references, which are boxes.
+// Reads the tables. Returns the references, which are boxes. Returns no references if their identifiers have more than two bytes, which few
+// files need.
 struct heif_part cic_heif_read_items(struct heif_items *items, cic_input input);
 
 // The references of one kind from one item. `ids` is the position of the identifiers of the items to which it refers. Each identifier has
@@ -49,7 +50,7 @@ struct heif_reference {
   uint32_t count;
 };
 
-// Reads the next reference. Returns false at the end. Skips references with identifiers of more than two bytes, which few files need.
+// Reads the next reference. Returns false at the end. Skips a reference that declares more identifiers than it has.
 bool cic_heif_next_reference(const struct heif_items *items, struct heif_part *references, struct heif_reference *reference);
 
 // Handles a reference.

@@ -13,11 +13,11 @@ struct track {
   bool has_edits, repeats;
   bool has_images, is_auxiliary;
   int depth;      // of the boxes around the current box
-  uint64_t all_entries;  // the number of durations in all tables, of which `sequence` has the last table
+  uint64_t all_entries;  // the number of entries in all tables of durations; `sequence` refers to the last of these tables
   uint8_t *copy;  // the bytes in which tables of durations become free space; NULL if they stay
 };
 
-// Reads a number that has eight bytes in version 1 of a box, and four bytes in version 0, in which all bits mean the same.
+// Reads a number, which has four bytes in version 0 of a box, and eight bytes in version 1. If all of its bits are 1, it is `indefinite`.
 static uint64_t take_long(const uint8_t *bytes, struct heif_part *part, uint32_t version) {
   const uint64_t high = cic_heif_take(bytes, part, 4);
   if (version == 0) return high == UINT32_MAX ? indefinite : high;
@@ -124,7 +124,8 @@ struct heif_sequence cic_heif_read_sequence(cic_input input) { return read_track
 
 void cic_heif_hide_durations(uint8_t *copy, size_t count) { read_tracks((cic_input){copy, count, false}, copy); }
 
-// The table has pairs of a number of images, and the duration of each. If it ends early, the last duration is that of all other images.
+// Each entry of the table has a number of images, and the duration of each of these images. If the table ends early, its last duration
+// applies to all other images.
 void cic_heif_write_durations(cic_input input, const struct heif_sequence *sequence, uint32_t *milliseconds, uint32_t count) {
   struct heif_part part = sequence->durations;
   uint32_t written = 0, shown = cic_shown_for(0);

@@ -4,7 +4,7 @@
 #include "heif_items.h"
 
 // The times of an image sequence, as its boxes describe them (ISO/IEC 14496-12, 8.3 to 8.6). libavif before 1.0 does not read how often a
-// sequence plays, and each version reads the whole table of durations for each image.
+// sequence plays, and every version of libavif reads the whole table of durations for each image.
 struct heif_sequence {
   uint32_t plays;      // 0 means forever
   uint32_t timescale;  // the number of units of time in a second

@@ -1,7 +1,7 @@
 #include "heif_shape.h"
 
-// Computes the part of one side that is shown. `length` is its length. `offset` is the distance of its center from the center of the image.
-// Both are fractions. Returns false if the part does not consist of whole pixels, or does not lie within the image.
+// Computes the part of one side that is shown. `length` is the length of the part, and `offset` is the distance of its center from the
+// center of the image. Both are fractions. Returns false if the part does not consist of whole pixels, or does not lie within the image.
 static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *offset, uint32_t *start, uint32_t *count) {
   if (length[1] == 0 || length[0] % length[1] != 0 || offset[1] == 0 || offset[1] > INT32_MAX) return false;
   const int64_t shown = length[0] / length[1], twice_off = 2 * (int64_t)(int32_t)offset[0];

@@ -7,7 +7,7 @@
 enum { vps = 32, sps = 33, pps = 34, first_intra = 16, last_intra = 21, first_parameter = 32, intra_slice = 2 };
 enum { hevc_present = 128, hevc_dependent = 64, hevc_split = 32, hevc_extra_bits = 7 };
 
-// The bits of a unit. A byte of 3 after two zeros is not part of them (7.3.1.1).
+// The bits of a unit. A byte of 3 after two zero bytes is skipped (7.3.1.1).
 struct bits {
   const uint8_t *bytes;
   size_t next, count;
@@ -79,7 +79,8 @@ static cic_status unsupported(char *message, const char *text) {
   return CIC_UNSUPPORTED;
 }
 
-// Returns the number of samples of one side that belong to the image. `unit` is the number of samples in one unit of the window's edges.
+// Returns the number of samples of one side that belong to the image. `before` and `after` are the numbers of units to cut off at the two
+// ends of the side. A unit has `unit` samples.
 static uint32_t shown_side(uint32_t side, uint32_t unit, uint32_t before, uint32_t after) {
   const uint64_t cut = ((uint64_t)before + after) * unit;
   return cut < side ? side - (uint32_t)cut : 0;
@@ -188,7 +189,7 @@ cic_status cic_hevc_read(const uint8_t *bytes, size_t count, struct hevc_configu
   return found->width != 0 ? CIC_OK : corrupt(message, "the HEIC has no SPS");
 }
 
-// Subtracts the pixels of a slice from the budget. Returns false if it is too small.
+// Subtracts the pixels of a slice from the budget. Returns false if the budget is too small.
 static bool spend(struct hevc_budget *budget, uint64_t pixels, bool is_split, size_t count) {
   if (pixels > budget->pixels) return false;
   budget->pixels -= pixels;

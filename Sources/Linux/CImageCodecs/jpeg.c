@@ -78,17 +78,17 @@ static void choose_colors(struct jpeg_reader *reader) {
   }
 }
 
-// Whether a side that is reduced to n eighths has enough pixels. Returns false for a side of less than eight blocks, because a small image
-// takes almost no time to decode in full. The reduced side has n * side / 8 pixels. libjpeg rounds this number up, and the last pixel must
-// not be mostly padding.
+// Whether a side that is reduced to n eighths has enough pixels: exactly the wanted number, or at least a tenth more. Returns false for a
+// side of less than eight blocks, because a small image takes almost no time to decode in full. The reduced side has n * side / 8 pixels.
+// libjpeg rounds this number up, and the last pixel must not be mostly padding.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 
-// Whether a side that is reduced to n eighths has enough pixels for a good result, which is close to the result of filtering the whole
-// image. On photos, the two results agree to about 46 dB. If an eighth has exactly the wanted size, each pixel is a mean of 8 x 8 pixels,
-// and the results agree only to 37 dB.
+// Whether a side that is reduced to n eighths has enough pixels for a good result, which is 1.8 times the wanted number. A good result is
+// close to the result of filtering the whole image. On photos, the two results agree to about 46 dB. If an eighth has exactly the wanted
+// size, each pixel is a mean of 8 x 8 pixels, and the results agree only to 37 dB.
 static bool serves_well(uint64_t n, uint64_t side, uint64_t wanted) { return serves(n, side, wanted) && n * side * 5 >= wanted * 8 * 9; }
 
 typedef bool is_enough(uint64_t n, uint64_t side, uint64_t wanted);
@@ -102,8 +102,8 @@ static uint32_t smallest_eighth(const struct jpeg_decompress_struct *jpeg, const
 // Chooses between two scales: `least`, the smallest that serves, and `good`, the smallest that serves well. Chooses `good` if it is cheap.
 // If decoding the codes takes most of the time, `good` is cheap, because it takes only a fifth more time than `least`. It is not cheap in
 // three cases: if it is more than a half of each side, if the file has less than a bit per pixel (and so has little detail to lose), or if
-// the image has several scans and an eighth serves (because an eighth needs only few of the codes). Three eighths are then replaced with
-// four, which take less time, because libjpeg-turbo has vector code only for one, two, four, and eight eighths.
+// the image has several scans and an eighth serves (because an eighth needs only few of the codes). If `good` is three eighths, four
+// eighths are chosen instead of it. They take less time, because libjpeg-turbo has vector code only for one, two, four, and eight eighths.
 static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t least = smallest_eighth(jpeg, target, serves), good = smallest_eighth(jpeg, target, serves_well);

@@ -34,8 +34,9 @@ static jvirt_barray_ptr request(
   return array;
 }
 
-// Stores the first coefficients of the rows in use. Then loads those of the rows from `start` on, which are in use from now on.
-static JBLOCKARRAY take_up(jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count) {
+// Stores the first coefficients of the rows in use. Then loads the first coefficients of `count` rows from `start`, which become the rows
+// in use.
+static JBLOCKARRAY use_rows(jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count) {
   JBLOCKROW block = array->rows[0];
   JCOEF *first = array->first + blocks_in(array, array->start);
   for (size_t i = 0; i < blocks_in(array, array->count); i++) first[i] = block[i][0];
@@ -53,7 +54,7 @@ static JBLOCKARRAY rows_at(j_common_ptr jpeg, jvirt_barray_ptr array, JDIMENSION
     const struct jpeg_blocks *blocks = jpeg->client_data;
     blocks->fail(jpeg, CIC_CORRUPT, "the JPEG's pixels are broken");
   }
-  return array->first == NULL ? array->rows + start : take_up(array, start, count);
+  return array->first == NULL ? array->rows + start : use_rows(array, start, count);
 }
 
 void cic_jpeg_keep_blocks(struct jpeg_decompress_struct *jpeg) {

@@ -19,8 +19,8 @@ static uint64_t visits(const struct jpeg_decompress_struct *jpeg, const struct j
 }
 
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) {
-  // The scans of an image of a hundred million pixels may have thirty million blocks in total. So many blocks take less than a second, and
-  // encoders write far fewer.
+  // If the limit is a hundred million pixels, the scans of an image may have thirty million blocks in total. So many blocks take less than
+  // a second, and encoders write far fewer.
   uint64_t left = limits->pixels * 3 / 10;
   uint32_t scans = 0;
   struct jpeg_marker marker = {.next = reader->input.bytes};

@@ -3,8 +3,9 @@
 
 #include <stdint.h>
 
-// The functions of little CMS, if it is installed. The library is loaded once: when the first profile with tables or for CMYK arrives. So
-// programs need neither its headers to build nor the library to run. The layouts of pixels are those of lcms2.h, where they are macros.
+// The functions of little CMS, if it is installed. Little CMS is loaded once: when the first profile with tables or for CMYK arrives. So a
+// program can be built without the headers of little CMS, and can run without little CMS. The layouts of pixels are those of lcms2.h, where
+// they are macros.
 
 enum { lcms_gray = 3 << 16 | 1 << 3 | 1, lcms_rgb = 4 << 16 | 3 << 3 | 1 };  // one byte for each channel
 enum { lcms_rgba = lcms_rgb | 1 << 7 };                                       // little CMS leaves alpha unchanged

@@ -12,8 +12,8 @@ void *cic_pages_new(size_t bytes);
 // Frees memory of cic_pages_new. `bytes` is the number of bytes that was requested. Does nothing for NULL.
 void cic_pages_free(void *pages, size_t bytes);
 
-// The same for the canvas of an animation, which always gets pages of its own. It is allocated rarely, and threads take turns at opening
-// animations. The heap would retain a freed canvas for each of them.
+// These functions do the same for the canvas of an animation, which always gets pages of its own. A canvas is allocated rarely, and threads
+// take turns at opening animations. The heap would retain a freed canvas for each of these threads.
 void *cic_canvas_new(size_t bytes);
 void cic_canvas_free(void *canvas, size_t bytes);
 

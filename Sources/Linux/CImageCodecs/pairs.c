@@ -187,7 +187,7 @@ static void finish_lines(struct pairs *pairs) {
   pairs->lines_in++;
 }
 
-// Adds a row to the sums. Returns false if the sums need more rows.
+// Adds a row to the sums. Returns false if the sums need more rows. Otherwise, writes the folded row, and returns true.
 static bool fold_in(struct pairs *pairs, const uint8_t *row, bool is_last, shorts *folded) {
   const size_t levels = (size_t)pairs->columns * 4;
   // The constants make the compiler generate a separate loop for each case.

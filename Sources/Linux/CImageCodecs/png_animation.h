@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// Sets the number of frames and of plays, if the PNG is an animation. If the file is incomplete, its frames are the frames that it
-// declares.
+// Sets the number of frames and of plays, if the PNG is an animation. If the file is incomplete, the number of frames is the number that
+// the file declares.
 void cic_apng_info(cic_input input, cic_info *info);
 
 // Decodes the first frame of an animation whose default image is not part of it. Returns false for any other PNG, and if the frame cannot

@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// A chunk of a PNG (PNG, third edition, 5.3): a length, four letters, that many bytes, and a CRC. `png_signature_bytes` is the position of
-// the first chunk. `png_chunk_bytes` is the size of a chunk without data.
+// A chunk of a PNG (PNG, third edition, 5.3): a length, four letters, data of this length, and a CRC. `png_signature_bytes` is the position
+// of the first chunk. `png_chunk_bytes` is the size of a chunk without data.
 enum { png_signature_bytes = 8, png_chunk_bytes = 12 };
 
 struct png_chunk {

@@ -41,8 +41,8 @@ static struct color_chunks find_chunks(cic_input input) {
   return chunks;
 }
 
-// Inflates a profile. The profile declares its size in its first four bytes, so that memory for its size is allocated, and no more. Returns
-// NULL if the profile is broken or too large.
+// Inflates a profile. The profile declares its size in its first four bytes, so no more memory than that is allocated. Returns NULL if the
+// profile is broken or too large, or if memory runs out.
 static uint8_t *inflate_profile(z_stream *stream, size_t *count, const char **problem) {
   uint8_t first[4];
   stream->next_out = first;
@@ -87,8 +87,8 @@ static const char *read_profile(
   return problem;
 }
 
-// Reads the numbers of ITU-T H.273 for the primaries, the curve, and the matrix, and whether the levels have the full range. PNG has no
-// matrix.
+// Reads the numbers of ITU-T H.273 for the primaries, the curve, and the matrix, and whether the levels have the full range. A PNG
+// with a matrix is not read.
 static const char *read_numbers(cic_input chunk, struct color *color) {
   if (chunk.bytes[2] != 0 || chunk.bytes[3] != 1) return "it describes levels that are not of the full range of RGB";
   return cic_color_by_numbers(color, chunk.bytes[0], chunk.bytes[1]);

@@ -47,7 +47,8 @@ static void require(struct png_writer *writer, bool has_memory) {
   if (!has_memory) fail(writer, CIC_NO_MEMORY, "out of memory");
 }
 
-// Writes a PNG of a part of the image, up to its pixels, to `output`.
+// Writes the beginning of a PNG with a part of the image to `output`, up to the last chunk with pixels. If the image is not the first one,
+// writes only the chunks with pixels.
 static void write_part(struct png_writer *writer, cic_output *output, const uint8_t *rgba, struct png_part part, bool is_rgb,
                        uint32_t milliseconds) {
   const cic_writing *writing = &writer->base.writing;
@@ -65,7 +66,7 @@ static void write_part(struct png_writer *writer, cic_output *output, const uint
     require(writer, writing->exif_count == 0 || cic_png_put_chunk(output, "eXIf", writing->exif, writing->exif_count));
     require(writer, !writing->is_animated || cic_png_start_frames(&writer->frames, output, part, writing->plays, milliseconds));
   } else {
-    // The file needs only the chunks with the pixels.
+    // Discards the chunks before the pixels.
     output->count = 0;
   }
   if (is_rgb) png_set_filler(writer->png, 0, PNG_FILLER_AFTER);

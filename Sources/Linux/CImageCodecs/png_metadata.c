@@ -5,9 +5,9 @@
 #include "metadata.h"
 #include "png_profile.h"
 
-// A PNG consists of eight bytes and chunks (PNG, third edition, 5.3). A chunk is a length, four letters, that many bytes, and a CRC. The
-// chunks are read without libpng, which would return an eXIf chunk only if it precedes the pixels, and the other chunks only after decoding
-// the pixels. XMP is an uncompressed iTXt chunk with its own keyword (XMP specification, part 3, 1.1.5).
+// A PNG consists of eight bytes and chunks (PNG, third edition, 5.3). A chunk is a length, four letters, data of this length, and a CRC.
+// The chunks are read without libpng, which would return an eXIf chunk only if it precedes the pixels, and the other chunks only after
+// decoding the pixels. XMP is an uncompressed iTXt chunk with its own keyword (XMP specification, part 3, 1.1.5).
 
 // `most_bytes` is the largest chunk that is read. png.c sets the same limit for libpng.
 enum { signature_bytes = 8, most_bytes = 1 << 20 };

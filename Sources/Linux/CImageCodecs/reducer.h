@@ -8,7 +8,7 @@
 // Reduces an image while its rows arrive. If the image has at least four times as many columns as the target, the reducer first folds the
 // columns. Folding averages each group of neighboring columns into one folded column. The groups are chosen so that the number of folded
 // columns is two to three times the number of the target's columns. The reducer folds rows in the same way. Then it applies Lanczos's
-// filter. It weights colors by their alpha. It stores only a few rows of the target's width, whatever the image's height.
+// filter. Colors are weighted by their alpha. The reducer stores only a few rows of the target's width, whatever the image's height.
 
 // The size of the rows, and of the part of them that belongs to the image. The two differ if a JPEG is reduced to eighths, because the
 // image may end within a pixel.

@@ -13,8 +13,8 @@ bool cic_rows_start(
   if (color != NULL && color->kind == color_stored) color = NULL;
   rows->reduces = source.columns != target->width || (source.height + source.parts - 1) / source.parts != target->height;
   if (!rows->reduces && color == NULL) return true;
-  // The rows are decoded into memory of their own. libjpeg-turbo may write rows in the target without the processor's cache, and then the
-  // conversion would have to wait for them.
+  // The rows are decoded into separate memory. If libjpeg-turbo wrote them to the target, it might bypass the processor's cache, and the
+  // conversion would have to wait for the memory.
   rows->row = cic_row_memory((size_t)source.columns * 4);
   if (rows->row == NULL) return false;
   if (rows->reduces && !cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright)) return false;

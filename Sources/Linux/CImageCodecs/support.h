@@ -15,14 +15,14 @@ cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t h
 // Returns false, with a message, if an image of that size needs more bytes than `held_bytes` of the limits allows.
 bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uint64_t bytes_a_pixel, char *message);
 
-// The same for an image that needs this number of bytes in total.
+// Does the same for an image that needs this number of bytes in total.
 bool cic_may_hold_bytes(const cic_limits *limits, uint64_t bytes, uint64_t width, uint64_t height, char *message);
 
 // Returns the duration for which browsers show a frame: 100 ms if the file declares 10 ms or less, otherwise the declared duration.
 uint32_t cic_shown_for(uint32_t milliseconds);
 
-// Returns the same in milliseconds for a duration in seconds, which is a fraction. The result is rounded, but a fraction below 11 ms counts
-// as 10 ms, as on Apple's platforms. If the denominator is 0, the duration counts as 0.
+// Returns the same, in milliseconds, for a declared duration that is a fraction of two numbers, in seconds. The result is rounded. But a
+// declared duration below 11 ms counts as 10 ms, as on Apple's platforms. If the denominator is 0, the declared duration counts as 0.
 uint32_t cic_shown_for_fraction(uint32_t numerator, uint32_t denominator);
 
 // Allocates memory for rows that are read as soon as a library has written them. Returns NULL if memory runs out. If rows begin at

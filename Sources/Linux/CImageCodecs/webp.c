@@ -59,7 +59,7 @@ static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t hei
   return status_of(picture.is_beginning ? decode_beginning(picture, &config) : WebPDecode(picture.bytes, picture.count, &config), message);
 }
 
-// Decodes the image into memory of its own, and then reduces or turns it, and converts its colors.
+// Decodes the image into separate memory, then converts its colors, and reduces or turns it.
 static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const struct color *color,
                                const cic_target *target, char *message) {
   uint8_t *stored = malloc((size_t)width * height * 4);
@@ -74,8 +74,8 @@ static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 // libwebp can reduce an image while it decodes it, by averaging areas. For a lossy image, it does so row by row. But it does not weight
 // colors by their alpha. So cic_reduce_colors reduces an image with alpha, as long as the whole image fits into the allowed memory. If
-// colors must be converted before the image is reduced, libwebp reduces it to twice the target's sides, which leaves little for libwebp to
-// average, and cic_reduce_colors does the rest.
+// colors must be converted before the image is reduced, libwebp reduces it only to twice the target's sides, and cic_reduce_colors does the
+// rest after the conversion.
 static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
                                  const struct color *color, const cic_target *target, char *message) {
   const uint32_t width = (uint32_t)features->width, height = (uint32_t)features->height;

@@ -4,8 +4,8 @@
 
 #include "metadata.h"
 
-// The format is RFC 9649. A file consists of "RIFF", a length, "WEBP", and chunks. A chunk is four letters, a length, that many bytes, and
-// one more byte if the length is odd.
+// The format is RFC 9649. A file consists of "RIFF", a length, "WEBP", and chunks. A chunk is four letters, a length, data of this length,
+// and one more byte if the length is odd.
 
 enum { riff_header = 12, chunk_header = 8, frame_header = 16 };
 

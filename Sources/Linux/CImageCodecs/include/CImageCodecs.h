@@ -157,8 +157,8 @@ typedef struct cic_writing {
 // A writer of an encoded file: of one image, or of the images of an animation in order. It copies what it needs from `cic_writing`.
 typedef struct cic_writer cic_writer;
 
-// Opens a writer. If the result is CIC_OK, the caller must call cic_writer_close at the end. Otherwise, the writer is NULL. A side that is
-// too long for the format is CIC_TOO_LARGE, and the message has the format's limit.
+// Opens a writer. If the result is CIC_OK, the caller must call cic_writer_close at the end. Otherwise, the writer is NULL. If a side is
+// too long for the format, the result is CIC_TOO_LARGE, and the message has the format's limit.
 //
 // JPEG: chroma has half the width and half the height (4:2:0). Pixels with alpha are composed over white. A side has at most 65,500 pixels.
 //
@@ -179,8 +179,8 @@ cic_status cic_avif_writer(const cic_writing *writing, cic_writer **writer, char
 // Whether cic_avif_writer can write an AVIF.
 bool cic_has_avif_encoder(void);
 
-// Encodes an image, which has width x height x 4 bytes. `milliseconds` is its duration in an animation, of which each format stores the
-// nearest value that it can represent. After a failure, the writer can only be closed.
+// Encodes an image, which has width x height x 4 bytes. `milliseconds` is its duration in an animation. Each format stores the nearest
+// duration that it can represent. After a failure, the writer can only be closed.
 cic_status cic_writer_add(cic_writer *writer, const uint8_t *rgba, uint32_t milliseconds, char *message);
 
 // Completes the file. At least one image must have been added. The caller frees the output, also after cic_writer_close.
@@ -212,9 +212,9 @@ cic_status cic_png_exif(cic_input input, cic_output *exif);
 cic_status cic_webp_exif(cic_input input, cic_output *exif);
 cic_status cic_heif_exif(cic_input input, cic_output *exif);
 
-// Changes a TIFF structure so that it describes an upright image without a thumbnail, because the thumbnail would show the image as it was
-// before it was turned or resized: sets the orientation to 1, removes the reference to the second directory, and overwrites the thumbnail
-// with zeros. Returns false if the structure is too broken to be sure of that; it should not be stored then.
+// Changes a TIFF structure so that it describes an upright image without a thumbnail. Sets the orientation to 1, removes the reference to
+// the second directory, and overwrites the thumbnail with zeros, because it shows the image before the image was turned or resized. Returns
+// false if the structure is so broken that these changes may be incomplete. Do not store such a structure.
 bool cic_exif_make_upright(uint8_t *tiff, size_t count);
 
 // Returns the orientation tag of a TIFF structure, such as EXIF. Returns 1 if the tag is absent, is out of range, or lies outside of the

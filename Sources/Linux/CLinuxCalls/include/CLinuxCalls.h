@@ -27,7 +27,7 @@ long clinux_read_cached(int file, void *bytes, size_t count);
 // Writes like write(2). But if the file would grow beyond RLIMIT_FSIZE, fails with EFBIG without sending a signal.
 long clinux_write(int file, const void *bytes, size_t count);
 
-// Starts a detached thread that calls the function with the context. Returns whether there is such a thread.
+// Starts a detached thread that calls the function with the context. Returns whether the thread was started.
 bool clinux_start_thread(void *(*run)(void *), void *context);
 
 #endif
