@@ -1,5 +1,5 @@
-/// The scaling of the image in an image view or a button. If the ratios of the view and the image differ, none of the four modes fills the
-/// view without distorting the image (M9).
+/// The scaling of the image in an image view or a button. If the aspect ratios of the view and the image differ, none of the four modes
+/// fills the view without distorting the image (M9).
 public enum NSImageScaling: UInt, Sendable {
   case scaleProportionallyDown, scaleAxesIndependently, scaleNone, scaleProportionallyUpOrDown
 }

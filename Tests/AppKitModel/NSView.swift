@@ -1,6 +1,6 @@
-// A model of the parts of AppKit that the library uses, so that the Mac's code runs in tests on Linux. The facts that are known about
-// AppKit have numbers, M1 to M11, and the comments name the fact that a rule imitates. Where AppKit's behavior is unknown, the model
-// behaves in the way that is harder for the library. `Tests/UIKitContract` checks the same code against AppKit's declarations.
+// A model of the parts of AppKit that the library uses, so that the Mac's code runs in tests on Linux. Each known fact about AppKit has a
+// number, from M1 to M11. The comments state the facts that the model imitates, with their numbers. Where AppKit's behavior is unknown, the
+// model behaves in the way that is harder for the library. `Tests/UIKitContract` checks the same code against AppKit's declarations.
 @_exported import Foundation
 @_exported import LinuxCodecs
 
@@ -46,7 +46,7 @@ public typealias NSSize = CGSize
 
   open var layerContentsRedrawPolicy = LayerContentsRedrawPolicy.onSetNeedsDisplay
 
-  /// Called before the view is drawn, if its layout is needed. Only tests call it.
+  /// AppKit calls this method before it draws a view that needs layout. In the model, only tests call it.
   open func layout() {}
   public private(set) var subviews: [NSView] = []
   public private(set) weak var superview: NSView?
@@ -232,7 +232,7 @@ public typealias NSSize = CGSize
   public var accessibilityDisplayShouldReduceMotion = false
 }
 
-/// The setting of the framework Accessibility, which the model does not have.
+/// A setting that belongs to the framework Accessibility on a Mac. The model does not have this framework.
 @MainActor public enum AccessibilitySettings {
   public static var animatedImagesEnabled = true
 }

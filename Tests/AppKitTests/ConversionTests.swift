@@ -31,13 +31,13 @@ import Testing
     #expect(BaseImage(BaseImage(cgImage: bitmap).nsImage)?.renderingMode == .automatic)
   }
 
-  /// M10. The contents of a layer are a bitmap, which has no orientation.
+  /// Tests a consequence of the fact M10: the contents of a layer are a bitmap, which has no orientation.
   @Test func `the upright bitmap of an image with an orientation can be the contents of a layer`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     #expect(BaseImage(cgImage: bitmap, scale: 1, orientation: .right).uprightBitmap?.width == 4)
   }
 
-  @Test func `an image of AppKit has the scale for which it is converted`() throws {
+  @Test func `an image that becomes an image of AppKit, and is converted back, keeps its size in points`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let image = BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage
     #expect(image.representations.map(\.size) == [CGSize(width: 4, height: 2)])
@@ -76,7 +76,7 @@ import Testing
     #expect(BaseImage(NSImage(size: .zero)) == nil)
   }
 
-  /// M11. On a Mac, `getRed` raises an exception for a color in a gray space.
+  /// Tests a consequence of the fact M11: on a Mac, `getRed` raises an exception for a color in a gray space.
   @Test func `a tint and a border can have a color of a gray color space`() async throws {
     let future = try stage.future(transform: .tint(.white).then(.border(40, .white)))
     let view = stage.imageView()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Image views that show futures. The numbers are those of the facts in `Tests/AppKitModel`.
+/// Image views that show futures. The facts with a number are facts about AppKit, which the comments in `Tests/AppKitModel` state.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
   private let stage = Stage()
 
@@ -17,7 +17,7 @@ import Testing
     #expect(view.futureImage == nil)
   }
 
-  /// M1. The view retains the image that it gets, and does not copy it.
+  /// Tests a consequence of the fact M1: the view retains the image that it gets, and does not copy it.
   @Test func `if the image of a view that waits is set in the view again, the view is still bound to its future`() throws {
     let (view, placeholder) = (stage.imageView(), BaseImage())
     let future = try stage.future(placeholder: placeholder)
@@ -87,7 +87,7 @@ import Testing
     #expect(view.image?.size == CGSize(width: 4, height: 2))
   }
 
-  /// M6.
+  /// Tests a consequence of the fact M6: a private subview draws the image.
   @Test func `the private subview that draws the image stays in the view`() async throws {
     let view = stage.imageView()
     let former = view.subviews
@@ -97,7 +97,7 @@ import Testing
     #expect(former.allSatisfy { view.subviews.contains($0) })
   }
 
-  /// M8. A representation of a bitmap does not know its orientation.
+  /// Tests a consequence of the fact M8: a representation of a bitmap does not know the orientation of the bitmap.
   @Test func `a photo with an orientation is shown upright`() throws {
     let view = stage.imageView()
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
@@ -153,7 +153,8 @@ import Testing
     #expect(view.image?.classForCoder == NSImage.self)
   }
 
-  /// M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining the objects to which these bytes refer.
+  /// Concerns the facts M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining the objects to which these
+  /// bytes refer.
   @Test func `a copy of a view's image shows the same pixels and still references the future`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
@@ -164,7 +165,7 @@ import Testing
     #expect(copy.size == future.size)
   }
 
-  /// M3 and M4.
+  /// Concerns the facts M3 and M4. AppKit may make such a copy.
   @Test func `setting a copy with empty Swift properties in a view ends the binding, and the copy can be copied again`() throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future

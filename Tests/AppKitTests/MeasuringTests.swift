@@ -53,7 +53,7 @@ import Testing
     #expect(view.image?.pixelWidth == 2 * before)
   }
 
-  @Test func `a view that is bound before layout is measured when it gets its size`() async throws {
+  @Test func `a view that is bound without a size is measured when it gets a size`() async throws {
     let stage = Stage()
     let (view, future) = (stage.imageView(0, 0), try stage.future())
     view.futureImage = future
@@ -77,7 +77,7 @@ import Testing
   }
 
   // A test cannot move a window to another display of a Mac.
-  @Test func `a view on a sharp display is measured in its pixels`() async throws {
+  @Test func `a view on a display with two pixels per point is measured in pixels, not in points`() async throws {
     let stage = Stage(scale: 2)
     let view = stage.imageView()
     view.futureImage = try stage.future()

@@ -4,8 +4,8 @@ import FutureImageTesting
 import Testing
 
 #if !canImport(ObjectiveC)
-/// Animations in views of AppKit. The tests run one after the other, because one of them changes a setting of the model for all. On a Mac,
-/// a test cannot cover a window.
+/// Animations in views of AppKit. The tests run one after the other, because two of them change settings that all tests share. The tests
+/// run only with the model, because on a Mac, a test cannot cover a window.
 @MainActor @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct PlaybackTests {
   private let stage = Stage()
   private let clock = ManualClock()

@@ -68,7 +68,7 @@ package final class AnimationReader {
   }
 
   /// Calls a C function that reads the bytes at the address that they had when the animation was opened. `withInput` keeps the bytes valid
-  /// during the call. They never change, so they do not move. But `Data` does not promise this, so it is checked.
+  /// during the call. They never change, so they do not move. But `Data` does not promise this, so the address is checked.
   private func call(_ body: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
     try ImageCodecs.call { message in
       data.withInput { UnsafeRawPointer($0.bytes) == address ? body(message) : .CIC_NO_MEMORY }
@@ -86,6 +86,6 @@ package final class AnimationReader {
 }
 
 extension ImageCodecs {
-  /// Whether the bytes are of a format that has animations here. The image may be a still image.
+  /// Whether the bytes have a format whose animations can be decoded. The image may be a still image nevertheless.
   package static func isAnimated(_ data: Data) throws(CodecError) -> Bool { try Entries.of(data).animate != nil }
 }

@@ -3,8 +3,8 @@ import CImageCodecs
 /// The limits beyond which a file is refused. They are compared with the header of the file before memory for the image is allocated. So a
 /// small hostile file cannot cause an allocation of gigabytes.
 package struct CodecLimits: Sendable, Hashable {
-  /// The maximum of width × height in pixels, as stored. For an animation, this is the maximum of the sum over all frames, so that an
-  /// animation takes no longer than the largest image. The animation ends before the frame that would exceed the maximum.
+  /// The maximum of width × height in pixels, as stored. For an animation, this is the maximum for the canvas, and for each frame. The
+  /// animation ends before a frame that exceeds the maximum.
   package var maxPixels = 120_000_000
   /// The maximum width in pixels. Values above 65,535 count as 65,535.
   package var maxWidth = 65_535

@@ -63,7 +63,7 @@ package enum ExifOrientation: Int, Sendable {
   package var swapsAxes: Bool { rawValue > 4 }
 }
 
-/// An image's size in pixels as displayed, after its orientation is applied.
+/// A size in pixels. Unless its name or comment says otherwise, it is the size as displayed, after the orientation is applied.
 package struct PixelSize: Hashable, Sendable {
   package var width: Int
   package var height: Int

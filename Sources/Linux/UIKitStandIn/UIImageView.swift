@@ -175,7 +175,7 @@ import Foundation
 
   private func draw(_ image: UIImage?) {
     drawn = image
-    // Layout sets the factor to the image's scale.
+    // In UIKit, the layout sets the factor to the image's scale.
     if let image { contentScaleFactor = image.scale }
     prepareForDrawing()
   }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <time.h>
 
-// The library's locks never nest this deep, because they have only seven ranks.
+// The locks of FutureImage never nest this deep, because they have only seven ranks.
 #define DEPTH 16
 
 struct hold {

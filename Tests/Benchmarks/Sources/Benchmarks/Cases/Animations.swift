@@ -115,7 +115,8 @@ extension Part {
   }
 }
 
-/// Throws if a file does not have that number of frames. Its bytes are released before the measurement.
+/// Throws if a file does not have that number of frames. The bytes of the file are released on return, so they do not count in the
+/// measurement that follows.
 /// - Returns: the number of bytes.
 private func check(_ file: URL, _ frames: Int) throws -> Int {
   let data = try Data(contentsOf: file)
@@ -187,7 +188,7 @@ private func check(_ file: URL, _ frames: Int) throws -> Int {
     for screen in screens { screen.futureImage = nil }
   }
 
-  /// Notes a frame of a view. `number` counts the frames that have appeared in the view.
+  /// Records that a frame has appeared in a view. `number` is the number of frames that have appeared in this view before.
   private func appeared(_ number: Int, _ delay: Double) {
     delays.append(delay)
     let position = Int((future.player?.time ?? 0) / MovingPictures.frameDuration + 0.01)

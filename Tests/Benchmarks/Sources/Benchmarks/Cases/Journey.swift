@@ -1,7 +1,7 @@
 import FutureImage
 
-/// A list, a detail page for each of four photos, back to the list, and the feed decoded again. The figures are the requests, the decodes,
-/// and the frames without an image.
+/// An app that shows a list, then a detail page for each of four photos, then the list again, and then the list with new futures for the
+/// same URLs. The figures are the requests, the decodes, and the frames without an image.
 extension Benchmark {
   static let journey = Benchmark(name: "journey") {
     let scratch = try Scratch()

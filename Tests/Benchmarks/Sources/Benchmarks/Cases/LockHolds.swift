@@ -9,9 +9,9 @@ import FutureImage
 /// benchmark judges only the round with the least maximum, and misses a long hold that does not occur in each round.
 ///
 /// The rounds are short, because in some hours, the host interrupted every round of three million holds. They are long enough that futures
-/// fill three quarters of the slots, so that the library's tables have nearly their full size. (In much longer rounds, futures would fill
-/// four fifths of the slots.) The note has the greatest hold of all rounds. The reference is the longest step of threads that hold no lock
-/// and only read the same clock.
+/// fill three quarters of the slots of `Shelf`, so that the library's tables have nearly their full size. (In much longer rounds, futures
+/// would fill four fifths of these slots.) The note has the greatest hold of all rounds. The reference is the longest step of threads that
+/// hold no lock and only read the same clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(16)).map { _ in
