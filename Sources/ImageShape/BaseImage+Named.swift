@@ -5,7 +5,7 @@ import Foundation
 public protocol BaseImageFactories {}
 
 // Swift lets an initializer return an existing object only in an extension of a protocol that is not restricted to classes. The extension
-// is constrained to one type.
+// is constrained to `BaseImage`, because the initializers return objects of this class.
 extension BaseImageFactories where Self == BaseImage {
   /// Returns the image of that name from the resources of the main bundle and of the packages linked into the program. Returns the same
   /// object each time, until memory runs low. Call it on any thread. The first call for a name reads and decodes the file.
@@ -18,7 +18,7 @@ extension BaseImageFactories where Self == BaseImage {
   }
 
   /// Returns the image of that name from the resources of a bundle, by the same search as ``init(named:)``. If the bundle is nil, searches
-  /// as ``init(named:)`` does.
+  /// as ``init(named:)`` does. The configuration has no effect.
   public init?(named name: String, in bundle: Bundle?, with configuration: BaseImage.Configuration?) {
     guard let image = NamedImages.shared.image(named: name, in: bundle) else { return nil }
     self = image

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Image views that show futures. The facts with a number are facts about AppKit, which the comments in `Tests/AppKitModel` state.
+/// Image views that show futures. The facts with numbers, such as M1, are facts about AppKit, which comments in `Tests/AppKitModel` state.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
   private let stage = Stage()
 
@@ -165,7 +165,7 @@ import Testing
     #expect(copy.size == future.size)
   }
 
-  /// Concerns the facts M3 and M4. AppKit may make such a copy.
+  /// Concerns the facts M3 and M4. If AppKit copies an image, the Swift properties of the copy may be empty.
   @Test func `setting a copy with empty Swift properties in a view ends the binding, and the copy can be copied again`() throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future

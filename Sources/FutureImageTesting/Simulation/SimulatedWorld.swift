@@ -194,7 +194,7 @@ import FutureImage
   }
 
   /// Returns after the tasks that were enqueued before the call have run. A main-actor task that awaits or receives a `value` moves to a
-  /// thread of Swift's pool and back. This method does the same, so it returns after those tasks.
+  /// thread of Swift's pool and back. This method makes the same moves several times, so it returns after those tasks.
   private func letTasksPass() async {
     for _ in 0..<4 {
       for priority in [TaskPriority.high, .medium] { await Scheduling.task("a task behind others", priority: priority) {}.value }

@@ -11,7 +11,7 @@
 //
 // To reorder the tiles, the items exchange their data. The item that the file mentions first gets the data of the first tile, and so on.
 // Then the references are sorted by the order in which the file first mentions their items. So every reader of the copy composes the same
-// image, whichever of the two orders it uses.
+// image, whether it uses the order of the references or the order in which the file first mentions the items.
 
 // No file has this many tiles, because heif_tables.h limits the size of a file's tables.
 enum { most_tiles = 4096 };

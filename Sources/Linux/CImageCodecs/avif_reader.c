@@ -53,8 +53,8 @@ cic_status cic_avif_open(struct avif_reader *reader, cic_input input, uint64_t m
   reader->decoder->ignores_xmp = 1;
   // Accepts files of older writers, which omit properties that do not affect the pixels.
   reader->decoder->strictness = 0;
-  // When libavif opens a sequence, it adds an entry to a table for each image. Images may share their data, so a small file may have very
-  // many images.
+  // When libavif opens a sequence, it adds an entry to a table for each image. Images may share their data, so without this limit, a small
+  // file could make the table very large.
   reader->decoder->most_frames = most_images;
   if (most_pixels < reader->decoder->most_pixels) reader->decoder->most_pixels = (uint32_t)most_pixels;
   int result = reader->library->set_memory(reader->decoder, input.bytes, input.count);

@@ -11,10 +11,11 @@
 // sRGB, each channel has a table of levels. Otherwise, each channel has a table of light, and the sum of the light of all channels selects
 // a level of sRGB. Little CMS, if it is installed, converts profiles with tables and profiles for CMYK, with the perceptual intent.
 //
-// Rows are converted after the image has been reduced, because there are fewer pixels then. The filter averages levels of the profile
+// Rows are converted after the image has been reduced, because there are fewer pixels then. So the filter averages levels of the profile
 // instead of levels of sRGB. Both are averages of levels, not of light, and they are nearly the same if the profile's curves are similar to
-// that of sRGB: on the photos of the demo at an eighth of their sides, the mean difference is 0.4 levels for Display P3, and 0.5 for Adobe
-// RGB. For ProPhoto RGB, it would be 1.4. So `comes_first` is true for such curves. The curves of tables are unknown, and count as similar.
+// that of sRGB. On the photos of the demo at an eighth of their sides, the mean difference is 0.4 levels for Display P3, and 0.5 for Adobe
+// RGB. For ProPhoto RGB, whose curves are very different from that of sRGB, it would be 1.4. For such curves, `comes_first` is true. The
+// curves of tables are unknown, and count as similar.
 struct color {
   enum { color_stored, color_levels, color_lights, color_tables } kind;  // color_stored: the colors are those of sRGB
   bool comes_first;  // rows must be converted before the image is reduced

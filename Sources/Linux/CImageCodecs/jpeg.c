@@ -86,9 +86,9 @@ static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 
-// Whether a side that is reduced to n eighths has enough pixels for a good result, which is 1.8 times the wanted number. A good result is
-// close to the result of filtering the whole image. On photos, the two results agree to about 46 dB. If an eighth has exactly the wanted
-// size, each pixel is a mean of 8 x 8 pixels, and the results agree only to 37 dB.
+// Whether a side that is reduced to n eighths has at least 1.8 times the wanted number of pixels, which is enough for a good result. A good
+// result is close to the result of filtering the whole image. On photos, the two results agree to about 46 dB. If an eighth has exactly the
+// wanted size, each pixel is a mean of 8 x 8 pixels, and the results agree only to 37 dB.
 static bool serves_well(uint64_t n, uint64_t side, uint64_t wanted) { return serves(n, side, wanted) && n * side * 5 >= wanted * 8 * 9; }
 
 typedef bool is_enough(uint64_t n, uint64_t side, uint64_t wanted);

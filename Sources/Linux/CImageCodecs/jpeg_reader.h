@@ -13,8 +13,8 @@
 #include "rows.h"
 #include "support.h"
 
-// The number of rows of MCUs with damaged or missing data, in the scan that has the most such rows. libjpeg fills in these rows, and only
-// warns.
+// The number of rows with damaged or missing data, in the scan that has the most such rows. A row consists of minimum coded units (MCUs),
+// not of pixels. libjpeg fills in these rows, and only warns.
 struct jpeg_damage {
   int scan;         // the scan that is being read
   uint32_t rows;    // damaged rows in this scan

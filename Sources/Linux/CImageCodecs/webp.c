@@ -59,7 +59,7 @@ static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t hei
   return status_of(picture.is_beginning ? decode_beginning(picture, &config) : WebPDecode(picture.bytes, picture.count, &config), message);
 }
 
-// Decodes the image into separate memory, then converts its colors, and reduces or turns it.
+// Decodes the image into separate memory. From there, cic_reduce_colors reduces the image or turns it, and converts its colors.
 static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const struct color *color,
                                const cic_target *target, char *message) {
   uint8_t *stored = malloc((size_t)width * height * 4);

@@ -45,8 +45,8 @@ package enum ImageCodecs {
   ///   - onDamage: called with the share of the rows that are missing from a damaged GIF or JPEG, if rows are missing. In a GIF, these rows
   ///     are transparent. In a JPEG, libjpeg fills them in. It is an error if fewer than a tenth of a GIF's rows are available, if no more
   ///     than half of a JPEG's rows are available, or if the data of another format is damaged.
-  ///   - onIgnoredProfile: called with the reason if the color profile cannot be used, such as “it ends early”. The image then has its stored
-  ///     colors, or those of another description in the file.
+  ///   - onIgnoredProfile: called with the reason if the color profile cannot be used, such as “it ends early”. The image then has its
+  ///     stored colors, or those of another description in the file.
   package static func decode(
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
     onDamage: (_ missing: Double) -> Void = { _ in }, onIgnoredProfile: (_ reason: String) -> Void = { _ in }
@@ -56,7 +56,7 @@ package enum ImageCodecs {
 
   /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image,
   /// and the other rows are transparent. For a progressive JPEG, or for an interlaced PNG or GIF, the rows are coarser, and once the first
-  /// pass has arrived, the result has all of them. For an animation, decodes the first frame. The result is upright.
+  /// pass has arrived, the result has every row. For an animation, decodes the first frame. The result is upright.
   ///
   /// Returns nil if nothing is visible yet, and for formats that cannot be decoded in parts.
   package static func decode(
@@ -128,8 +128,8 @@ package enum ImageCodecs {
     data.count >= 8 << 20 || info.size.width * info.size.height * max(1, info.frames) >= 8_000_000
   }
 
-  /// If a progressive JPEG has more bytes of coefficients than this, it is decoded while no other such JPEG is decoded, because a smaller
-  /// requested size does not always reduce the coefficients.
+  /// Progressive JPEGs with more bytes of coefficients than this are decoded one at a time, because such a JPEG may need all of this memory
+  /// even if the requested size is small.
   private static let manyCoefficients = 8 << 20
   private static let coefficientGate = NSLock()
 }

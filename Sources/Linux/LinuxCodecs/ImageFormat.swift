@@ -42,8 +42,8 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     return names.lazy.compactMap { brands[$0] }.first ?? (names.contains("mif1") && hasHEVC(data) ? .heic : nil)
   }
 
-  /// Whether an image file without a brand of its codec has an HEVC item. Only the first 64 kilobytes are searched, which have the tables of
-  /// such a file.
+  /// Whether an image file without a brand of its codec has an HEVC item. Only the first 64 kilobytes are searched, because the tables of
+  /// such a file are there.
   private static func hasHEVC(_ data: Data) -> Bool { data.prefix(1 << 16).range(of: Data("hvc1".utf8)) != nil }
 
   private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }

@@ -1,8 +1,8 @@
 import CImageCodecs
 import Foundation
 
-/// Writes an encoded file: of one image, or of the images of an animation in order. The work runs on the calling thread, and one thread at a
-/// time may use a writer. The colors of the file are sRGB.
+/// Writes an encoded file: of one image, or of the images of an animation in order. The work runs on the calling thread, and one thread at
+/// a time may use a writer. The colors of the file are sRGB.
 ///
 /// ```swift
 /// let writer = try ImageWriter(format: .webp, width: 320, height: 240, quality: 0.8)
@@ -22,7 +22,8 @@ package final class ImageWriter {
   ///   - quality: 0 (smallest) to 1 (best); values outside of this range are clamped. PNG ignores it.
   ///   - isAnimated: whether ``add(_:milliseconds:)`` will be called more than once. JPEG refuses this.
   ///   - plays: the number of times to play an animation; 0 means forever. libavif 0.11 does not store it.
-  ///   - exif: a TIFF structure, as ``ImageCodecs/exif(of:)`` returns it. It is left out if it exceeds a megabyte, or 65,527 bytes in a JPEG.
+  ///   - exif: a TIFF structure, as ``ImageCodecs/exif(of:)`` returns it. It is left out if it exceeds a megabyte, or 65,527 bytes in a
+  ///     JPEG.
   /// - Throws: `.unsupported` if the format cannot be written, or not in this form, and `.tooLarge` if a side is too long for the format.
   package init(
     format: ImageFormat, width: Int, height: Int, quality: Double = 1, isAnimated: Bool = false, plays: Int = 0, exif: Data? = nil
@@ -108,8 +109,8 @@ extension ImageCodecs {
     return try writer.finish()
   }
 
-  /// Returns the file's EXIF as a TIFF structure, changed so that it describes an upright image without a thumbnail. Returns nil if the file
-  /// has no EXIF, if the EXIF is broken, and for formats without EXIF.
+  /// Returns the file's EXIF as a TIFF structure, changed so that it describes an upright image without a thumbnail. Returns nil if the
+  /// file has no EXIF, if the EXIF is broken, and for formats without EXIF.
   package static func exif(of data: Data) throws(CodecError) -> Data? {
     let find: (cic_input, UnsafeMutablePointer<cic_output>?) -> cic_status
     switch ImageFormat.sniff(data) {

@@ -3,9 +3,9 @@ import Foundation
 /// UIKit's image view, for platforms without UIKit.
 ///
 /// Like UIKit's image view, it draws, measures, and animates a *resolved* image, which is the assigned image after it was adapted to the
-/// view's traits. By default, the resolved image is a copy, but the assigned image can return any image instead. ``image`` returns the
-/// assigned image. Setting an image that claims to equal the current image has no effect. Setting ``image`` never resizes the view. This
-/// behavior was observed in UIKitCore 18 and 26.
+/// view's traits. The resolved image is the result of the assigned image's `withConfiguration(_:)`. By default, this method returns a copy,
+/// but a subclass of UIImage can return any image. ``image`` returns the assigned image. Setting an image that claims to equal the current
+/// image has no effect. Setting ``image`` never resizes the view. This behavior was observed in UIKitCore 18 and 26.
 @MainActor open class UIImageView: UIView {
   /// The number of times that an image was set off the main thread. UIKit logs each of these calls and then continues. In a view that takes
   /// part in Auto Layout, UIKit raises an exception instead, which ends the app. Only debug builds count these calls.
