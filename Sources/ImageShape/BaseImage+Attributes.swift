@@ -1,7 +1,7 @@
 import Foundation
 
 extension BaseImage {
-  /// Whether a view draws an image's colors or fills its shape with a tint, with UIKit's raw values.
+  /// Whether a view draws an image in its own colors, or fills the image's shape with a tint. The raw values are those of UIKit.
   public enum RenderingMode: Int, Sendable {
     case automatic, alwaysOriginal, alwaysTemplate
   }

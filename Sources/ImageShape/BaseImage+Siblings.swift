@@ -12,7 +12,7 @@ extension BaseImage {
     weak var original: BaseImage?
   }
 
-  // This is unsafe only to the compiler, because the table is read and written only inside the lock.
+  // The compiler cannot prove that this is safe. It is safe because the table is read and written only inside the lock.
   private nonisolated(unsafe) static var siblings: [Key: Sibling] = [:]
   private static let lock = NSLock()
 

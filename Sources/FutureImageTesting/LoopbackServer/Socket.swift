@@ -13,7 +13,7 @@ extension LoopbackServer {
       /// The socket is ready, or in an error state that the next call reports.
       case ready
       case deadline
-      /// The index of the latch.
+      /// The latch with this index is raised.
       case latch(Int)
     }
 

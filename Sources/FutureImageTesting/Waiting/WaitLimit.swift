@@ -56,7 +56,8 @@ public struct WaitLimit: Sendable {
 ///
 ///     FeedTests.swift:31: waited 60.0 seconds for 2 held requests. Held: 1 (https://example.com/a.jpg). Requests in all: 1. Canceled: 0.
 public struct WaitTimedOut: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// The source line of the wait, and either what it awaited and the state at the limit, or the obstacle that prevents its end.
+  /// The source line of the wait. After it, either what was awaited and the state at the limit, or the obstacle that prevents the wait from
+  /// ending.
   public let description: String
 
   public var errorDescription: String? { description }

@@ -53,7 +53,7 @@ static void close(cic_animation *animation) {
 }
 
 // For each image, libavif adds up the durations of all earlier images, and searches the table of durations for each of them. If that would
-// take long, makes `*input` a copy of the file without these tables. The durations that libavif computes are not used.
+// take long, makes `*input` a copy of the file without tables of durations. The durations that libavif computes are not used.
 static cic_status hide_durations(struct avif_animation *avif, const struct heif_sequence *sequence, cic_input *input) {
   enum { many = 1 << 20 };
   if (sequence->all_entries <= many / (avif->base.frames + 1)) return CIC_OK;
@@ -66,8 +66,8 @@ static cic_status hide_durations(struct avif_animation *avif, const struct heif_
   return CIC_OK;
 }
 
-// Opens the file again, so that the decoder refuses images that are larger than the file declares. The decoder would retain several of
-// them.
+// Opens the file again, so that the decoder refuses images that are larger than the file declares. Otherwise, the decoder would retain
+// several of these images.
 static cic_status reopen(struct avif_animation *avif, cic_input input, char *message) {
   cic_avif_close(&avif->reader);
   avif->reader = (struct avif_reader){.message = message};

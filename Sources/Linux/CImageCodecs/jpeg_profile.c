@@ -3,7 +3,8 @@
 
 #include "jpeg_reader.h"
 
-// A profile is in APP2 segments that begin with a name, the number of the segment, from 1, and the count of all segments (ICC.1:2022, B.4).
+// A profile is in APP2 segments. Each of them begins with a name, the number of the segment (from 1), and the count of these segments
+// (ICC.1:2022, B.4).
 
 enum { parts_most = 255, header_bytes = 14, most_bytes = 4 << 20 };
 

@@ -31,7 +31,7 @@ bool cic_webp_promises_orientation(const struct webp_file *file);
 // Prepares the conversion of colors by the file's profile. Returns NULL, or a clause that says why the profile is ignored.
 const char *cic_webp_read_profile(const struct webp_file *file, struct color *color, uint64_t pixels, const cic_limits *limits);
 
-// Returns the bytes per pixel that libwebp needs for all pixels of such an image while it decodes them.
+// Returns the number of bytes that libwebp allocates for each pixel of an image with these features while it decodes the image.
 uint64_t cic_webp_held(const WebPBitstreamFeatures *features);
 
 #endif

@@ -14,7 +14,8 @@ struct writer_format {
   void (*end)(cic_writer *writer);  // frees what the other functions allocated
 };
 
-// Each format has a writer structure, whose first field is a `cic_writer`. Its other fields are zero until `start`, which may be NULL.
+// Each format has a writer structure, whose first field is a `cic_writer`. The format's other fields are zero until `start` is called.
+// `start` may be NULL.
 struct cic_writer {
   const struct writer_format *format;
   cic_writing writing;  // `exif` is a copy

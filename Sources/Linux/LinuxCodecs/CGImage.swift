@@ -137,8 +137,8 @@ public final class CGImage: @unchecked Sendable {
   private static let much = 8 << 20
 
   /// The smallest size in bytes for which a frame of an animation gets pages of its own. Several threads decode the frames, and each frame
-  /// is released soon. The heap would retain the memory of about four more frames for these threads, as much as the frames in use. To get
-  /// new pages takes one to two percent of a processor at 25 frames of 800 × 600 pixels per second.
+  /// is released soon. The heap would retain the memory of about four more frames for these threads, as much as the frames in use take.
+  /// Getting new pages takes one to two percent of a processor at 25 frames of 800 × 600 pixels per second.
   private static let muchForFrame = 256 << 10
 
   /// `MADV_POPULATE_WRITE` of the kernel's headers, which musl 1.2.3 does not declare.

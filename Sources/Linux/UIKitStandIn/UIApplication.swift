@@ -10,7 +10,7 @@ import Foundation
 
 /// A part of an app's interface with its own life cycle.
 @MainActor open class UIScene: UIResponder {
-  /// Whether the scene is on the screen, with UIKit's raw values.
+  /// Whether the scene is on the screen. The raw values are those of UIKit.
   public enum ActivationState: Int, Sendable {
     case unattached = -1
     case foregroundActive, foregroundInactive, background

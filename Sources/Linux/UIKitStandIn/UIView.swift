@@ -62,7 +62,7 @@ import Foundation
   /// Whether the traits may have changed since the observers were called.
   var hasTraitUpdate = false
 
-  /// The overrides applied to the traits of the environment; nil without overrides.
+  /// The traits of the environment after the overrides have been applied; nil without overrides.
   private var overridden: UITraitCollection?
 
   public nonisolated override init() {

@@ -4,7 +4,7 @@ import FutureImage
 ///
 /// Each case has a hundred thousand futures, spread over loaders with a given number of futures each. So each case accesses the same amount
 /// of memory, and only the work of the loaders differs. In addition, the benchmark reports a figure for a thousand futures without other
-/// futures. These stay in the processor's caches.
+/// futures. The memory of so few futures stays in the processor's caches.
 extension Benchmark {
   static let growth = Benchmark(name: "growth", processes: 3) {
     let counts = [1_000, 10_000, 100_000]
