@@ -5,6 +5,6 @@ enum Effort {
 
   static func rounds(_ count: Int) -> Int { isQuick ? 1 : count }
 
-  /// Returns the number of images, futures, or entries to use. Call it only if the name of the row does not state the number.
+  /// Returns the number of images, futures, or entries to use. If the name of the row states the number, it must state this result.
   static func some(_ count: Int) -> Int { isQuick ? count / 10 : count }
 }
