@@ -1,6 +1,6 @@
-// A model of the parts of AppKit that the library uses, so that the Mac's code runs in tests on Linux. Each known fact about AppKit has a
-// number, from M1 to M11. The comments state the facts that the model imitates, with their numbers. Where AppKit's behavior is unknown, the
-// model behaves in the way that is harder for the library. `Tests/UIKitContract` checks the same code against AppKit's declarations.
+// A model of the parts of AppKit that the library uses, so that the Mac's code runs in tests on Linux. `Tests/AppleFrameworks.md` lists the
+// facts about AppKit with numbers from M1 to M11, and comments name the facts that the model imitates. Where AppKit's behavior is unknown,
+// the model behaves in the way that is harder for the library. `Tests/UIKitContract` checks the same code against AppKit's declarations.
 @_exported import Foundation
 @_exported import LinuxCodecs
 

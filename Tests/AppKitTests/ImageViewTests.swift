@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Image views that show futures. The facts with numbers, such as M1, are facts about AppKit, which comments in `Tests/AppKitModel` state.
+/// Image views that show futures. The facts with numbers, such as M1, are listed in `Tests/AppleFrameworks.md`.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
   private let stage = Stage()
 

@@ -6,9 +6,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Row 28 of the report that `Tests/first-run` writes: the SwiftUI view in a hosting controller. The library's tests on Linux assume facts
-/// about SwiftUI, named S1 to S19 (see `BodyHarness`). Nobody has checked these facts on a device. The comment of each test names the facts
-/// that the test examines.
+/// Row 28 of the report that `Tests/first-run` writes: the SwiftUI view in a hosting controller. The library's tests on Linux assume the
+/// facts about SwiftUI in `Tests/AppleFrameworks.md`, S1 to S19. Nobody has checked these facts on a device. The comment of each test names
+/// the facts that the test examines.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HostingTests {
   private let stage: Stage
   /// The widths of the decoded pixels.

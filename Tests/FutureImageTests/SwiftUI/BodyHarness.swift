@@ -4,8 +4,7 @@ import Observation
 @testable import FutureImage
 
 /// A `FutureImageView` without SwiftUI. The harness evaluates the body as `FutureImageView.body` does, and assumes the facts about SwiftUI
-/// that follow. `HostingTests` examines the facts by the same numbers, such as S13. Where a fact is unknown, the harness assumes the worse
-/// case.
+/// that follow. The numbers are those of the list in `Tests/AppleFrameworks.md`. Where a fact is unknown, the harness assumes the worse case.
 ///
 /// - A body is evaluated again once after a value that it has read has changed (S13).
 /// - State is retained as long as the view has its identity, even after the view was scrolled away (S2).
