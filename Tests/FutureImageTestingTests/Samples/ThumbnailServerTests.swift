@@ -15,19 +15,30 @@ import Testing
       servers: ["127.0.0.1:\(origin.baseURL.port ?? 0)"], folder: folder, limit: limit, deadline: .seconds(20), clock: clock)
   }
 
+  /// Calls the body with a server, and then shuts the server down, so that no later write creates the folder again. Removes the folder.
+  private func withServer(limit: Int = 10, _ body: (ThumbnailServer) async throws -> Void) async rethrows {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let server = makeServer(limit: limit)
+    do {
+      try await body(server)
+    } catch {
+      await server.shutDown()
+      throw error
+    }
+    await server.shutDown()
+  }
+
   private func target(_ path: String, _ rest: String = "") -> String { "/thumbnail?url=\(origin.url(path))\(rest)" }
 
   @Test func `the server creates a thumbnail once, and reads it from disk after a restart`() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/a.jpg", .ok(TestImage(width: 1200, height: 900).jpeg))
-    let server = makeServer()
-    let first = await server.respond(to: target("/a.jpg", "&width=320&height=320"))
-    #expect(first.status == 200)
-    #expect(first.headers["Content-Type"] == "image/jpeg")
-    #expect(UIImage(data: first.body)?.size == CGSize(width: 320, height: 240))
-    await server.shutDown()
-    let second = await makeServer().respond(to: target("/a.jpg"))
-    #expect(second.body == first.body)
+    let first = makeServer()
+    let response = await first.respond(to: target("/a.jpg", "&width=320&height=320"))
+    #expect(response.status == 200)
+    #expect(response.headers["Content-Type"] == "image/jpeg")
+    #expect(UIImage(data: response.body)?.size == CGSize(width: 320, height: 240))
+    await first.shutDown()
+    await withServer { second in #expect(await second.respond(to: target("/a.jpg")).body == response.body) }
     #expect(origin.requestCount("/a.jpg") == 1)
   }
 
@@ -36,48 +47,48 @@ import Testing
     ("IMAGE/WEBP;q=0.9", "image/webp"), ("*/*", "image/jpeg")
   ])
   func `a client gets the best format that it accepts, and the Vary field names Accept`(accept: String, type: String) async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let isAvailable = FutureImage.Encoding.Format.allCases.contains { $0.mimeType == type && $0.isAvailable }
     guard isAvailable else { return }
     origin.answer("/a.jpg", .ok(TestImage(width: 120, height: 90).jpeg))
-    let response = await makeServer().respond(to: target("/a.jpg"), fields: ["accept": accept])
-    #expect(response.headers["Content-Type"] == type && response.headers["Vary"] == "Accept")
-    #expect(UIImage(data: response.body)?.size == CGSize(width: 120, height: 90))
+    await withServer { server in
+      let response = await server.respond(to: target("/a.jpg"), fields: ["accept": accept])
+      #expect(response.headers["Content-Type"] == type && response.headers["Vary"] == "Accept")
+      #expect(UIImage(data: response.body)?.size == CGSize(width: 120, height: 90))
+    }
   }
 
   @Test func `a client that has the thumbnail gets status 304, without a body`() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/a.jpg", .ok(TestImage(width: 120, height: 90).jpeg))
-    let server = makeServer()
-    let first = await server.respond(to: target("/a.jpg"))
-    let tag = try #require(first.headers["ETag"])
-    for field in [tag, "\"another\", \(tag)", "W/\(tag)"] {
-      let second = await server.respond(to: target("/a.jpg"), fields: ["if-none-match": field])
-      #expect(second.status == 304 && second.body.isEmpty && second.headers["ETag"] == tag && second.headers["Vary"] == "Accept")
+    try await withServer { server in
+      let first = await server.respond(to: target("/a.jpg"))
+      let tag = try #require(first.headers["ETag"])
+      for field in [tag, "\"another\", \(tag)", "W/\(tag)"] {
+        let second = await server.respond(to: target("/a.jpg"), fields: ["if-none-match": field])
+        #expect(second.status == 304 && second.body.isEmpty && second.headers["ETag"] == tag && second.headers["Vary"] == "Accept")
+      }
+      #expect(await server.respond(to: target("/a.jpg"), fields: ["if-none-match": "\"another\""]).status == 200)
     }
-    #expect(await server.respond(to: target("/a.jpg"), fields: ["if-none-match": "\"another\""]).status == 200)
   }
 
   @Test func `under load, each original is fetched once, and each client gets its own format and size`() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     for number in 0..<4 { origin.answer("/\(number).jpg", .ok(TestImage(width: 600 + number * 40, height: 450).jpeg)) }
-    let server = makeServer(limit: 400)
-    let formats = FutureImage.Encoding.Format.allCases.filter { $0.isAvailable && $0 != .png && $0 != .avif }
-    let failed = await withTaskGroup(of: Bool.self) { group in
-      for number in 0..<200 {
-        let (format, width) = (formats[number % formats.count], 40 + number % 5 * 20)
-        let target = target("/\(number % 4).jpg", "&width=\(width)&height=2000")
-        group.addTask {
-          let response = await server.respond(to: target, fields: ["accept": format.mimeType])
-          let size = UIImage(data: response.body)?.size
-          return response.status != 200 || response.headers["Content-Type"] != format.mimeType || size?.width != CGFloat(width)
+    await withServer(limit: 400) { server in
+      let formats = FutureImage.Encoding.Format.allCases.filter { $0.isAvailable && $0 != .png && $0 != .avif }
+      let failed = await withTaskGroup(of: Bool.self) { group in
+        for number in 0..<200 {
+          let (format, width) = (formats[number % formats.count], 40 + number % 5 * 20)
+          let target = target("/\(number % 4).jpg", "&width=\(width)&height=2000")
+          group.addTask {
+            let response = await server.respond(to: target, fields: ["accept": format.mimeType])
+            let size = UIImage(data: response.body)?.size
+            return response.status != 200 || response.headers["Content-Type"] != format.mimeType || size?.width != CGFloat(width)
+          }
         }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
-      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      #expect(failed == 0)
+      for number in 0..<4 { #expect(origin.requestCount("/\(number).jpg") == 1) }
     }
-    #expect(failed == 0)
-    for number in 0..<4 { #expect(origin.requestCount("/\(number).jpg") == 1) }
-    await server.shutDown()
   }
 
   @Test(arguments: [
@@ -85,48 +96,48 @@ import Testing
     "/thumbnail?url=http://127.0.0.1/a.jpg&width=wide", "/thumbnail?url=http://169.254.169.254/a.jpg", "/thumbnail?url=file:///etc/passwd"
   ])
   func `an invalid or forbidden target is refused with status 400`(_ target: String) async {
-    #expect(await makeServer().respond(to: target).status == 400)
+    await withServer { server in #expect(await server.respond(to: target).status == 400) }
   }
 
   @Test func `the server answers a failure of the origin with a matching status`() async {
-    defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/gone.jpg", .status(404))
     origin.answer("/page.jpg", .ok(Data("<!doctype html>".utf8)))
     origin.answer("/moved.jpg", .redirect(to: "http://internal.example/a.jpg"))
     origin.answer("/port.jpg", .redirect(to: "http://127.0.0.1:22/a.jpg"))
-    let server = makeServer()
-    #expect(await server.respond(to: target("/port.jpg")).status == 400)
-    #expect(await server.respond(to: target("/gone.jpg")).status == 404)
-    #expect(await server.respond(to: target("/page.jpg")).status == 422)
-    #expect(await server.respond(to: target("/moved.jpg")).status == 400)
+    await withServer { server in
+      #expect(await server.respond(to: target("/port.jpg")).status == 400)
+      #expect(await server.respond(to: target("/gone.jpg")).status == 404)
+      #expect(await server.respond(to: target("/page.jpg")).status == 422)
+      #expect(await server.respond(to: target("/moved.jpg")).status == 400)
+    }
   }
 
   @Test func `the server passes on a busy origin's Retry-After field without a retry of its own`() async {
-    defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/busy.jpg", .status(503, headers: ["Retry-After": "7"]))
-    let response = await makeServer().respond(to: target("/busy.jpg"))
-    #expect(response.status == 503)
-    #expect(response.headers["Retry-After"] == "7")
+    await withServer { server in
+      let response = await server.respond(to: target("/busy.jpg"))
+      #expect(response.status == 503)
+      #expect(response.headers["Retry-After"] == "7")
+    }
     #expect(origin.requestCount("/busy.jpg") == 1)
   }
 
   @Test func `a request beyond the limit of simultaneous requests receives status 503 and a Retry-After field`() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestImage().jpeg).held(by: gate))
-    let server = makeServer(limit: 1)
-    let target = target("/slow.jpg")
-    async let first = server.respond(to: target)
-    try await gate.waitForArrival()
-    let second = await server.respond(to: target)
-    #expect(second.status == 503)
-    #expect(second.headers["Retry-After"] == "1")
-    gate.open()
-    #expect(await first.status == 200)
+    try await withServer(limit: 1) { server in
+      let target = target("/slow.jpg")
+      async let first = server.respond(to: target)
+      try await gate.waitForArrival()
+      let second = await server.respond(to: target)
+      #expect(second.status == 503)
+      #expect(second.headers["Retry-After"] == "1")
+      gate.open()
+      #expect(await first.status == 200)
+    }
   }
 
   @Test func `after a signal, the server ends when its responses are sent and its thumbnails are on disk`() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestImage(width: 1200, height: 900).jpeg).held(by: gate))
     let (server, target) = (makeServer(), target("/slow.jpg"))
@@ -139,22 +150,22 @@ import Testing
     let answer = await first
     #expect(answer.status == 200)
     await running.value
-    #expect(await makeServer().respond(to: target).body == answer.body)
+    await withServer { later in #expect(await later.respond(to: target).body == answer.body) }
     #expect(origin.requestCount("/slow.jpg") == 1)
   }
 
   @Test func `a request and its transfer end at the deadline`() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestImage().jpeg).held(by: gate))
-    let server = makeServer()
-    let target = target("/slow.jpg")
-    async let response = server.respond(to: target)
-    try await gate.waitForArrival()
-    try await clock.waitForSleepers()
-    clock.advance(by: .seconds(20))
-    #expect(await response.status == 504)
-    try await origin.waitForOpenConnections(0)
-    gate.open()
+    try await withServer { server in
+      let target = target("/slow.jpg")
+      async let response = server.respond(to: target)
+      try await gate.waitForArrival()
+      try await clock.waitForSleepers()
+      clock.advance(by: .seconds(20))
+      #expect(await response.status == 504)
+      try await origin.waitForOpenConnections(0)
+      gate.open()
+    }
   }
 }
