@@ -103,7 +103,7 @@ struct GIFDamageTests {
   @Test(arguments: [9, 11, 200])
   func `an error about a code size beyond eight bits names the size and the limit`(size: UInt8) throws {
     let data = Self.header + Self.frame(codeSize: size, Self.rows(40)) + [0x3B]
-    let error = CodecError.unsupported("a GIF with a minimum LZW code size of \(size) bits, of at most 8")
+    let error = CodecError.unsupported("a GIF with a minimum LZW code size of \(size) bits; at most 8 are allowed")
     #expect(throws: error) { try ImageCodecs.info(of: data) }
     #expect(throws: error) { try decode(data) }
     // In a frame after the first, such a code size ends the animation.

@@ -142,7 +142,7 @@ static cic_status check_code_size(struct gif_reader *reader) {
   const uint8_t *description = reader->input.bytes + reader->position;
   const size_t place = description_size + table_size(description[flags_at]);
   if (place >= left || description[place] <= most) return CIC_OK;
-  snprintf(reader->message, CIC_MESSAGE_SIZE, "a GIF with a minimum LZW code size of %d bits, of at most %d",
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "a GIF with a minimum LZW code size of %d bits; at most %d are allowed",
            description[place], most);
   return CIC_UNSUPPORTED;
 }
