@@ -29,7 +29,8 @@ import Testing
       let picture = try EndOfDataTests.fixture(name)
       #expect(cut(picture, pieces: pieces) == picture)
       let padded = picture + Data(repeating: 7, count: 65_536)
-      #expect(name.hasPrefix("avif") || cut(padded, pieces: pieces) == padded, "\(name)")
+      #expect(cut(padded, pieces: pieces) == padded, "\(name)")
+      // In an AVIF, bytes other than zeros may be the beginning of a further box, so they are not cut off.
       for byte: UInt8 in [0, 7, 0xFF] where !name.hasPrefix("avif") || byte == 0 {
         #expect(cut(picture + Data(repeating: byte, count: 65_537), pieces: pieces) == picture, "\(name)")
         #expect(cut(picture + Data(repeating: byte, count: 3_000_000), pieces: pieces) == picture, "\(name)")
