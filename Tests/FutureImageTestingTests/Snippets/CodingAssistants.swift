@@ -11,7 +11,7 @@ extension IndexPath {
 #endif
 
 /// The code blocks of the page, inside the declarations that an app would have. They are in this target because they wait with the test
-/// kit, whose waits throw.
+/// kit. These waits throw errors.
 enum CodingAssistantsSnippets {
   struct Print: Decodable, Hashable, Sendable, Identifiable {
     let id: Int

@@ -58,7 +58,7 @@ extension URL {
 }
 
 extension Data {
-  /// A value for the field `ETag`. Different bytes have different values, with a probability that no client ever sees the difference.
+  /// A value for the field `ETag`. It is extremely unlikely that different bytes have the same value.
   var entityTag: String {
     // FNV-1a with 64 bits.
     let hash = reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -11,7 +11,7 @@ import Testing
   }
 
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  /// The folder of the snippets that wait with the test kit, whose waits throw.
+  /// The folder of the snippets that wait with the test kit. These waits throw errors.
   private static let kit = URL(fileURLWithPath: "../../FutureImageTestingTests/Snippets", relativeTo: here)
   private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
   private static let catalog = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
