@@ -60,8 +60,8 @@ const char *cic_jpeg_read_profile(struct jpeg_reader *reader, const cic_limits *
 // a nearly empty scan takes a pass over the whole image. Reads only the markers, which takes a millisecond for a file of some megabytes.
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits);
 
-// Ends the input before a trailer, such as a video or another image, if the trailer follows a scan and the end marker is missing.
-// Otherwise, libjpeg would read the trailer as segments of the image before it returns the first row.
+// Ends the input before a trailer, such as a video, another image, or the broken header of a scan, if the trailer follows a scan and the end
+// marker is missing. Otherwise, libjpeg would read the trailer as segments of the image before it returns the first row.
 void cic_jpeg_leave_trailer(struct jpeg_reader *reader);
 
 // Prevents libjpeg from storing, or even reading, coefficients that have no effect at the chosen scale. At an eighth, a block becomes one

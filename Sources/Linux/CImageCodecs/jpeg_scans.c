@@ -37,10 +37,13 @@ void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) 
   }
 }
 
-// Whether a segment with this code may occur between the scans of an image.
-static bool is_between_scans(uint8_t code) {
+// Whether the segment may occur between the scans of an image. The header of a scan has the number of its components, two bytes for each of
+// them, and three more bytes (ITU-T T.81, B.2.3).
+static bool is_between_scans(const struct jpeg_marker *marker) {
   enum { define_arithmetic = 0xCC, define_huffman = 0xC4, define_lines = 0xDC };
-  const bool is_table = code == define_huffman || code == define_arithmetic || (code >= JPEG_SOS && code <= 0xDD);
+  const uint8_t code = marker->code;
+  if (code == JPEG_SOS) return marker->length > 0 && marker->length == 4 + 2 * (size_t)marker->body[0];
+  const bool is_table = code == define_huffman || code == define_arithmetic || (code > JPEG_SOS && code <= 0xDD);
   return is_table || code == 0xFE || (code >= JPEG_APP0 && code < JPEG_APP0 + 16);
 }
 
@@ -49,7 +52,7 @@ void cic_jpeg_leave_trailer(struct jpeg_reader *reader) {
   struct jpeg_marker marker = {.next = reader->input.bytes};
   bool has_scan = false;
   while (cic_jpeg_next_marker(&marker, end) && marker.code != JPEG_EOI) {
-    if (has_scan && !cic_jpeg_is_restart(&marker) && !is_between_scans(marker.code)) {
+    if (has_scan && !cic_jpeg_is_restart(&marker) && !is_between_scans(&marker)) {
       const size_t left_out = (size_t)(end - marker.start);
       reader->input.count -= left_out;
       reader->source.bytes_in_buffer -= left_out;
