@@ -28,6 +28,7 @@ extension BaseImage {
     sibling.image = made
     sibling.original = self
     return Self.lock.withLock {
+      // Entries whose copy was released are removed only when the table is large.
       if Self.siblings.count > 256 { Self.siblings = Self.siblings.filter { $0.value.image != nil } }
       if let known = Self.siblings[key], known.original === self, let image = known.image { return image }
       Self.siblings[key] = sibling

@@ -9,7 +9,7 @@ import AppKit
 final class NamedImages: @unchecked Sendable {
   static let shared = NamedImages(notifications: .default)
 
-  /// UIKit's name for the notification, which the stand-in uses, too.
+  /// UIKit's name for the notification of low memory. In the module UIKitStandIn, the notification has the same name.
   static let memoryWarning = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
 
   private struct Key: Hashable {
@@ -94,7 +94,7 @@ final class NamedImages: @unchecked Sendable {
     return nil
   }
 
-  /// Returns the file names in order of preference. Scale 1 comes first, because it is the scale of the stand-in's screen.
+  /// Returns the file names in order of preference. Scale 1 comes first, because it is the scale of the screen in UIKitStandIn.
   private static func candidates(for name: String) -> [String] {
     let given = name as NSString
     let isWhole = ["png", "jpg", "jpeg"].contains(given.pathExtension.lowercased())

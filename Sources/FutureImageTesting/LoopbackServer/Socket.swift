@@ -89,7 +89,8 @@ extension LoopbackServer {
       }
     }
 
-    /// Returns the timeout for `poll`, rounded up; -1 means forever.
+    /// Returns the timeout for `poll` in milliseconds, rounded up; -1 means forever. The result is at most a billion, so that it fits into
+    /// 32 bits. After such a timeout, `wait` calls `poll` again.
     private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
       guard let deadline else { return -1 }
       let rest = max(.zero, ContinuousClock.now.duration(to: deadline)).components

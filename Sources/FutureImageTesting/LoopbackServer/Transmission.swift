@@ -37,7 +37,8 @@ extension LoopbackServer {
         switch framing {
         case .contentLength:
           if head.headers["Transfer-Encoding"] == nil { head.headers.setDefault("Content-Length", String(body.count)) }
-          // If the answer's own header states another length, the connection is closed, because the client may not find the next answer.
+          // If the answer's own header states another length, the connection is closed, because the client could not find the beginning of
+          // the next answer.
           staysOpen = staysOpen && head.headers["Content-Length"] == String(body.count)
         case .declared(let length):
           head.headers["Content-Length"] = length

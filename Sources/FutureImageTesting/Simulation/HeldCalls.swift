@@ -64,7 +64,8 @@ final class HeldTurns: Sendable {
 /// A clock that always has the same time, so that no deadline passes. Sleeps take real time.
 ///
 /// In a simulation, the speed of the machine must not change the result. With this clock, no transfer times out on a busy machine. Also,
-/// the loader does not mistake a delay for a suspension of the process, after which it would replace a lost connection at once.
+/// the loader does not mistake a delay for a suspension of the process. After a suspension, it would repeat a failed attempt without a
+/// wait.
 struct StoppedClock: Clock {
   let now = ContinuousClock.now
 

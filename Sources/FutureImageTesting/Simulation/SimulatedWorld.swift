@@ -61,7 +61,8 @@ import FutureImage
 
   // MARK: Setup
 
-  /// Serves an image at a URL, as encoded bytes. Further images replace the image later. Other URLs respond with 404.
+  /// Serves an image at a URL, as encoded bytes. If there are further images, a request may replace the current image with the next one.
+  /// Other URLs respond with 404.
   public func serve(_ url: URL, _ pictures: Data...) { self.pictures[url] = pictures }
 
   /// Adds a line to the story.
@@ -181,14 +182,15 @@ import FutureImage
 
   /// Returns when all remaining work waits for this world.
   private func standStill() async throws {
+    // A check reads several values one after the other, and they may change in between. So two checks in a row must succeed.
     var looks = 0
     try await eventually("all work waits for the simulated events. \(loader.unsettled)") {
       await letTasksPass()
       looks = isStill ? looks + 1 : 0
       return looks == 2
     }
-    // A request that joins a held exchange gets only the remaining bytes. If the exchange was canceled, remove its remaining bytes, because
-    // the next request starts from the beginning.
+    // The next answer for a URL in `rests` consists only of the remaining bytes. If the exchange was canceled, remove its remaining bytes,
+    // because the next exchange for the URL starts from the beginning.
     let held = Set(network.heldURLs)
     for url in rests.keys where !held.contains(url) { rests[url] = nil }
   }
@@ -202,6 +204,8 @@ import FutureImage
     }
   }
 
+  /// Whether all remaining work waits for this world: each run for an exchange or a call, each transfer between two attempts for the clock,
+  /// and each delivery for a turn.
   private var isStill: Bool {
     let activity = loader.activity
     return activity.work == 0 && activity.runs == network.heldCount + calls.count && activity.parked <= clock.waits.count

@@ -16,7 +16,7 @@ struct CallSite: Sendable, CustomStringConvertible {
 struct LimitedWait: Sendable {
   let limit: WaitLimit
   let place: CallSite
-  /// The condition, such as "for 2 requests".
+  /// The text after “waited 60.0 seconds” in the error, such as "for 2 requests".
   let what: String
 
   init(_ limit: WaitLimit, _ place: CallSite, _ what: String) { (self.limit, self.place, self.what) = (limit, place, what) }

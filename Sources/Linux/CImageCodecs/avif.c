@@ -31,6 +31,7 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   return status;
 }
 
+// Decodes the alpha if each tile of the image's grid has its own alpha item. libavif before 1.0 ignores these items.
 static cic_status read_alpha(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
   const struct avif_picture *picture = reader->decoder->picture;
   uint8_t *copy = NULL;

@@ -36,7 +36,8 @@ static cic_status next(cic_animation *animation, const cic_target *target, bool 
   avif->reader.message = message;
   const cic_status status = decode(avif, number);
   if (status != CIC_OK) {
-    // All data is there, so an image that ends early is broken, too.
+    // A broken image ends the animation, unless it is the first image. All data is there, so an image that ends early counts as broken,
+    // too.
     avif->ended = *ended = number > 0 && (status == CIC_CORRUPT || status == CIC_TRUNCATED);
     return *ended ? CIC_OK : status;
   }
@@ -52,8 +53,9 @@ static void close(cic_animation *animation) {
   free(avif);
 }
 
-// For each image, libavif adds up the durations of all earlier images, and searches the table of durations for each of them. If that would
-// take long, makes `*input` a copy of the file without tables of durations. The durations that libavif computes are not used.
+// For each image, libavif adds up the durations of all earlier images, and searches the whole table for each of these durations. If that
+// would take long, makes `*input` a copy of the file without tables of durations. The animation does not use the durations that libavif
+// computes.
 static cic_status hide_durations(struct avif_animation *avif, const struct heif_sequence *sequence, cic_input *input) {
   enum { many = 1 << 20 };
   if (sequence->all_entries <= many / (avif->base.frames + 1)) return CIC_OK;

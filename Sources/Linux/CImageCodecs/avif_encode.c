@@ -120,7 +120,7 @@ static void end(cic_writer *base) {
 }
 
 cic_status cic_avif_writer(const cic_writing *writing, cic_writer **writer, char *message) {
-  // The format allows 65,536 pixels, but libavif by default reads at most 32,768.
+  // The format allows sides of 65,536 pixels, but libavif by default reads sides of at most 32,768 pixels.
   static const struct writer_format format = {.name = "an AVIF",
                                               .longest_side = 32768,
                                               .size = sizeof(struct avif_writer),

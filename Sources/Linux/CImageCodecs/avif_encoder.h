@@ -4,7 +4,7 @@
 #include "avif_library.h"
 
 // The functions of libavif that encode, if it is installed and was built with libaom's encoder. As in avif_library.h, the structures are
-// the beginnings of those of versions 0.11 and 1.x.
+// the beginnings of libavif's structures in the versions 0.11 and 1.x.
 
 enum { avif_aom = 1, avif_can_encode = 1 << 1 };
 enum { avif_single = 1 << 1 };

@@ -13,7 +13,7 @@
 // Then the references are sorted by the order in which the file first mentions their items. So every reader of the copy composes the same
 // image, whether it uses the order of the references or the order in which the file first mentions the items.
 
-// No file has this many tiles, because heif_tables.h limits the size of a file's tables.
+// This is enough for every valid file, because heif_tables.h limits the size of a file's tables.
 enum { most_tiles = 4096 };
 
 static void sort(const struct heif_items *items, uint16_t *ids, uint32_t count) {

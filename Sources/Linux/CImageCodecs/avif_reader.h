@@ -30,7 +30,8 @@ void cic_avif_close(struct avif_reader *reader);
 cic_status cic_avif_fail(const struct avif_reader *reader, int result);
 cic_status cic_avif_out_of_memory(const struct avif_reader *reader);
 
-// Returns the orientation. A viewer first turns the image, and then mirrors it. The EXIF tag has no effect.
+// Returns the orientation that follows from the properties of the AVIF, from 1 to 8 as in EXIF. A viewer first turns the image, and then
+// mirrors it. The tag in the file's EXIF has no effect.
 int cic_avif_orientation(const struct avif_reader *reader);
 
 // Returns the part of the stored image that is shown.

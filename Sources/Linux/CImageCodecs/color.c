@@ -43,7 +43,8 @@ static lights lights_of(double red, double green, double blue) {
 
 static bool is_srgb(double matrix[3][3]) {
   for (int i = 0; i < 9; i++) {
-    // The matrices of common sRGB profiles differ from each other by up to 0.0003. The limit changes no level by more than four.
+    // The matrices of common sRGB profiles differ from each other by up to 0.0003. Ignoring a difference below 0.001 changes no level by
+    // more than four.
     if (!(fabs(matrix[i / 3][i % 3] - (i % 4 == 0 ? 1 : 0)) < 0.001)) return false;
   }
   return true;

@@ -15,7 +15,7 @@
 // instead of levels of sRGB. Both are averages of levels, not of light, and they are nearly the same if the profile's curves are similar to
 // that of sRGB. On the photos of the demo at an eighth of their sides, the mean difference is 0.4 levels for Display P3, and 0.5 for Adobe
 // RGB. For ProPhoto RGB, whose curves are very different from that of sRGB, it would be 1.4. For such curves, `comes_first` is true. The
-// curves of tables are unknown, and count as similar.
+// curves of a profile with tables are unknown, and count as similar.
 struct color {
   enum { color_stored, color_levels, color_lights, color_tables } kind;  // color_stored: the colors are those of sRGB
   bool comes_first;  // rows must be converted before the image is reduced

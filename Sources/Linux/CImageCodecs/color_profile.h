@@ -23,7 +23,7 @@ struct color_profile {
 };
 
 // Reads a profile. Returns NULL, or a clause that says why the profile cannot be used, such as "it ends early". Never reads beyond `count`
-// bytes, and takes the same time for every profile of the same size.
+// bytes, and takes little time, whatever the profile contains.
 const char *cic_profile_read(struct color_profile *profile, const uint8_t *bytes, size_t count);
 
 #endif

@@ -8,7 +8,7 @@
 // The images of a HEIC, as its boxes and parameter sets describe them (ISO/IEC 23008-12). An image is an item with an HEVC picture, or a
 // grid of such items. The other kinds of derived images, which may refer to each other in chains and circles, are not read.
 
-// The largest cameras write fewer than 800 tiles.
+// Even the cameras with the most pixels write fewer than 800 tiles.
 enum { most_heic_tiles = 1024 };
 
 struct heic_file {

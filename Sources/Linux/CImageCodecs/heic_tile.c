@@ -234,7 +234,8 @@ cic_status cic_heic_decode_tile(const struct heic_library *library, struct heic_
   if (status != CIC_OK) return status;
   struct colors colors = colors_of(file, id);
   if (!colors.is_known) colors = colors_of(file, grid);
-  // The samples of alpha have the full range. Some writers store alpha with chroma planes that have no color.
+  // The samples of alpha have the full range. The numbers matter, too, because some writers store alpha with chroma planes, which libheif
+  // converts to red, green, and blue.
   if (is_alpha) colors = (struct colors){.is_known = true, .numbers = {1, 13, 6}, .has_full_range = true};
   struct writer writer = {0};
   status = write_file(file, id, &configuration, &colors, &writer);

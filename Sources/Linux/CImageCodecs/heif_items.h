@@ -10,7 +10,7 @@ enum { item_count = 1 << 16, property_count = 1 << 15 };
 
 struct heif_part {
   size_t next, end;  // positions in the bytes
-  bool is_short;
+  bool is_short;     // a number was read that is not completely in the part
 };
 
 struct heif_items {

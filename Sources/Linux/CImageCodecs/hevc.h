@@ -7,10 +7,10 @@
 // slices have the same pixels. So each slice counts with all of these pixels.
 struct hevc_budget {
   uint64_t pixels;        // the number left for all slices
-  uint64_t split_pixels;  // the number left for slices whose rows or tiles have data of their own; each byte adds split_pixels_a_byte
+  uint64_t split_pixels;  // the number left for slices whose rows or tiles have data of their own; a byte of data adds split_pixels_a_byte
 };
 
-// A photo has at least a byte of data for about 40 pixels. An image without detail has less.
+// Photos have at least about one byte of data for each 40 pixels. Images without detail have less, so the number is higher.
 enum { split_pixels_a_byte = 256 };
 
 // The headers of an HEVC picture (ITU-T H.265, 7.3), as far as they determine how much a decoder allocates, and how much it decodes. The

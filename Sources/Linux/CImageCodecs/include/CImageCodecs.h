@@ -61,7 +61,7 @@ typedef struct cic_info {
 typedef struct cic_result {
   long warnings;   // the number of faults that the format's library repaired in complete data
   double missing;  // the share of the rows that are missing from a damaged GIF or JPEG
-  const char *ignored_profile;  // a clause that says why the color profile was ignored, which is never freed; NULL if it was not ignored
+  const char *ignored_profile;  // says in a clause why the color profile was ignored; NULL if it was not ignored; never freed
 } cic_result;
 
 // The destination of the pixels. `width` and `height` are measured along the axes of the stored image. Both are at least 1 and at most the
