@@ -6,6 +6,10 @@ import Testing
 
 /// Stores entries on a disk that refuses some of them. Expects that the cache returns every stored entry, that no half-written file
 /// remains, and that a future still gets its image.
+/// - Parameters:
+///   - fault: the name of the fault in the table that the tests print.
+///   - directory: the directory of the cache.
+///   - code: the value of `errno` with which the disk refuses an entry.
 func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: FutureImage.DiskCache) async throws {
   var (refused, stored) = (0, 0)
   for number in 0..<30 {

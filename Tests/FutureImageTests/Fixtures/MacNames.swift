@@ -11,7 +11,7 @@ typealias UIRectCorner = BaseImage.Corners
 typealias UITraitCollection = BaseImage.Traits
 typealias UIUserInterfaceStyle = BaseImage.Traits.Style
 
-/// A view of an app's own that shows an image as `UIImageView` does. `AppKitTests` has the tests of AppKit's views.
+/// A view as an app could define it, which shows an image as UIKit's `UIImageView` does. `AppKitTests` has the tests of AppKit's views.
 @MainActor class UIImageView: NSView, ImageDisplaying {
   enum ContentMode {
     case scaleToFill, scaleAspectFit, scaleAspectFill, center

@@ -80,7 +80,7 @@ extension FutureImage.Loader {
   var decodeCount: Int { state.withLock { $0.decodes.count } }
   var waitingDecodeCount: Int { state.withLock { $0.decodes.waitingCount } }
   var lookupCount: Int { state.withLock { $0.lookups.count } }
-  /// The number of transfers that could yield a slot.
+  /// The number of transfers that have a slot of the total limit or a slot of their host.
   var slotCount: Int { state.withLock { $0.fetches.runsWithSlots.count } }
   /// The number of transfers that wait for code of the app.
   var calloutCount: Int { state.withLock { $0.stallDetector.callouts.count } }

@@ -34,10 +34,17 @@ import Testing
     #expect(self.entry(["cache-control": "max-age=60, must-revalidate"]).standing(at: Self.noon - 1) == .unconfirmed)
     // An entry without a lifetime does not depend on the clock.
     #expect(self.entry([:]).standing(at: Self.noon - year) == .fresh)
+  }
+
+  /// The disk cache adjusts an entry after the clock was set back, so that the entry is not fresh again when the clock has caught up.
+  @Test func `an entry that is adjusted to a clock that was set back counts as received now, and is never fresh again`() {
+    let entry = entry(["cache-control": "max-age=60"])
+    let year: TimeInterval = 365 * 86_400
     let rebased = entry.rebased(to: Self.noon - year)
     #expect(rebased.receivedAt == Self.noon - year)
     #expect(rebased.standing(at: Self.noon - year) == .stale)
     #expect(rebased.standing(at: Self.noon) == .stale)
+    // If the clock is not before the time of receipt, the entry does not change.
     #expect(entry.rebased(to: Self.noon + 30) == entry)
     #expect(entry.rebased(to: Self.noon) == entry)
   }

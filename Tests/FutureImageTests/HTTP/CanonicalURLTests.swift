@@ -58,6 +58,7 @@ import Testing
     ])
   func `equivalent spellings of a URL have the same canonical text`(spellings: [String]) {
     #expect(Set(spellings.map { CanonicalURL($0).text }).count == 1)
+    // The canonical text begins with the scheme of the URL. Only the scheme of the first group begins with “e”.
     #expect(spellings.first.map { CanonicalURL($0).text }?.hasPrefix("e") == spellings.first?.hasPrefix("e"))
   }
 
@@ -162,7 +163,7 @@ import Testing
 
   @Test(
     arguments: ["token", "access_token", "X-Amz-Signature", "sig", "AWSAccessKeyId_auth", "key", "password", "X-Goog-Credential", "apikey"])
-  func `only the values of query items that look like secrets become digests`(name: String) {
+  func `only the values of query items whose names suggest a secret become digests`(name: String) {
     let redacted = CanonicalURL("https://a/b?w=3&\(name)=abc&h=4").redacted
     #expect(redacted.hasPrefix("https://a/b?w=3&\(name)=~"))
     #expect(redacted.hasSuffix("&h=4"))

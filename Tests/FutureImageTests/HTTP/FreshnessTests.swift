@@ -114,7 +114,7 @@ import Testing
     #expect(freshness(["cache-control": "max-age=60"], requested: -10).freshUntil == Self.noon + 60)
   }
 
-  @Test func `the local date applies if the response has no date`() {
+  @Test func `the time of receipt counts as the date of a response without a Date field`() {
     #expect(freshness(["expires": "Sun, 06 Nov 1994 13:00:00 GMT"], date: nil).freshUntil == Self.noon + 3600)
   }
 

@@ -67,6 +67,7 @@ import Testing
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.enqueue(a, lane: "x", rank: rank(1, .bound))
     #expect(queue.next() === a)
+    // The queue removes a lane that has no waiting and no running job.
     queue.ended(lane: "x")
     queue.enqueue(b, lane: "x", rank: rank(2))
     #expect(names(&queue, 2) == ["b", nil])
@@ -98,6 +99,7 @@ import Testing
       queue.enqueue(jobs[7], lane: "x", rank: rank(order, .bound))
     }
     #expect(queue.waitingCount == 50)
+    // Among bound jobs, the latest is first.
     #expect(names(&queue, 51) == ["7"] + (0..<50).reversed().filter { $0 != 7 }.map { "\($0)" } + [nil])
   }
 

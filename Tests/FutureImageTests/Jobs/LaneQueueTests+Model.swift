@@ -13,7 +13,9 @@ extension LaneQueueTests {
       var rank: Rank
       /// The position of the job in the order in which jobs were enqueued.
       var number: Int
+      /// The number of the job's run; nil while the job waits to start.
       var run: UInt64?
+      /// Whether the job has given up its slot until the queue resumes the job.
       var isParked = false
       var hasSlot: Bool { run != nil && !isParked }
     }
@@ -246,7 +248,7 @@ extension LaneQueueTests {
 
   @Test(
     arguments: [(seed: UInt64(1), limit: 5, laneLimit: 2), (2, 1, .max), (3, 24, 6), (4, 6, 6)])
-  func `a hundred thousand random calls have the same results as in a simple model`(seed: UInt64, limit: Int, laneLimit: Int) throws {
+  func `tens of thousands of random calls have the same results as in a simple model`(seed: UInt64, limit: Int, laneLimit: Int) throws {
     var pair = QueueAndModel(seed: seed, limit: limit, laneLimit: laneLimit)
     for _ in 0..<25_000 { try pair.step() }
     while !pair.jobs.isEmpty || !pair.model.ending.isEmpty {

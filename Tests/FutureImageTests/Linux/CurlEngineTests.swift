@@ -97,7 +97,7 @@ import Testing
     let engine = engine
     let task = await withCheckedContinuation { (continuation: CheckedContinuation<Task<Bool, Never>, Never>) in
       Thread.detachNewThread {
-        // A new thread blocks the signals that the thread that starts it blocks.
+        // A new thread inherits the blocked signals of the thread that starts it. Here, these are none.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -136,7 +136,7 @@ import Testing
     await waitWhile(weakReference != nil)
   }
 
-  @Test func `an exchange that libcurl does not accept fails and is released, and the next exchange runs`() async throws {
+  @Test func `an exchange that libcurl does not accept fails, is released, and does not prevent the next exchange`() async throws {
     server.answer("/a", .ok(Data([1])))
     let (engine, url) = (engine, server.url("/" + String(repeating: "a", count: 9_000_000)))
     weak var weakReference: CurlExchange?

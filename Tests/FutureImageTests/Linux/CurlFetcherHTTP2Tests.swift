@@ -186,9 +186,10 @@ struct CurlFetcherHTTP2Tests {
     #expect(await fetcher.reason(held) == .transport(.connectionRefused))
   }
 
-  /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. Over HTTP/1.1, libcurl reports it.
+  /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. The fetcher then repeats the request
+  /// over HTTP/1.1, where libcurl reports the cause.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
-  func `a head longer than HTTP/2 allows ends its connection, and later exchanges use another connection`(fields: [Int]) async throws {
+  func `an exchange whose head is longer than HTTP/2 allows fails, and the next exchange succeeds`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
     loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
     #expect(await fetcher.reason(request("bad")) == .tooLongHead())
@@ -221,7 +222,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(loopback.requests.count { $0.path == "/bad" } <= 6)
   }
 
-  @Test func `exchanges that outnumber the concurrent streams that the server permits all complete`() async throws {
+  @Test func `all exchanges complete, even if they outnumber the concurrent streams that the server permits`() async throws {
     let loopback = loopback
     for number in 0..<100 { loopback.answer("/\(number)", .ok(Data.pattern(3_000 + number))) }
     let wrongCount = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -58,7 +58,7 @@ struct CurlFetcherOnlyHTTP2Tests {
   }
 
   @Test(arguments: [70, 2_000])
-  func `a response with too many bytes of header fields fails, and is requested at most twice`(kilobytes: Int) async throws {
+  func `an image whose response has too many bytes of header fields fails, and is requested at most twice`(kilobytes: Int) async throws {
     let requests = Lock(0)
     let server = try HTTP2Server { connection in
       while let stream = connection.readRequest() {

@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func `a response that declares more content codings than the fetcher decodes fails as malformed`(field: String) async throws {
+  func `a response that declares more codings than the fetcher decodes fails as malformed`(field: String) async throws {
     let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(field): \(codings)\r\nConnection: close\r\n\r\n.".utf8)))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)

@@ -58,6 +58,7 @@ import Testing
     let scanStart = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
     for count in stride(from: scanStart + 40, to: data.count - 12, by: 97) {
       #expect(damage(data.prefix(count), size) == nil)
+      // These bytes are the beginning of another JPEG, without an end marker.
       #expect(damage(data.prefix(count) + [0xFF, 0xD8, 0xFF, 0xDB, 0], size) == nil)
       let ended = damage(data.prefix(count) + [0xFF, 0xD9], size)
       #expect(ended.map { $0 > 0 && $0 < 0.5 } ?? true)
@@ -116,11 +117,13 @@ import Testing
     #expect(try isLimited("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
   }
 
-  @Test func `a reduced interlaced PNG needs memory for every second, fourth, or eighth pixel, not for all pixels`() throws {
+  @Test func `a reduced interlaced PNG needs memory only for every second, fourth, or eighth pixel if these pixels suffice`() throws {
+    // The PNG has 32 × 32 pixels. `least` is the smallest of the sides 4, 8, 16, and 32 that is not shorter than `side`.
     for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
       #expect(try !isLimited("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")
       #expect(try isLimited("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 - 1 }, "\(side)")
     }
+    // The decoder writes an image that is not reduced directly to the result.
     #expect(try !isLimited("pngsuite/basi2c08.png", 32, 32) { $0.maxHeldBytes = 0 })
   }
 }

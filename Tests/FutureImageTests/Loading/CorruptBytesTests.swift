@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [64, 16])
-  func `corrupt bytes that are decoded in two sizes are fetched again once, whichever decode fails first`(held: Int) async throws {
+  func `an image whose corrupt bytes are decoded in two sizes is fetched again once, whichever decode fails first`(held: Int) async throws {
     decoder.close()
     let (future, small, whole) = awaited()
     await decoder.waitForHeld(2)
@@ -49,7 +49,7 @@ import Testing
     #expect(future.failure == nil)
   }
 
-  @Test func `corrupt bytes that fail in two sizes at the same time are fetched again once`() async throws {
+  @Test func `an image whose corrupt bytes fail to decode in two sizes at the same time is fetched again once`() async throws {
     for _ in 0..<50 {
       let fixture = LoaderFixture { $0.maxDecodes = 2 }
       let noise = SampleImage.noise(64, 48)
@@ -83,7 +83,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `a late failed decode of corrupt bytes does not remove good bytes that were stored before the decode failed`() async throws {
+  @Test func `a decode of corrupt bytes does not remove good bytes that were stored before the decode failed`() async throws {
     // The thumbnail is made from a decode of this width.
     decoder.close(width: 48)
     let whole = fixture.future(policy: .tiers(disk: tier))
@@ -108,7 +108,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `if corrupt bytes cannot be fetched again, the waiters of both sizes get the failure of one request`() async {
+  @Test func `if an image with corrupt bytes cannot be fetched again, the waiters of both sizes get the failure of one request`() async {
     let (future, small, whole) = awaited()
     await fixture.held.waitForHeld()
     await waitWhile(future.waiterCount < 2)

@@ -8,25 +8,25 @@ import Testing
   private var failureMemory = FailureMemory()
   private var departed = Departed()
 
-  private func refusal(status: Int) -> FailureMemory.Entry {
+  private func entry(status: Int) -> FailureMemory.Entry {
     FailureMemory.Entry(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
   }
 
-  @Test func `a remembered failure answers requests until it expires, or not at all if its lifetime is zero`() {
+  @Test func `a failure answers requests for its time in memory, and never if this time is zero or the failure is worth a retry`() {
     for status in [404, 503] {
-      let refusal = refusal(status: status)
-      #expect(refusal.answers && refusal.holds)
+      let entry = entry(status: status)
+      #expect(entry.answers && entry.holds)
     }
     let forgotten = FailureMemory.Entry(FutureImage.Failure(.status(404)), memory: .zero, clock: clock)
     #expect(!forgotten.answers && !forgotten.holds)
     #expect(!FailureMemory.Entry(passing: FutureImage.Failure(.status(503))).holds)
-    let (permanent, transient) = (refusal(status: 404), refusal(status: 503))
+    let (permanent, transient) = (entry(status: 404), entry(status: 503))
     clock.advance(by: .seconds(10))
     #expect(!permanent.holds && !transient.holds)
   }
 
   @Test mutating func `ending a failure leaves a newer failure in place, and the count includes ended failures`() {
-    let (old, new) = (refusal(status: 404), refusal(status: 410))
+    let (old, new) = (entry(status: 404), entry(status: 410))
     failureMemory.insert(old, &departed)
     failureMemory.insert(new, &departed)
     failureMemory.end(old, &departed)
@@ -40,9 +40,9 @@ import Testing
   }
 
   @Test mutating func `mayHavePassed is false only while a permanent failure answers requests`() {
-    failureMemory.insert(refusal(status: 503), &departed)
+    failureMemory.insert(entry(status: 503), &departed)
     #expect(failureMemory.mayHavePassed)
-    let permanent = refusal(status: 404)
+    let permanent = entry(status: 404)
     failureMemory.insert(permanent, &departed)
     #expect(!failureMemory.mayHavePassed)
     failureMemory.end(permanent, &departed)

@@ -286,7 +286,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a future that has already had its image decodes the image again without a revalidation`() async throws {
+  @Test func `a future whose pixels were evicted decodes its image again without a revalidation`() async throws {
     let fixture = fixture()
     let future = fixture.future()
     await fixture.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Hosts whose server answers 429 or 503 with `Retry-After`.
+/// Hosts whose server answers 429 or 503 with `Retry-After`. Such a host is held. Until the wait that the server demands has passed, no
+/// transfer of the host starts.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldHostTests {
   private let fixture = LoaderFixture()
 
@@ -12,9 +13,8 @@ import Testing
     fixture.held.answer(LoaderFixture.url(name), FutureImage.Response(status: status, headers: ["retry-after": "\(seconds)"]))
   }
 
-  @Test(arguments: [429, 503]) func `after a response with Retry-After, all images of the host that have not started wait`(status: Int)
-    async throws
-  {
+  @Test(arguments: [429, 503])
+  func `after a response with Retry-After, no transfer of the host starts until the demanded wait has passed`(status: Int) async throws {
     let futures = (0..<20).map { fixture.future("\($0)") }
     // Six transfers of a host run at once.
     await fixture.held.waitForRequests(6)
@@ -104,6 +104,7 @@ import Testing
     let server = LimitedServer(fixture.clock)
     let futures = (0..<100).map { fixture.future("\($0)") }
     var answered = 0
+    // If the loader requested refused images again and again, the test would fail after 500 requests.
     while answered < 500, !futures.allSatisfy({ ["fetched", "failed"].contains($0.phase.name) }) {
       await waitWhile(fixture.held.requests.count == answered && fixture.clock.waits.isEmpty && fixture.loader.transferCount > 0)
       if fixture.held.requests.count > answered {

@@ -92,6 +92,7 @@ import Testing
     cache.set(Value {}, forKey: "a")
     await isWriting.wait()
     let released = Signal()
+    // The release of this value calls the cache. Inside the cache's lock, this call could not acquire the lock.
     cache.set(
       Value { [weak cache] in
         _ = cache?.valueInMemory(forKey: "a")

@@ -2,6 +2,7 @@ import Testing
 
 @testable import FutureImage
 
+/// The detector polls twice. `poll()` is the first poll, and `finishPoll(_:)` is the second.
 @Suite(.timeLimit(.minutes(5))) struct IdleDetectorTests {
   @Test func `if no job ends between two polls, the detector reports idleness until the next job ends`() {
     var idleDetector = IdleDetector()
