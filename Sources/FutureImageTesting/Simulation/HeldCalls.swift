@@ -21,7 +21,7 @@ final class HeldCalls: Sendable {
   /// - Parameters:
   ///   - what: a description of the call, the same in each run.
   ///   - mayFail: whether the call can be made to fail.
-  ///   - proceed: a closure that resumes the call. It is called once.
+  ///   - proceed: a closure that resumes the call, and makes it fail if the argument is true. It is called once.
   func add(_ what: String, mayFail: Bool = false, proceed: @escaping @Sendable (_ isBroken: Bool) -> Void) {
     state.withLock { state in
       let number = state.last[what, default: 0] + 1

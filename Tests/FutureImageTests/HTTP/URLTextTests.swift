@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Cases from urltestdata.json of web-platform-tests (https://github.com/web-platform-tests/wpt, folder `url`), which tests the URL
-/// Standard. They cover the parts of URLs in which the texts of feeds and of `Location` fields deviate from the standard.
+/// Standard. The cases cover the parts of URLs that feeds and `Location` fields write differently than the standard requires.
 @Suite("Texts of URLs", .timeLimit(.minutes(5))) struct URLTextTests {
   private static let base = "http://example.org/foo/bar"
 

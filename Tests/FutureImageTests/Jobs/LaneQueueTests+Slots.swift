@@ -5,7 +5,8 @@ import Testing
 /// The limits of a queue, the holds of its lanes, and the slots of its runs.
 ///
 /// A run that has had no activity for some time is silent. It yields its slot, so that another job can start. When the run is active again,
-/// it takes its slot again, even beyond a limit. A lane is held while a server demands a wait.
+/// it takes its slot again, even beyond a limit. A lane is held while a server demands a wait. Runs are numbered from 1, in the order in
+/// which they start.
 extension LaneQueueTests {
   // MARK: Limits
 

@@ -218,7 +218,8 @@ struct CurlFetcherHTTP2Tests {
     head.open()
     for other in others { _ = try await other.value }
     #expect(failure?.reason == .tooLongHead())
-    // The fifth request uses HTTP/1.1. A sixth request follows if the fifth reused a connection that the server had just closed.
+    // The request is sent over HTTP/2 up to four times, and then over HTTP/1.1. A sixth request follows if the fifth reused a connection
+    // that the server had just closed.
     #expect(loopback.requests.count { $0.path == "/bad" } <= 6)
   }
 
