@@ -186,8 +186,8 @@ struct CurlFetcherHTTP2Tests {
     #expect(await fetcher.reason(held) == .transport(.connectionRefused))
   }
 
-  /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. The fetcher then repeats the request
-  /// over HTTP/1.1, where libcurl reports the cause.
+  /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. In this case, the fetcher repeats
+  /// the request, at last over HTTP/1.1, where libcurl reports the cause.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
   func `an exchange whose head is longer than HTTP/2 allows fails, and the next exchange succeeds`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
