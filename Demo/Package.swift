@@ -17,7 +17,7 @@ let linuxTargets: [Target] = [
     dependencies: ["Storefront", "CGtk", .product(name: "FutureImage", package: "FutureImage")],
     resources: [.copy("style.css")]
   ),
-  // The program on the page about GTK. All its files except `main.swift` are links to files of the shop.
+  // The program on the documentation page about GTK. All its files except `main.swift` are links to files of StorefrontGTK.
   .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
 ]
 

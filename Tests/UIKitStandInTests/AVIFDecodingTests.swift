@@ -35,7 +35,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled), arguments: ["color", "full-chroma", "gray", "alpha"])
-  func `decoded pixels are close to the source`(name: String) throws {
+  func `decoded pixels are close to the image from which the file was made`(name: String) throws {
     let expected = try #require(Self.expected(alpha: name == "alpha", gray: name == "gray"))
     let difference = try #require(decode(name).meanDifference(from: expected))
     #expect(difference < 2, "\(difference)")
@@ -44,7 +44,7 @@ struct AVIFDecodingTests {
   @Test(
     .enabled(if: isInstalled),
     arguments: ["twelve-bits", "twelve-bits-alpha", "premultiplied", "twelve-bits-premultiplied"])
-  func `an AVIF with twelve bits or premultiplied alpha decodes to pixels close to the source`(name: String) throws {
+  func `an AVIF with twelve bits or premultiplied alpha decodes to pixels close to the image from which it was made`(name: String) throws {
     let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
     let image = try decode(name)
     #expect(try #require(image.meanDifference(from: expected)) < 4)
@@ -94,6 +94,7 @@ struct AVIFDecodingTests {
     let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
     let (width, height) = (Int32(whole.width), Int32(whole.height))
     for (x, y) in [(0, 0), (1, 1), (3, 5), (2, 1), (7, 0)] as [(Int32, Int32)] {
+      // The position of an aperture is that of its center, from the center of the image.
       let part = try cropped([20, 1, 13, 1, 2 * x + 20 - width, 2, 2 * y + 13 - height, 2])
       #expect(part.width == 20 && part.height == 13)
       for row in 0..<13 {
@@ -181,14 +182,13 @@ struct AVIFDecodingTests {
   @Test(
     .enabled(if: isInstalled),
     arguments: [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]])
-  func `a grid without an alpha grid uses the alpha items of its tiles`(order: [Int]) throws {
+  func `a grid without an alpha grid uses its tiles' alpha items, and damaged tables do not crash the decoder`(order: [Int]) throws {
     let data = try gridOfTilesWithAlpha(order)
     let image = try ImageCodecs.decode(data)
     for place in 0..<6 {
       let (found, tile) = (image.pixel(place % 3 * 64 + 32, place / 3 * 64 + 32), Self.tiles[order[place]])
       #expect((0..<4).allSatisfy { abs(Int(found[$0]) - Int(tile[$0])) <= 4 }, "\(found) in place \(place), not \(tile)")
     }
-    // Damaged tables must not crash the decoder.
     for position in 32..<800 {
       var copy = data
       copy[position] = 0xFF

@@ -85,14 +85,15 @@ struct AVIFSequenceTests {
     let (whole, reduced) = (try animation(name).frames, try animation(name, size: size).frames)
     for (large, small) in zip(whole, reduced) {
       let expected = try #require(large.image.reduced(to: size))
-      // An image that is turned is reduced before it is turned.
+      // An image that is turned is reduced before it is turned, so its pixels may differ a little.
       #expect(try #require(small.image.largestDifference(from: expected)) <= 3)
     }
   }
 
   @Test func `the held bytes of a sequence are those of nine padded images and of two decoders`() throws {
     let data = try data("colors")
-    // The sides of an image are padded to multiples of 128 pixels. Each pixel has three bytes. A decoder counts as half a megabyte.
+    // The decoders retain up to eight images, and make another. The sides of an image are padded to multiples of 128 pixels. Each pixel has
+    // three bytes. A decoder counts as half a megabyte.
     let bytes = 9 * (128 * 128 * 3) + 2 * (512 << 10)
     #expect(try AnimationReader(data)?.heldBytes == bytes)
     var limits = CodecLimits()
@@ -134,7 +135,7 @@ struct AVIFSequenceTests {
     #expect(throws: CodecError.self) { try ImageCodecs.animation(of: broken(0)) }
     let reader = try #require(try AnimationReader(broken(3)))
     for _ in 0..<6 { #expect(try reader.skip()) }
-    // The seventh frame depends on the fifth frame, which is a key frame.
+    // After the broken fourth frame, the reader can still decode the seventh frame, which depends only on the fifth, a key frame.
     #expect(try reader.next()?.hasSamePixels(as: frames[6].image) == true)
   }
 
@@ -159,7 +160,7 @@ struct AVIFSequenceTests {
     #expect(throws: CodecError.self) { try ImageCodecs.animation(of: data) }
   }
 
-  @Test func `a sequence of 12,000 images is limited to 10,000 frames, which are skipped in linear time`() throws {
+  @Test func `a sequence of 12,000 images is limited to 10,000 frames, and a reader can skip to the last frame`() throws {
     let whole = try data("keyframes")
     let count: UInt32 = 12_000
     func repeated(_ start: UInt32) -> Data {

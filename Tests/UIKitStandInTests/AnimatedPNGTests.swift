@@ -24,6 +24,7 @@ struct AnimatedPNGTests {
 
   @Test func `all frames of all fixtures match their references exactly`() throws {
     #expect(Self.names.count == 24)
+    // Other tests compare the files with one frame and the turned file.
     for name in Self.names where !name.hasPrefix("one-") && name != "turned" {
       let frames = try animation(name).frames
       for (number, frame) in frames.enumerated() {
@@ -47,6 +48,7 @@ struct AnimatedPNGTests {
     let data = try Self.data("hidden-default")
     let part = try #require(try ImageCodecs.decode(beginning: data))
     #expect(part.pixel(0, 0) == Pixel(255, 0, 0, 255) && part.pixel(11, 7) == Pixel(255, 0, 0, 255))
+    // The complete PNG shows the first frame of the animation.
     #expect(try ImageCodecs.decode(data).pixel(0, 0) == .zero && ImageCodecs.decode(data).pixel(2, 1) == Pixel(0, 255, 0, 255))
   }
 
@@ -88,6 +90,7 @@ struct AnimatedPNGTests {
     let light = try #require(try ImageCodecs.animation(of: gray.data)).frames[2].image
     let dark = try animation("gray-alpha").frames[2].image
     #expect(light.pixel(1, 1).x > dark.pixel(1, 1).x + 20 && light.pixel(1, 1).w == dark.pixel(1, 1).w)
+    // A broken profile is ignored, and the reason is reported.
     var broken = PNGChunks(try Self.data("none-over"))
     broken.chunks.insert(("iCCP", Data("profile\0\0".utf8)), at: 1)
     var reason: String?
@@ -104,7 +107,8 @@ struct AnimatedPNGTests {
   @Test func `an animation whose canvas needs more memory than allowed is refused, and its default image can still be decoded`() throws {
     let data = try Self.data("hidden-default")
     var limits = CodecLimits()
-    limits.maxHeldBytes = 12 * 8 * 12
+    // The decoder requires room for three images of the canvas. Each of its 12 × 8 pixels has four bytes.
+    limits.maxHeldBytes = 3 * (12 * 8 * 4)
     #expect(try ImageCodecs.animation(of: data, limits: limits)?.frames.count == 3)
     limits.maxHeldBytes -= 1
     #expect {

@@ -38,7 +38,7 @@ struct AnimationTests {
   }
 
   // Firefox shows frames of at most 10 ms for 100 ms (FrameTimeout::FromRawMilliseconds), and so do the other browsers.
-  @Test func `a frame has the duration that the file declares, or a tenth of a second if that is at most a hundredth`() throws {
+  @Test func `a frame has the duration that the file declares, or a tenth of a second if the file declares 10 ms or less`() throws {
     #expect(try milliseconds("gif/dispose-keep.gif") == [100, 200, 300, 400, 500])
     #expect(try milliseconds("gif/animated-transparent.gif") == [100, 100, 20])
     #expect(try milliseconds("webp/animated.webp") == [100, 50, 100, 200])
@@ -74,6 +74,8 @@ struct AnimationTests {
 
   @Test func `a cleared area is transparent, as in browsers, and does not have the file's background color`() throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-clear.gif")))
+    // The first frame fills the canvas. Each later frame draws a square, which is cleared before the next frame. The numbers are the left
+    // edge, the top edge, and the color.
     let squares = [(0, 0, 0), (1, 1, 1), (3, 2, 2), (6, 3, 3)]
     for (number, frame) in animation.frames.prefix(4).enumerated() {
       let drawn = CGImage.drawn(12, 8) { x, y in
@@ -101,11 +103,12 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif/still.gif", "webp/lossy.webp", "jpeg/baseline.jpg", "pngsuite/basn2c08.png"])
-  func `a still image has no frames`(path: String) throws {
+  func `a still image is not an animation`(path: String) throws {
     #expect(try ImageCodecs.animation(of: Fixture.data(path)) == nil)
   }
 
   @Test func `an animation ends before its first broken frame`() throws {
+    // The third frame of this file is broken.
     #expect(try milliseconds("gif/broken-second.gif") == [50, 50])
     #expect(try AnimationReader(Fixture.data("gif/broken-second.gif"))?.milliseconds == [50, 50, 50])
   }
@@ -159,10 +162,11 @@ struct AnimationTests {
       return try ImageCodecs.animation(of: data, limits: limits)?.frames.count
     }
     #expect(try frames { $0.maxPixels = pixels } == info.frames)
+    // Every format requires room for at least two images of the canvas, with four bytes for each pixel.
     #expect(throws: CodecError.self) { try frames { $0.maxHeldBytes = pixels * 8 - 1 } }
   }
 
-  @Test func `an animation reader states the bytes of its canvas`() throws {
+  @Test func `an animation reader states the bytes of its canvas and of the copy that the disposal of a frame restores`() throws {
     for (path, canvases) in [("gif/dispose-keep.gif", 1), ("gif/dispose-restore.gif", 2), ("webp/animated.webp", 1)] {
       let data = try Fixture.data(path)
       let size = try ImageCodecs.info(of: data).size

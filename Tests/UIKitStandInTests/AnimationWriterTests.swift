@@ -139,7 +139,7 @@ struct AnimationWriterTests {
     #expect(
       controls.map { [$0.number(20, bytes: 2), $0.number(22, bytes: 2)] }
         == [[1, 1000], [65_535, 1000], [6_554, 100], [65_535, 10], [65_535, 1]])
-    // Decoders that do not know animations show the first frame.
+    // Decoded as a still image, the file shows its first frame.
     #expect(try ImageCodecs.decode(data).hasSamePixels(as: image))
   }
 
@@ -152,8 +152,8 @@ struct AnimationWriterTests {
     let table = try #require(data.range(of: Data("stts".utf8)))
     let numbers = (0..<10).map { i in data[(table.upperBound + 4 * i)...].prefix(4).reduce(0) { $0 << 8 | Int($1) } }
     #expect(numbers == [0, 4] + Self.durations.flatMap { [1, $0] })
-    // The box mdhd has the number of units in a second (ISO/IEC 14496-12, 8.4.2). In version 1 of the box, the times before this number are
-    // longer.
+    // The box mdhd has the number of units in a second, which is 1,000 (ISO/IEC 14496-12, 8.4.2). In version 1 of the box, the times before
+    // this number are longer.
     let header = try #require(data.range(of: Data("mdhd".utf8))).upperBound
     #expect(data[(header + (data[header] == 1 ? 20 : 12))...].prefix(4) == Data([0, 0, 3, 0xE8]))
     #expect(try #require(ImageCodecs.decode(data).meanDifference(from: Self.frames()[0])) < 3)

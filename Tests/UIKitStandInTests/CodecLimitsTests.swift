@@ -110,7 +110,8 @@ struct CodecLimitsTests {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
     // Luma has 13 x 9 blocks, and each of the two chroma components has 7 x 5. Two scans cover all blocks. Luma also has two scans of
-    // higher coefficients and two refinements, and chroma has one scan and one refinement.
+    // higher coefficients and two refinements, and chroma has one scan and one refinement. The second file has the last scan, a refinement
+    // of luma, twice.
     let (luma, chroma) = (13 * 9, 2 * 7 * 5)
     let written = 2 * (luma + chroma) + 2 * luma + 2 * 3 * luma + chroma + 3 * chroma
     for (data, blocks) in [(progressive, written), (progressive.dropLast(2) + progressive[last...], written + 3 * luma)] {

@@ -62,7 +62,7 @@ struct ColorProfileTests {
   }
 
   @Test(arguments: ["png", "webp"])
-  func `alpha stays as stored`(ending: String) throws {
+  func `alpha stays as stored, and the colors of translucent pixels are converted`(ending: String) throws {
     let image = try ColorFile.image("p3-alpha.\(ending)")
     for x in 0..<64 { #expect(Int(image.pixel(x, 9).w) == 255 * x / 63) }
     let small = try ColorFile.image("p3-alpha.\(ending)", size: PixelSize(width: 32, height: 24))

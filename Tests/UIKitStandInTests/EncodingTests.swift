@@ -20,10 +20,11 @@ struct EncodingTests {
     let near = try #require(ImageCodecs.decode(best).meanDifference(from: image))
     let far = try #require(ImageCodecs.decode(worst).meanDifference(from: image))
     #expect(near < 4 && near < far && worst.count < best.count)
+    // A quality outside of 0 ... 1 counts as the nearest of the two ends.
     #expect(ImageCodecs.jpeg(image, quality: 7) == best && ImageCodecs.jpeg(image, quality: -7) == worst)
   }
 
-  @Test func `transparent pixels become white in a JPEG`() throws {
+  @Test func `an image with alpha is drawn over white in a JPEG`() throws {
     let image = try #require(CGImage.drawn(16, 16) { x, _ in Pixel(0, 0, 0, x < 8 ? 0 : 128) })
     let decoded = try ImageCodecs.decode(#require(ImageCodecs.jpeg(image, quality: 1)))
     #expect(decoded.pixel(1, 8).x > 250)

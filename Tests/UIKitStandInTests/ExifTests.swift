@@ -5,6 +5,9 @@ import UIKitStandIn
 @Suite("EXIF", .timeLimit(.minutes(5)))
 struct ExifTests {
   /// Returns a TIFF structure with an orientation, a second directory, and a thumbnail of four bytes.
+  /// - Parameters:
+  ///   - type: the data type of the orientation.
+  ///   - second: the position of the second directory; 0 for none.
   private static func tiff(_ orientation: UInt8, type: UInt8 = 3, second: UInt8 = 26, thumbnail: [UInt8] = [9, 9, 9, 9]) -> Data {
     let first: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, type, 0, 1, 0, 0, 0, orientation, 0, 0, 0, second, 0, 0, 0]
     let start: [UInt8] = [1, 2, 4, 0, 1, 0, 0, 0, 56, 0, 0, 0]
@@ -104,7 +107,7 @@ struct ExifTests {
     #expect(try ImageCodecs.exif(of: whole.prefix(place + 40)) == nil)
   }
 
-  @Test(arguments: ImageWriterTests.formats) func `a damaged file has no EXIF, or EXIF that describes an upright image`(
+  @Test(arguments: ImageWriterTests.formats) func `a truncated file has no EXIF, or EXIF that describes an upright image, and a damaged file causes no crash`(
     format: ImageFormat
   ) throws {
     let file = try ImageWriterTests.file(CGImage.drawn(1, 1) { _, _ in Pixel(1, 2, 3, 255) }, format, exif: Self.tiff(6))

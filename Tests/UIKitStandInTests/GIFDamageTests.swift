@@ -68,7 +68,7 @@ struct GIFDamageTests {
     #expect(throws: error) { try ImageCodecs.decode(data, size: PixelSize(width: 7, height: 5)) }
   }
 
-  @Test func `the rows of a frame outside the canvas are counted neither as missing nor as read`() throws {
+  @Test func `rows of a frame that are outside the canvas count neither as missing nor as read`() throws {
     let (image, missing) = try decode(Self.header + Self.frame(height: 200, Self.rows(40)) + [0x3B])
     #expect(missing == 0 && image.height == 40)
     #expect(throws: CodecError.self) { try decode(Self.header + Self.frame(height: 200, Self.rows(3)) + [0x3B]) }

@@ -33,6 +33,7 @@ struct GIFDecodingTests {
       let gray = UInt8(Self.pattern(x, y))
       return Pixel(gray, gray, gray, 255)
     }
+    // In this file, one color of the table is transparent.
     try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colors[Self.pattern(x, y)] }
   }
 

@@ -30,7 +30,7 @@ struct HEICDecodingTests {
       "color", "full-chroma", "half-chroma", "gray", "limited-gray", "ten-bits", "ten-bits-gray", "twelve-bits", "without-brand",
       "still-of-sequence"
     ])
-  func `decoded pixels are close to the source`(name: String) throws {
+  func `decoded pixels are close to the image from which the file was made`(name: String) throws {
     let expected = try #require(AVIFDecodingTests.expected(gray: name.hasSuffix("gray")))
     let image = try decode(name)
     #expect(image.width == 97 && image.height == 65)
@@ -40,7 +40,7 @@ struct HEICDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled), arguments: ["alpha", "colored-alpha", "ten-bits-alpha", "premultiplied"])
-  func `decoded pixels with alpha are close to the source`(name: String) throws {
+  func `decoded pixels with alpha are close to the image from which the file was made`(name: String) throws {
     let expected = try #require(AVIFDecodingTests.expected(alpha: true))
     let image = try decode(name)
     #expect(try difference(image, expected) < 4)
@@ -121,7 +121,7 @@ struct HEICDecodingTests {
   // MARK: - Limits
 
   @Test(.enabled(if: isInstalled))
-  func `a HEIC that reaches the limit of pixels decodes, and one that exceeds it is refused`() throws {
+  func `a HEIC at the limit of pixels decodes, and a HEIC beyond the limit is refused`() throws {
     // The encoder has padded the image of 97 × 65 pixels, so that its sides are even.
     let size = 98 * 66
     #expect(try !isTooLarge("color") { $0.maxPixels = size })
@@ -146,6 +146,7 @@ struct HEICDecodingTests {
     // A row has three tiles. The decode of a tile takes 7 bytes per pixel. The colors of the three tiles take 3 bytes per pixel each, and
     // the alpha of the two tiles that are not being decoded takes 1 byte per pixel each.
     let bytes = 64 * 64 * (7 + 3 + 2 * 3 + 2 * 1)
+    // The copies of a tile's data count, too. They have fewer than 2,000 bytes.
     #expect(try isTooLarge("grid") { $0.maxHeldBytes = bytes })
     #expect(try !isTooLarge("grid") { $0.maxHeldBytes = bytes + 2_000 })
   }

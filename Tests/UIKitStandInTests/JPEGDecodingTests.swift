@@ -47,7 +47,7 @@ struct JPEGDecodingTests {
   }
 
   @Test(arguments: ["baseline", "restarts", "separate-scans", "progressive", "gray"])
-  func `a JPEG that defines its height after the first scan decodes`(name: String) throws {
+  func `a JPEG that defines its height after the first scan decodes, and a JPEG that defines no height is refused`(name: String) throws {
     let (data, intact) = try (Self.withoutHeight(name), Fixture.data("jpeg/\(name).jpg"))
     #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 97, height: 65))
     for size in [nil, PixelSize(width: 12, height: 8)] {
@@ -79,6 +79,7 @@ struct JPEGDecodingTests {
   @Test func `the decoder counts a flaw in a complete JPEG as a warning, and decodes the image`() throws {
     var data = try Fixture.data("jpeg/restarts.jpg")
     let restart = try #require(data.range(of: Data([0xFF, 0xD3])))
+    // A restart marker gets a wrong number.
     data[restart.lowerBound + 1] = 0xD5
     var limits = cic_limits(
       pixels: 10_000, width: 100, height: 100, scans: 1, coefficient_bytes: 0, held_bytes: 0)

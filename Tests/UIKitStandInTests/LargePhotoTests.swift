@@ -33,7 +33,7 @@ import UIKitStandIn
   private static let most = 64 << 20
 
   @Test(arguments: Photo.allCases)
-  func `a large photo decodes to 160 pixels with at most 64 MB of additional memory`(photo: Photo) async throws {
+  func `a large photo decodes to 160 × 120 pixels with at most 64 MB of additional memory`(photo: Photo) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("large-photo-\(UUID().uuidString).jpg").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try photo.file().write(to: URL(fileURLWithPath: path))

@@ -82,6 +82,7 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png()) == 1)
     #expect(try orientation(Self.png(early: exif)) == 6)
     #expect(try orientation(Self.png(late: exif)) == 6)
+    // A chunk with a wrong checksum is ignored. Of two chunks, the first determines the orientation.
     #expect(try orientation(Self.png(late: Self.chunk("eXIf", Self.tiff(6), isDamaged: true))) == 1)
     #expect(try orientation(Self.png(early: exif, late: Self.chunk("eXIf", Self.tiff(8)))) == 6)
   }
@@ -93,6 +94,7 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(late: text)) == 6)
     // The decoder reads the XMP up to the last byte of its chunk, and stops there.
     #expect(try orientation(Self.png(late: Self.text(Data("tiff:Orientation=\"6".utf8)))) == 1)
+    // A chunk with another keyword and a compressed chunk are ignored.
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), keyword: "XML:com.adobe.xmP"))) == 1)
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), isCompressed: true))) == 1)
   }
@@ -138,6 +140,7 @@ struct MetadataOrientationTests {
       let far = Self.tiff(8).prefix(4) + [0, 16, 0, 0] + Data(count: 4_088) + Self.tiff(8).dropFirst(8)
       #expect(try orientation(Self.png(early: Self.profile(far, isCompressed: isCompressed))) == 1)
     }
+    // Broken text is ignored.
     for broken in [Data(), Data([0]), Data([0, 0]), Data([0, 0, 0x78]), Data("\nexif\n".utf8), Data("\0\nexif\n 4\n4".utf8)] {
       let keyword = Data("Raw profile type exif".utf8)
       #expect(try orientation(Self.png(early: Self.chunk("zTXt", keyword + broken) + Self.chunk("tEXt", keyword + broken))) == 1)

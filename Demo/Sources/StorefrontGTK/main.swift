@@ -49,7 +49,7 @@ func reload(_ window: ShopWindow, _ store: Store) async {
   }
 }
 
-/// Shows the held images while they load, and releases them after a moment.
+/// Shows for two seconds how images load, and then lets the shop send the images that it holds. Keeps the status line current.
 @MainActor
 func welcome(to window: ShopWindow, _ store: Store, _ items: [Item]) async {
   Task {

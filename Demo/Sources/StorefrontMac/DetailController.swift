@@ -43,7 +43,7 @@ final class DetailController: NSViewController {
 
   override func viewDidLoad() {
     super.viewDidLoad()
-    // The button shows what a click opens: the close-up, or the print while the button is on. The model owns both futures.
+    // The button shows what a click opens: the close-up, or the print while the button is on.
     closeUpButton.display(item.details.last?.image)
     closeUpButton.displayAlternate(item.details.first?.image)
     choose()

@@ -24,7 +24,7 @@ final class PrintRow: NSTableCellView {
   }
 
   func show(_ item: Item) {
-    // A recycled row never shows the image of its previous print, and nothing has to be canceled.
+    // In a recycled row, this replaces the image of the previous print at once, and nothing has to be canceled.
     photo.futureImage = item.primaryImage
     name.stringValue = item.title
     price.stringValue = item.price.text

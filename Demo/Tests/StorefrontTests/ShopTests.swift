@@ -24,6 +24,7 @@ import Testing
   }
 
   @Test func `neighbors in a row or a column of the grid have different titles`() {
+    // In a grid of 4, 5, or 6 columns, the next item of the same column is 4, 5, or 6 items away.
     for distance in [1, 4, 5, 6] {
       #expect(zip(items, items.dropFirst(distance)).allSatisfy { $0.title != $1.title })
     }
@@ -73,7 +74,8 @@ import Testing
     shop.isSlow = true
     let slow = try await pieces(of: url)
     #expect(slow.bytes == fast.bytes)
-    // A fetcher may deliver fewer bytes at a time than the server sends, but never more than have arrived.
+    // The slow shop sends 4 KB at a time. A fetcher may deliver fewer bytes at a time. It may also deliver several pieces at once, but on
+    // average not more than two.
     #expect(slow.count >= slow.bytes / (8 << 10))
     #expect(fast.count < slow.count)
   }

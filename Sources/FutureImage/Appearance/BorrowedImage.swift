@@ -1,15 +1,17 @@
 /// An image that futures look like, such as a placeholder, together with a copy of its bitmap that only futures use.
 ///
 /// An image view ignores an image that is equal to its current image, and images with the same bitmap are equal. If a future used the
-/// bitmap of its placeholder, a view that shows the future would ignore the placeholder when the app sets it. So futures show a copy of the
-/// bitmap, which shares its pixels. All futures that look like an image share one copy, because Core Animation uploads each bitmap once.
+/// bitmap of its placeholder, a view that shows the future would ignore the placeholder when the app sets the placeholder itself. So
+/// futures show a copy of the bitmap, which shares its pixels. All futures that look like an image share one copy, because Core Animation
+/// uploads each bitmap once.
 final class BorrowedImage: Sendable {
   let original: BaseImage
   let bitmap: CGImage?
 
   private final class Entry {
     weak var borrowed: BorrowedImage?
-    /// The identifier of the object that `borrowed` references. In the `deinit` of that object, the weak reference is already nil.
+    /// The identifier of the object that `borrowed` references. In the `deinit` of that object, the weak reference is already nil, so
+    /// `deinit` compares this identifier.
     let id: ObjectIdentifier
 
     init(_ borrowed: BorrowedImage) {

@@ -54,7 +54,7 @@ struct ImageIODecoder: FaultReportingDecoder {
 
   func preview(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
     draining {
-      // Each call creates a source. A retained source would have to be used on the same thread, and discarded when a body starts again.
+      // Each call creates a source. A retained source would have to be used on one thread only, and discarded when a body starts again.
       let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
       CGImageSourceUpdateData(source, beginning as CFData, false)
       guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }

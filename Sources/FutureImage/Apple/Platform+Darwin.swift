@@ -66,7 +66,7 @@ extension AppGroup {
 }
 
 extension POSIXFileSystem {
-  /// Calls `write(2)`, which sends no signal, because apps have no limit on the size of files.
+  /// Calls `write(2)`. It would send a signal if a file exceeded a limit on the size of files, but apps have no such limit.
   func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
   }

@@ -11,7 +11,7 @@ extension FutureImage {
     private(set) weak var shown: BaseImage?
     /// The identifier of that image.
     private var id: ObjectIdentifier?
-    /// The frame of an animation that the place shows, as it is before its appearance is changed; nil for a still image.
+    /// The frame of an animation that the place shows, without the rendering mode and the tint that it has there; nil for a still image.
     weak var frame: BaseImage?
     /// The step of the shown pixels; nil for a placeholder.
     var step: DecodeStep?

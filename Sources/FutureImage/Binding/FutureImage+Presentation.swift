@@ -8,9 +8,10 @@ extension FutureImage {
     /// when sharper pixels replace the first pixels.
     public var transition: Transition?
     /// The image to show until the first pixels arrive, instead of the future's own placeholder. It is also shown if a model's optional
-    /// future is nil, because the model's text was null, empty, or not a URL.
+    /// future is nil, because it was decoded from null, from an empty string, or from a string that is not a URL.
     public var placeholder: BaseImage?
-    /// The image to show while the future has failed and has no pixels. A model's future also fails if its text was not a URL.
+    /// The image to show while the future has failed and has no pixels. A model's future that is not optional also fails if it was decoded
+    /// from a string that is not a URL.
     public var failureImage: BaseImage?
     /// The view's content modes for pixels of the image itself, including previews; for the placeholder; and for the failure image. If nil,
     /// the content mode does not change. When the view is bound again, or its future is set to nil, its former content mode is restored.

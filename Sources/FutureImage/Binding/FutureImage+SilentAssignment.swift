@@ -2,7 +2,7 @@ extension FutureImage {
   /// Records that something draws this image, measures it, or reads its bitmap. Does nothing in a release build.
   func noteDrawing() {
     #if DEBUG
-    // A carrier needs no check, because only a binding makes carriers.
+    // A carrier, which is the private future that a binding puts into a view, needs no check. Only a carrier has an origin.
     if origin == nil { SilentAssignment.watch.isDrawn(self) }
     #endif
   }

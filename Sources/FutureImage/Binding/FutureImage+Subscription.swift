@@ -20,7 +20,7 @@ extension FutureImage {
   @MainActor public final class Subscription: Observable {
     /// The future that the subscription shows; nil once the subscription has ended.
     private var picture: FutureImage?
-    /// The image that a view would retain: the image itself, a carrier with fewer pixels, or the future.
+    /// The image that a view would retain: the image itself, a carrier (a private future that has fewer pixels), or the future.
     private(set) var held: BaseImage?
     private var change: OnMain<Change>?
     private var shownFailure: Failure?
@@ -82,7 +82,9 @@ extension FutureImage {
 
     private var heldImage: BaseImage? {
       guard let future = held as? FutureImage else { return held }
+      // Only a carrier has an origin.
       if future.origin != nil { return future.borrowed?.original }
+      // A future without a source is an image if it has pixels.
       return future.descriptor == nil && future.cgImage != nil ? future : nil
     }
 

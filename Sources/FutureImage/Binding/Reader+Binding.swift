@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// Puts the best available image into the place: the image itself, a carrier with fewer pixels, or this future.
+  /// Puts the best available image into the place: the image itself, a carrier (a private future that has fewer pixels), or this future.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     let reader = reader(for: place)
     BoundPlaces.shared.end(place)
@@ -222,8 +222,8 @@ extension FutureImage {
     return false
   }
 
-  /// The followers, of all loaders, whose image was in a view at the last check. Each new follower causes a check of up to four followers,
-  /// because nothing reports that a view is gone.
+  /// The followers of all loaders. A follower is a reader whose future is gone, but whose image was in a view at the last check. Each new
+  /// follower causes a check of up to four followers, because nothing reports that a view is gone.
   private static var followers = FIFO<Reader>()
 
   /// Ends the presentations in the places, because the future is gone. The places that still show the image get its changes from now on:
@@ -247,7 +247,7 @@ extension FutureImage {
   /// ends. The image in the place does not identify the binding, because two futures may have put the same object there.
   private func isNewest(_ binding: FutureImage.Binding, in place: Place) -> Bool {
     // A placeholder or preview of this binding identifies the future. While the place shows that placeholder or preview, no other future
-    // has the place. The future's other reader left the place when this reader was bound there.
+    // has the place. If the future has another reader, for light or dark mode, that reader left the place when this reader was bound there.
     guard binding.step != nil || !binding.isCurrent else { return true }
     let others = withLock(\.boundOthers)
     // Race: a former future that continues to show its image in a recycled view.

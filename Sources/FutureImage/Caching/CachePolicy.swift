@@ -98,7 +98,8 @@ extension FutureImage {
       CachePolicy(memory: memory, disk: disk.map { .tier($0) } ?? .none)
     }
 
-    /// The same policy, without the tiers whose key or path the app chose for a different image.
+    /// The policy for another image of the same future, such as its image for dark mode. It is this policy without the tiers whose key or
+    /// path the app chose for the first image.
     var besideAnother: CachePolicy {
       var policy = self
       if policy.memory is NSCacheTier { policy.memory = nil }

@@ -13,6 +13,7 @@
 /// | stores something | |
 /// | is denied | yes |
 package struct Denials {
+  /// The maximum number of groups. If it is exceeded, all groups are forgotten, so that the set stays small.
   private static let maxGroups = 256
 
   private var groups: Set<String> = []

@@ -15,6 +15,8 @@
 /// | 72 | 8 | length of the secondary key; all ones if there is none |
 /// | 80 | | key, `ETag`, `Last-Modified`, secondary key (UTF-8), body, one after the other, and nothing after them |
 ///
+/// The secondary key consists of the names of the request fields by which the server selected the body, and a digest of their values.
+///
 /// Version 1 had neither the time of receipt nor the bits at offset 64. A file of version 2 with a URL as its key may have the wrong image,
 /// because a feed may have stored an image under a custom key with the same spelling. Version 3 differs from version 4 only in the names of
 /// its files. Raise the version with every change of the format. This also changes the names of the files: see ``DiskCacheName``.
@@ -119,7 +121,7 @@ enum DiskCacheFile {
 }
 
 extension FutureImage.CacheEntry {
-  /// Creates an entry.
+  /// Creates an entry with the metadata of a stored entry, or with none.
   /// - Parameters:
   ///   - body: the bytes of an image.
   ///   - metadata: the ``metadata`` of the stored entry. If it is empty, the image is fresh until its future is reloaded, as for an image

@@ -25,7 +25,8 @@ final class DiskCacheStore: Sendable {
   let files: any FileSystem
   let now: @Sendable () -> Date
   let ledger: Lock<DiskCacheLedger>
-  // Whether the disk answers at once. Each read on a thread that may wait checks this, until the answer is true.
+  // Whether the disk answers without a wait if a file is in memory. Each read on a thread that may wait checks this, until the answer is
+  // true.
   private let answersAtOnce = Lock(false)
   // The value of each lock is the number of its folder. The thread sanitizer reports a lock around an empty value as a race, because a
   // value without a size has the address of its neighbor.

@@ -53,7 +53,7 @@ struct Pictures: Sendable {
     }
   }
 
-  /// Returns the answer that sends the file. Larger files are sent in pieces, at about 10 MB a second.
+  /// Returns the answer that sends the file. A file of more than 256 KB is sent in pieces, at about 10 MB a second.
   private func sent(_ file: String) -> LoopbackServer.Answer {
     guard let data = files[file] else { return .status(500) }
     let type = file.hasSuffix(".webp") ? "image/webp" : "image/jpeg"

@@ -30,7 +30,8 @@ func afterNextFrame(of widget: Widget, _ body: @escaping @MainActor () throws ->
   }
 }
 
-/// An object that resumes the awaiting caller when the frame clock has released the closure.
+/// An object that resumes the caller of ``eachFrame(of:_:)`` when it is freed. Only the closure that runs at each frame retains it, so it
+/// is freed after the last frame.
 private final class FrameLoopEnd: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 

@@ -42,7 +42,7 @@ final class PrintCell {
     imageView.display(item.primaryImage, .init { [weak self] phase in self?.show(phase) })
   }
 
-  /// GTK has no taps for `retriesOnTap`, so a failure is shown as a button.
+  /// Requests the image again. A failure is shown as a button, because GTK has no taps for the presentation's `retriesOnTap`.
   private func retry() { item?.primaryImage.reload() }
 
   private func show(_ phase: FutureImage.Phase) {

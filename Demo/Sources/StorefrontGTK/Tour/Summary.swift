@@ -17,7 +17,7 @@ struct Summary {
       ("joined", "\(statistics.joined)"),
       ("pool hits", "\(statistics.poolHits)"),
       ("disk hits", "\(statistics.diskHits)"),
-      ("decodes", "\(statistics.decodes), with \(statistics.evictions) evictions; at most \(tour.differentPixels) are needed without them"),
+      ("decodes", "\(statistics.decodes); at most \(tour.differentPixels) if no pixels are evicted; \(statistics.evictions) evictions"),
       ("failures", "\(statistics.failures)"),
       ("retries", "\(statistics.retries), \(tour.retriesByHand) of them by a click"),
       ("placeholder frames after the feed was reloaded", "\(tour.placeholderFrames)"),

@@ -37,7 +37,7 @@ final class Tour {
 
   func run() async throws {
     try FileManager.default.createDirectory(at: screenshots, withIntermediateDirectories: true)
-    // If the file remained from an earlier tour, it would suggest that this tour failed, too.
+    // A wait that takes too long writes this file. If the file remained from an earlier tour, it would suggest that this tour failed, too.
     try? FileManager.default.removeItem(at: screenshots.appendingPathComponent("missing.png"))
     window.turnsAtOnce = true
     guard let grid = window.grid, let meter else { throw Fault("The window has no grid.") }
@@ -184,7 +184,7 @@ extension Tour {
     }
   }
 
-  /// Checks that all work was done only once.
+  /// Checks that no image was requested again, except for retries, and that no pixels were decoded again, unless some were evicted.
   private func checkForRepeatedWork() throws {
     let loader = store.loader.statistics
     let needed = store.shop.picturesAskedFor + loader.retries

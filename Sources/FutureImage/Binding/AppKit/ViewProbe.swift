@@ -3,8 +3,8 @@
 /// changes only by calls to methods of a view. The library cannot override these methods in the view that shows the image, because the
 /// class of that view belongs to AppKit or to the app.
 ///
-/// The probe has no size, so it covers nothing. It is not hidden, because AppKit's documentation does not state that AppKit calls hidden
-/// views.
+/// The probe has no size, so it covers nothing. It is not hidden, because AppKit's documentation does not state that AppKit calls these
+/// methods of hidden views.
 ///
 /// The superview retains the probe, which references the readers weakly, so nothing needs to be unregistered.
 @MainActor final class ViewProbe: NSView {
