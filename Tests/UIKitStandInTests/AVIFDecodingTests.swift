@@ -94,7 +94,7 @@ struct AVIFDecodingTests {
     let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
     let (width, height) = (Int32(whole.width), Int32(whole.height))
     for (x, y) in [(0, 0), (1, 1), (3, 5), (2, 1), (7, 0)] as [(Int32, Int32)] {
-      // The position of an aperture is that of its center, from the center of the image.
+      // An aperture declares the distance from the center of the image to the center of the part.
       let part = try cropped([20, 1, 13, 1, 2 * x + 20 - width, 2, 2 * y + 13 - height, 2])
       #expect(part.width == 20 && part.height == 13)
       for row in 0..<13 {
@@ -246,6 +246,7 @@ struct AVIFDecodingTests {
     }
     #expect(!isTooLarge { $0.maxPixels = 97 * 65 })
     #expect(isTooLarge { $0.maxPixels = 97 * 65 - 1 })
+    // In 4:2:0, each pixel counts as three bytes.
     #expect(!isTooLarge { $0.maxHeldBytes = 97 * 65 * 3 })
     #expect(isTooLarge { $0.maxHeldBytes = 97 * 65 * 3 - 1 })
   }

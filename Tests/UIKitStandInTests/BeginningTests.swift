@@ -111,6 +111,7 @@ struct BeginningTests {
   @Test func `an incomplete animation decodes to its first frame`() throws {
     let data = try Fixture.data("webp/animated.webp")
     let whole = try ImageCodecs.decode(data)
+    // The first frame begins at byte 44, with a header.
     let parts = try cuts(data).compactMap { cut in cut > 60 ? try ImageCodecs.decode(beginning: data.prefix(cut)) : nil }
     #expect(!parts.isEmpty)
     #expect(parts.allSatisfy { $0.hasSamePixels(as: whole) })

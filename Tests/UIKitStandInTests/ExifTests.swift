@@ -107,7 +107,8 @@ struct ExifTests {
     #expect(try ImageCodecs.exif(of: whole.prefix(place + 40)) == nil)
   }
 
-  @Test(arguments: ImageWriterTests.formats) func `a truncated file has no EXIF, or EXIF that describes an upright image, and a damaged file causes no crash`(
+  @Test(arguments: ImageWriterTests.formats)
+  func `a truncated file has no EXIF, or EXIF that describes an upright image, and a damaged file causes no crash`(
     format: ImageFormat
   ) throws {
     let file = try ImageWriterTests.file(CGImage.drawn(1, 1) { _, _ in Pixel(1, 2, 3, 255) }, format, exif: Self.tiff(6))

@@ -5,6 +5,7 @@ import UIKitStandIn
 @Suite("Damaged GIFs", .timeLimit(.minutes(5)))
 struct GIFDamageTests {
   private static let header = Data("GIF89a".utf8) + [40, 0, 40, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+  /// A graphic control extension. The frame after it is shown for a tenth of a second, and is not cleared.
   private static let control = Data([0x21, 0xF9, 4, 4, 10, 0, 0, 0])
 
   /// Returns a frame that is 40 pixels wide.

@@ -133,7 +133,9 @@ struct HEICDecodingTests {
   @Test(
     .enabled(if: isInstalled),
     arguments: [("color", 5), ("full-chroma", 7), ("half-chroma", 6), ("gray", 3), ("ten-bits", 14), ("ten-bits-gray", 6)])
-  func `the samples of a HEIC and four copies of its data count as held bytes`(name: String, bytesPerPixel: Int) throws {
+  func `the decoder's memory for the pixels of a HEIC, and four copies of its data, count as held bytes`(
+    name: String, bytesPerPixel: Int
+  ) throws {
     // The encoder rounds the size of 98 × 66 pixels up to multiples of 8, its smallest blocks.
     let pixels = 104 * 72 * bytesPerPixel
     let data = try Fixture.data("heic/\(name).heic").count

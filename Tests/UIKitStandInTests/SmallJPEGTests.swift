@@ -51,8 +51,8 @@ import UIKitStandIn
   }
 
   /// The permitted differences have two reasons. First, libjpeg reduces the image if each side has at least 64 pixels. At this size, the
-  /// gradient changes by three levels for each pixel. Second, at an eighth of the size, the last block of a progressive image becomes one
-  /// pixel, and up to seven eighths of this block may be padding from the encoder.
+  /// image's gradient changes by three levels for each pixel. Second, at an eighth of the size, the last block of a progressive image
+  /// becomes one pixel, and up to seven eighths of this block may be padding from the encoder.
   @Test(arguments: JPEGReference.kinds, [false, true])
   func `reducing an image of a few blocks comes close to the result of a filter over all its pixels`(
     kind: JPEGReference.Kind, progressive: Bool

@@ -24,6 +24,7 @@ import Testing
     view.removeFromSuperview()
     view.updateTraitsIfNeeded()
     #expect(reported == [.light, .dark, .dark, .light])
+    // After its registration has ended, the handler is not called.
     view.unregisterForTraitChanges(registration)
     view.overrideUserInterfaceStyle = .dark
     view.updateTraitsIfNeeded()

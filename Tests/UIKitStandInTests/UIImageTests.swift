@@ -195,7 +195,7 @@ struct UIImageTests {
     #expect(image.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
   }
 
-  @Test func `withRenderingMode returns the image itself for its current mode, and the same copy for another mode`() throws {
+  @Test func `withRenderingMode returns the image itself for its current mode, and always the same copy for another mode`() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     #expect(image.withRenderingMode(.automatic) === image)
     let template = image.withRenderingMode(.alwaysTemplate)

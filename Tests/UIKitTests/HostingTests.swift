@@ -254,9 +254,9 @@ import Testing
     record(28, "phases of the bodies of a view whose image fails and is reloaded", calls.withLock { $0 })
   }
 
-  /// It is unknown whether a button gets the taps on its label if the label has a gesture for subviews only. No public API makes a touch,
-  /// so the test activates the button as VoiceOver does, without gestures. The record says whether the button has an accessibility element.
-  /// Without the element, the test checks nothing.
+  /// Unless the image has failed, the view's tap gesture includes only subviews (`GestureMask.subviews`). It is unknown whether a button
+  /// gets the taps on a label with such a gesture. No public API makes a touch, so the test activates the button as VoiceOver does, without
+  /// gestures. The record says whether the button has an accessibility element. Without the element, the test checks nothing.
   @Test func `a button whose label is the view runs its action when VoiceOver activates it`() async throws {
     let taps = Lock(0)
     let future = try stage.future()

@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Row 3 of the report that `Tests/first-run` writes.
-  @Test func `an animated image plays`() async throws {
+  @Test func `a view displays another frame of an animation after the player's time is set`() async throws {
     let view = stage.makeImageView()
     let future = try stage.future()
     view.futureImage = future

@@ -33,8 +33,8 @@ extension FutureImage.Appearance.Change {
 }
 
 extension DecodedImage {
-  /// Returns a copy of the image with the changes. The copy retains the original, because the pool and the future
-  /// identify the pixels by the original.
+  /// Returns a copy of the image with the changes. The copy retains the original, because the pool and the future identify the pixels by
+  /// the original.
   static func inAppearance(_ image: BaseImage, _ changes: [FutureImage.Appearance.Change]) -> BaseImage {
     guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
     let copy = DecodedImage(bitmap, like: image, Details(of: image))

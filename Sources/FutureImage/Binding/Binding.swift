@@ -17,7 +17,8 @@ extension FutureImage {
     var step: DecodeStep?
     /// The largest step that any measurement found to be needed.
     private var mostNeeded: DecodeStep?
-    /// The reader's revision of the image or placeholder that the place shows.
+    /// The reader's revision of the image or placeholder that the place shows. A revision is the number of times that another image has
+    /// replaced the reader's image.
     var revision: UInt32
     /// The number of images that the reader has put into the place so far.
     private(set) var writeCount = 0

@@ -8,7 +8,7 @@ extension FutureImage {
     /// when sharper pixels replace the first pixels.
     public var transition: Transition?
     /// The image to show until the first pixels arrive, instead of the future's own placeholder. It is also shown if a model's optional
-    /// future is nil, because it was decoded from null, from an empty string, or from a string that is not a URL.
+    /// future is nil. Such a future is nil if it was decoded from null, from an empty string, or from a string that is not a URL.
     public var placeholder: BaseImage?
     /// The image to show while the future has failed and has no pixels. A model's future that is not optional also fails if it was decoded
     /// from a string that is not a URL.

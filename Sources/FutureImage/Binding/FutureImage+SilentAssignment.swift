@@ -3,7 +3,7 @@ extension FutureImage {
   func noteDrawing() {
     #if DEBUG
     // A carrier, which is the private future that a binding puts into a view, needs no check. Only a carrier has an origin.
-    if origin == nil { SilentAssignment.watch.isDrawn(self) }
+    if origin == nil { SilentAssignment.watch.noteDrawing(of: self) }
     #endif
   }
 }
@@ -36,7 +36,7 @@ final class SilentAssignment: Sendable {
   var isWaiting: Bool { stage.withLock { $0 == .waiting } }
 
   /// Starts to watch the future, because something draws it. Any thread may call this method.
-  func isDrawn(_ future: FutureImage) {
+  func noteDrawing(of future: FutureImage) {
     guard let descriptor = future.descriptor, !future.isBound, begin() else { return }
     _ = Scheduling.task("a look for a silent assignment") { [weak future, clock = descriptor.loader.configuration.clock] in
       try? await clock.sleep(for: Self.delay)

@@ -20,7 +20,7 @@ extension FutureImage {
   @MainActor public final class Subscription: Observable {
     /// The future that the subscription shows; nil once the subscription has ended.
     private var picture: FutureImage?
-    /// The image that a view would retain: the image itself, a carrier (a private future that has fewer pixels), or the future.
+    /// The image that a view would retain: the image itself, a carrier (a private future with fewer pixels than needed), or the future.
     private(set) var held: BaseImage?
     private var change: OnMain<Change>?
     private var shownFailure: Failure?

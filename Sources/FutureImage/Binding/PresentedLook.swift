@@ -109,8 +109,8 @@ extension PlatformView {
   }
 
   deinit {
-    // An `OnMain` retains this object and releases it on the main thread. All other code that uses this object runs there, too. If
-    // the future was released while its image was loading, the app has put another image into the view. So the indicator is removed here.
+    // An `OnMain` retains this object and releases it on the main thread. All other code that uses this object runs there, too. If the
+    // future was released while its image was loading, the app has put another image into the view. So the indicator is removed here.
     let look = look
     MainActor.assumeIsolated { look.removeIndicator() }
   }

@@ -1,5 +1,6 @@
 extension FutureImage {
-  /// Puts the best available image into the place: the image itself, a carrier (a private future that has fewer pixels), or this future.
+  /// Puts the best available image into the place: the image itself, a carrier (a private future with fewer pixels than needed), or this
+  /// future.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     let reader = reader(for: place)
     BoundPlaces.shared.end(place)

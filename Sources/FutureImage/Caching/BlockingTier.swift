@@ -4,7 +4,7 @@ protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
   /// The name of the tier's group. The operations of all tiers in a group may hang at the same time, for example because they use the same
-  /// disk. The name is also the lane of the group's jobs in ``readers`` and ``writers``.
+  /// disk. The name is also the lane of the group's jobs in ``readers`` and ``writers``, which limit the jobs of each lane.
   var group: String { get }
   /// The location of the tier's writes, as far as it is known without accessing the disk.
   var fileLocation: TierLocation { get }

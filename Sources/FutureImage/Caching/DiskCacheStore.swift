@@ -86,8 +86,8 @@ final class DiskCacheStore: Sendable {
     }
     if !answersAtOnce.withLock({ $0 }), files.answersAtOnce(file) { answersAtOnce.withLock { $0 = true } }
     if isFromFuture(entry, now) {
-      // The clock was set back. Store the corrected times, so that the entry is not fresh again when the clock has caught up. Store nothing
-      // if the file was replaced or used in the meantime.
+      // The clock was set back after the entry was received. Store corrected times. Otherwise, the entry would become fresh again when the
+      // clock reaches the time of receipt. Store nothing if the file was replaced or used in the meantime.
       let rebased = entry.rebased(to: now)
       try? write([DiskCacheFile.header(for: rebased, key: key), rebased.body], to: name) { $0 == status }
       return rebased

@@ -36,8 +36,8 @@ struct Catalog: Sendable {
   }
 
   /// Returns the photo of the item with this number. The items are divided into rounds of as many items as there are photos. Each round
-  /// uses every photo once, and starts at a different photo. So neighboring items differ, and no column of the grid shows the same photos
-  /// again and again.
+  /// uses every photo once, because the step of 16 photos and the number of photos, 39, have no common divisor. Each round starts at a
+  /// different photo. So neighboring items differ, and no column of the grid shows the same photos again and again.
   func photo(ofItem number: Int) -> Photo {
     if number == Shop.animatedItem, let animated { return animated }
     let index = number - 1

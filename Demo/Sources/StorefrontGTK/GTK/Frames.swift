@@ -30,8 +30,8 @@ func afterNextFrame(of widget: Widget, _ body: @escaping @MainActor () throws ->
   }
 }
 
-/// An object that resumes the caller of ``eachFrame(of:_:)`` when it is freed. Only the closure that runs at each frame retains it, so it
-/// is freed after the last frame.
+/// An object whose `deinit` resumes the caller of ``eachFrame(of:_:)``. Only the closure that runs at each frame retains the object, so the
+/// object is freed after the last frame.
 private final class FrameLoopEnd: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 

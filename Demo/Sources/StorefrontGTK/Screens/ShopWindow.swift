@@ -43,7 +43,7 @@ final class ShopWindow {
     on("clicked", of: backButton.object) { [weak self] in self?.back() }
     on("clicked", of: reloadButton.object) { [weak self] in self?.onReload?() }
     on("clicked", of: settingsButton.object) { [weak self] in self?.openSettings() }
-    onArgument("notify::transition-running", of: stack.object) { [weak self] _ in self?.emptyDetailOutOfSight() }
+    onArgument("notify::transition-running", of: stack.object) { [weak self] _ in self?.emptyDetailIfHidden() }
     on("destroy", of: widget.object) { MainLoop.quit() }
     goBackOnEscape()
     gtk_window_present(widget.cast())
@@ -77,7 +77,7 @@ final class ShopWindow {
   func back() {
     guard isShowingDetail || isShowingSettings else { return }
     turn(to: "grid", title: "Storefront")
-    emptyDetailOutOfSight()
+    emptyDetailIfHidden()
   }
 
   /// Whether pages change without a fade.
@@ -97,7 +97,7 @@ final class ShopWindow {
     for button in [reloadButton, settingsButton] { button.isVisible = page == "grid" }
   }
 
-  private func emptyDetailOutOfSight() {
+  private func emptyDetailIfHidden() {
     if !isShowingDetail, !isTurning { detail.empty() }
   }
 

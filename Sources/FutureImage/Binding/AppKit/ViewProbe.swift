@@ -37,7 +37,7 @@
   /// Measures the views of the reader again whenever the view's size or the resolution of its display changes.
   func watch(_ reader: Reader, in slot: AnyHashable) { readers[slot] = WeakReader(reader: reader) }
 
-  /// Makes the future in the place choose its image again whenever the appearance changes.
+  /// Makes the future in the place choose its image for light or dark mode again whenever the appearance changes.
   func watch(_ place: Place) { places[place.id] = WeakPlace(place) }
 
   /// Updates the player when the view enters or leaves a window, and when the window is covered or uncovered.

@@ -31,7 +31,7 @@
   /// The number of registered views.
   var count: Int { entries.count }
 
-  /// Makes the future in the place choose its image again whenever the view's style changes.
+  /// Makes the future in the place choose its image for light or dark mode again whenever the view's style changes.
   func watch(_ place: Place, in view: UIView) {
     let id = ObjectIdentifier(view)
     // The entry may be that of a released view whose address this view has now.
