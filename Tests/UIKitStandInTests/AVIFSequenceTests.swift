@@ -69,7 +69,7 @@ struct AVIFSequenceTests {
   }
 
   @Test(arguments: ["keyframes", "alpha"])
-  func `a frame looks the same after skipped frames`(name: String) throws {
+  func `a frame has the same pixels if the reader has skipped the frames before it`(name: String) throws {
     let frames = try animation(name).frames
     for first in frames.indices {
       let reader = try #require(try AnimationReader(data(name)))

@@ -25,7 +25,7 @@ struct AnimatedWebPTests {
     }
   }
 
-  @Test(arguments: names) func `a frame looks the same after skipped frames`(name: String) throws {
+  @Test(arguments: names) func `a frame has the same pixels if the reader has skipped the frames before it`(name: String) throws {
     let frames = try animation(data(name)).frames
     for first in frames.indices {
       let reader = try #require(try AnimationReader(data(name)))

@@ -114,7 +114,7 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif/dispose-keep.gif", "gif/dispose-restore.gif", "webp/animated.webp", "apng/previous-over.png"])
-  func `a frame looks the same after skipped frames`(path: String) throws {
+  func `a frame has the same pixels if the reader has skipped the frames before it`(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try #require(try ImageCodecs.animation(of: data)).frames
     for first in whole.indices {

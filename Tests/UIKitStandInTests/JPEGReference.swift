@@ -2,7 +2,7 @@ import CJPEGReference
 import Foundation
 import UIKitStandIn
 
-/// Files that libjpeg encodes, and their pixels, which libjpeg decodes in the simplest loop.
+/// Files that libjpeg encodes, and their pixels, which libjpeg decodes at full size, row by row.
 enum JPEGReference {
   typealias Kind = jpeg_reference_kind
 

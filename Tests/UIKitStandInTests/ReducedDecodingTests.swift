@@ -26,7 +26,7 @@ struct ReducedDecodingTests {
 
   // A 16-bit sum of pixels of the highest level, which is 255, would overflow after 257 rows.
   @Test(arguments: [514, 1028, 1032, 1100, 3000])
-  func `hundreds of rows are reduced to one row without an overflow`(height: Int) throws {
+  func `a row of a reduced image can combine hundreds of rows without an overflow`(height: Int) throws {
     let size = PixelSize(width: 2, height: 2)
     let white = try #require(CGImage.drawn(9, height) { _, _ in Pixel(255, 255, 255, 255) })
     let reducedWhite = try #require(white.reduced(to: size))

@@ -9,7 +9,7 @@ extension FutureImage {
 }
 
 #if DEBUG
-/// Reports futures that were assigned to a view as plain images, so that the view shows the placeholder forever. Examples are
+/// Reports futures that were assigned to a view as plain images. Such a view shows the placeholder forever. Examples of assignments are
 /// `imageView.image = photo`, `UIImageView(image: photo)`, `content.image = photo`, `Image(uiImage: photo)`, and `animationImages`.
 ///
 /// A view reads the variant (``FutureImage/withConfiguration(_:)``) and the bitmap of each image. If a view has read either from a future,

@@ -1,7 +1,7 @@
 /// The presentations of bindings, and the images that represent the future in a place.
 @MainActor extension Reader {
-  /// Updates a place that has a presentation, so that it shows the phase. At each step, other code may bind the place to another future: a
-  /// callback of another place, or the view itself when it gets an image. So later steps check that the binding is still current.
+  /// Updates a place that has a presentation, so that the place shows the phase. At each step, other code may bind the place to another
+  /// future: a callback of another place, or the view itself when it gets an image. So later steps check that the binding is still current.
   func present(_ phase: FutureImage.Phase, of future: FutureImage?, in binding: FutureImage.Binding) {
     guard let presented = binding.presented, binding.isCurrent else { return }
     if binding.step == nil, !phase.isFinal, let view = binding.place?.platformView {
