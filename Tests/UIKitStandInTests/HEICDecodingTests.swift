@@ -74,7 +74,7 @@ struct HEICDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `a mirror and a rotation are applied in the order of the file`() throws {
+  func `a mirror and a rotation are applied in the order in which the file lists them`() throws {
     #expect(try difference(decode("mirrored-first"), AVIFDecodingTests.expected()?.turned(.upMirrored)?.turned(.right)) < 1.5)
   }
 

@@ -51,7 +51,9 @@ struct PhotoThumbnailTests {
   @Test(
     arguments: ["08-market-place", "31-grass", "05-motocross"],
     [11, 23, 31, 44, 47, 60, 70, 94, 130, 190])
-  func `thumbnails at sizes between the JPEG decoder's scales are close to the result of a filter over all pixels`(name: String, width: Int) throws {
+  func `thumbnails at sizes between the JPEG decoder's scales are close to the result of a filter over all pixels`(
+    name: String, width: Int
+  ) throws {
     try expectLikeness(#require(ImageCodecs.jpeg(detail(name), quality: 0.9)), width)
   }
 

@@ -55,7 +55,7 @@ extension AppGroup {
 
   /// Returns the folder for caches in the group's container.
   ///
-  /// On iOS the container of a group is nil for a program that is not a member (Apple,
+  /// On iOS, the container of a group is nil for a program that is not a member (Apple,
   /// `containerURL(forSecurityApplicationGroupIdentifier:)`).
   static func cachesDirectory(_ identifier: String) throws(FutureImage.FileFailure) -> URL {
     guard let container = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) else {

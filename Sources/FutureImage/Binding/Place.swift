@@ -65,7 +65,7 @@
   /// The view, if the object is a view of UIKit or AppKit, which can show transitions and can receive taps.
   var platformView: PlatformView? { object as? PlatformView }
 
-  /// Whether the place shows a source's image for dark mode.
+  /// Whether the place is in dark mode. If so, it shows the source's image for dark mode, if the source has one.
   var isDark: Bool {
     if case .subscription(let subscription) = self { return subscription.isDark }
     return platformView?.isDark ?? false

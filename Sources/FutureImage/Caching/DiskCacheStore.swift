@@ -8,7 +8,7 @@ final class DiskCacheStore: Sendable {
   /// The age in seconds beyond which the next use of a file updates its modification time. Also the longest time by which a date may be in
   /// the future before it is corrected.
   static let touchInterval: TimeInterval = 3600
-  /// The age in seconds beyond which a half-written file no longer has a writer.
+  /// The age in seconds beyond which a half-written file counts as a file without a writer.
   static let orphanAge: TimeInterval = 3600
   /// The size in bytes above which a file is not read on the caller's thread, because its checksum alone would block that thread for
   /// milliseconds.

@@ -6,7 +6,7 @@ extension UIView {
     return FutureImage.PixelSize(points, scale: pixelsPerPoint)
   }
 
-  /// The number of display pixels in a point of the view's width and of its height.
+  /// The number of display pixels in one point of the view's width, and the number in one point of its height.
   ///
   /// A transform counts if it enlarges the view or one of its superviews, because a scroll view zooms with a transform, and transforms do
   /// not change bounds (Swift by Sundell, "UIView bounds and transforms"). A transform that shrinks the view does not count, because a
