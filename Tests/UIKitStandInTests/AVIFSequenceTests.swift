@@ -50,6 +50,7 @@ struct AVIFSequenceTests {
     }
     /// Returns the number of plays after the duration of each track is set to this multiple of the duration of one play.
     func tracks(_ times: Double) throws -> Int {
+      // The duration of one play: eight bytes at the beginning of the only edit (ISO/IEC 14496-12, 8.6.6).
       var segment = Data()
       _ = BoxFile.changed(whole) { name, content in
         if name == "edts" { segment = content[16..<24] }
@@ -61,7 +62,7 @@ struct AVIFSequenceTests {
     }
     #expect(try plays(whole) == 0)
     #expect(try tracks(1) == 1 && tracks(3) == 3 && tracks(2.5) == 3)
-    // Without edits, a sequence plays forever, as in browsers. Edits that do not repeat are played once.
+    // Without edits, a sequence plays forever, as in browsers. Edits that do not repeat are played once. Byte 11 says whether they repeat.
     var copy = whole
     copy.replaceSubrange(try #require(copy.range(of: Data("edts".utf8))), with: Data("free".utf8))
     #expect(try plays(copy) == 0)
