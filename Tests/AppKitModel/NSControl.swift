@@ -1,5 +1,7 @@
+// The numbers of facts, such as M9, are those of the list in `Tests/AppleFrameworks.md`.
+
 /// The scaling of the image in an image view or a button. If the aspect ratios of the view and the image differ, none of the four modes
-/// fills the view without distorting the image (M9).
+/// fills the view without distorting the image (fact M9).
 public enum NSImageScaling: UInt, Sendable {
   case scaleProportionallyDown, scaleAxesIndependently, scaleNone, scaleProportionallyUpOrDown
 }
@@ -21,7 +23,7 @@ public enum NSImageScaling: UInt, Sendable {
 
 /// A view that shows an image.
 @MainActor open class NSImageView: NSControl {
-  /// The private subview that draws the image. The contents of the image view's own layer are not the image (M6).
+  /// The private subview that draws the image. The contents of the image view's own layer are not the image (fact M6).
   private let drawing = NSView(frame: .zero)
 
   public override init(frame: NSRect) {
@@ -34,7 +36,7 @@ public enum NSImageScaling: UInt, Sendable {
     addSubview(drawing)
   }
 
-  /// The image, which is retained and not copied (M1). Setting it off the main thread traps.
+  /// The image, which is retained and not copied (fact M1). Setting it off the main thread traps.
   open var image: NSImage? {
     didSet { precondition(MainThread.isCurrent, "an image view is used off the main thread") }
   }
@@ -43,11 +45,11 @@ public enum NSImageScaling: UInt, Sendable {
 
 /// A button with an image, and with another image that it shows while it is on.
 @MainActor open class NSButton: NSControl {
-  /// The image, which is retained and not copied (M1). Setting it off the main thread traps.
+  /// The image, which is retained and not copied (fact M1). Setting it off the main thread traps.
   open var image: NSImage? {
     didSet { precondition(MainThread.isCurrent, "a button is used off the main thread") }
   }
-  /// The image of a button that is on, which is retained and not copied (M1).
+  /// The image of a button that is on, which is retained and not copied (fact M1).
   open var alternateImage: NSImage? {
     didSet { precondition(MainThread.isCurrent, "a button is used off the main thread") }
   }

@@ -1,4 +1,6 @@
-/// An image, which draws one of its representations. It can be changed, and is not `Sendable` (M7).
+// The numbers of facts, such as M7, are those of the list in `Tests/AppleFrameworks.md`.
+
+/// An image, which draws one of its representations. It can be changed, and is not `Sendable` (fact M7).
 open class NSImage: NSObject, NSCopying {
   /// The size in points.
   open var size: NSSize
@@ -14,8 +16,9 @@ open class NSImage: NSObject, NSCopying {
 
   open func addRepresentation(_ representation: NSBitmapImageRep) { representations.append(representation) }
 
-  /// Returns a copy of the same class whose Swift properties are empty. It is unknown whether AppKit copies the bytes of an object without
-  /// retaining the objects to which these bytes refer (M3, M4).
+  /// Returns a copy of the same class. In the copy, the properties that a subclass declares have their default values. AppKit may behave
+  /// differently: it is unknown whether it copies the bytes of an object without retaining the objects to which these bytes refer (facts M3
+  /// and M4).
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = Self(size: size)
     copy.isTemplate = isTemplate
@@ -29,10 +32,10 @@ open class NSImage: NSObject, NSCopying {
   }
 }
 
-/// A representation of one bitmap. It does not know the orientation of a bitmap (M8).
+/// A representation of one bitmap. It does not know the orientation of a bitmap (fact M8).
 public final class NSBitmapImageRep: NSObject {
   public let cgImage: CGImage?
-  /// The size in points. Initially, each pixel is a point (M8).
+  /// The size in points. Initially, each pixel is a point (fact M8).
   public var size: NSSize
 
   public init(cgImage: CGImage) {
@@ -87,7 +90,7 @@ open class NSColor: NSObject, @unchecked Sendable {
   /// Returns the color in the space; nil for a pattern.
   open func usingColorSpace(_ space: NSColorSpace) -> NSColor? { kind == .pattern ? nil : NSColor(space.kind, components) }
 
-  /// Writes the components. Traps for a color outside of RGB spaces, because AppKit raises an exception (M11).
+  /// Writes the components. Traps for a color outside of RGB spaces, because AppKit raises an exception (fact M11).
   open func getRed(
     _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,
     alpha: UnsafeMutablePointer<CGFloat>?

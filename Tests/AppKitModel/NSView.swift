@@ -94,7 +94,7 @@ public typealias NSSize = CGSize
     return NSSize(width: size.width * scale, height: size.height * scale)
   }
 
-  /// Called for each subview after the view's size has changed.
+  /// Called after the size of the superview has changed.
   open func resize(withOldSuperviewSize oldSize: NSSize) {}
 
   /// Whether people are resizing the window.
@@ -102,7 +102,7 @@ public typealias NSSize = CGSize
 
   open func viewDidEndLiveResize() {}
 
-  /// Called for each view of a window whose screen has another resolution than before.
+  /// Called for each view of a window after the window has moved to a screen of another resolution.
   open func viewDidChangeBackingProperties() {}
 
   // MARK: - Appearance
@@ -318,11 +318,13 @@ public final class NSAppearance: Sendable {
     self.to = to
   }
 
-  /// Traps for views without a common superview, because AppKit raises an exception for them.
+  /// Traps unless one view is the superview of the other. AppKit accepts any two views with a common ancestor, and raises an exception for
+  /// other views.
   public static func activate(_ constraints: [NSLayoutConstraint]) {
     for constraint in constraints {
       precondition(
-        constraint.from.superview === constraint.to || constraint.to.superview === constraint.from, "the views have no common superview")
+        constraint.from.superview === constraint.to || constraint.to.superview === constraint.from,
+        "neither view is the superview of the other")
     }
   }
 }
@@ -336,7 +338,7 @@ extension NSView {
 
 /// A layer, which stores its contents and its animations.
 @MainActor open class CALayer: NSObject {
-  /// A `CGImage` or an `NSImage` (M10).
+  /// A `CGImage` or an `NSImage` (fact M10).
   open var contents: Any?
   open var contentsScale: CGFloat = 1
   open var masksToBounds = false

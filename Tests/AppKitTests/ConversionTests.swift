@@ -3,7 +3,8 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// Images and colors of AppKit that the library accepts or returns.
+/// Images and colors of AppKit that the library accepts or returns. The facts with numbers, such as M10, are listed in
+/// `Tests/AppleFrameworks.md`.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConversionTests {
   private let stage = Stage()
 
@@ -16,7 +17,7 @@ import Testing
     #expect(shown.size == CGSize(width: 1280, height: 960))
   }
 
-  @Test func `an image of AppKit becomes a placeholder`() throws {
+  @Test func `an image of AppKit that is converted keeps its size in points and its pixels per point`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let image = try #require(BaseImage(BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage))
     #expect(image.size == CGSize(width: 4, height: 2))

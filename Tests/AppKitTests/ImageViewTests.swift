@@ -14,6 +14,7 @@ import Testing
     #expect(view.futureImage === future)
     try await stage.serve()
     #expect(isNearly(view.image?.color, .red))
+    // The property is nil after the view has all the pixels that it needs.
     #expect(view.futureImage == nil)
   }
 
@@ -132,7 +133,7 @@ import Testing
     #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 0, blue: 0)))
   }
 
-  @Test func `an image view that has shown many futures retains none of them`() async throws {
+  @Test func `an image view that shows another future releases the future that it showed before`() async throws {
     let view = stage.imageView()
     weak var first: FutureImage?
     do {
@@ -155,7 +156,7 @@ import Testing
 
   /// Concerns the facts M3 and M4. It is unknown whether AppKit copies the bytes of an object without retaining the objects to which these
   /// bytes refer.
-  @Test func `a copy of a view's image shows the same pixels and still references the future`() async throws {
+  @Test func `a copy of a bound view's image has the same size, and a view that gets the copy stays bound to the future`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
     let copy = try #require(view.image?.copy() as? NSImage)

@@ -15,7 +15,7 @@ import Testing
     #expect(view.image?.pixelWidth == Int(view.convertToBacking(CGSize(width: 160, height: 160)).width))
   }
 
-  @Test func `scaling of both axes decodes enough pixels to cover the view`() async throws {
+  @Test func `a view that scales both axes independently gets enough pixels to cover it`() async throws {
     let stage = Stage()
     let view = stage.imageView(160, 240)
     view.imageScaling = .scaleAxesIndependently
@@ -33,7 +33,7 @@ import Testing
     #expect(view.image?.pixelWidth == 1280)
   }
 
-  @Test func `the scaling of a presentation decides which pixels are decoded`() async throws {
+  @Test func `the scaling of a presentation decides how many pixels are decoded`() async throws {
     let stage = Stage()
     let view = stage.imageView(160, 160)
     view.display(

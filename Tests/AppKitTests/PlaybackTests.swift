@@ -32,7 +32,7 @@ import Testing
     try await loader.waitUntilIdle(within: .standard)
   }
 
-  @Test func `an animation plays in an image view while its window is visible`() async throws {
+  @Test func `an animation plays in an image view only while the view is in a visible window`() async throws {
     let view = stage.imageView()
     let future = FutureImage(.url(try stage.url("a")), loader: loader)
     view.futureImage = future

@@ -27,7 +27,7 @@ import Testing
     #expect(view.gestureRecognizers.isEmpty)
   }
 
-  @Test func `a failed image shows the failure image with its scaling`() async throws {
+  @Test func `a view shows the failure image with the scaling for failures until the view is emptied`() async throws {
     let view = stage.imageView()
     view.imageScaling = .scaleNone
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())

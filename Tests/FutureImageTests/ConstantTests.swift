@@ -11,6 +11,7 @@ import Testing
     #expect(FutureImage.constant(.ready(image)).image === image)
     #expect(FutureImage.constant(.failed(failure)).phase.failure?.reason == .transport(.offline))
     guard case .loading(0.4) = FutureImage.constant(.loading(0.4)).phase else { return #expect(Bool(false), "the future is not loading") }
+    // The phase `.waiting` is treated as `.loading` without a fraction.
     guard case .loading(nil) = FutureImage.constant(.waiting).phase else { return #expect(Bool(false), "the future is not loading") }
     #expect(FutureImage.constant(.waiting, size: CGSize(width: 30, height: 20)).size == CGSize(width: 30, height: 20))
   }

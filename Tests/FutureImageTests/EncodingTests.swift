@@ -207,7 +207,7 @@ import Testing
     await fixture.serve()
   }
 
-  @Test func `a stale image is encoded after its source has confirmed or replaced it`() async throws {
+  @Test func `with confirmed set to true, a stale image is encoded only after its source has replaced it`() async throws {
     let clock = SettableDate()
     let fixture = LoaderFixture(disk: .temporary()) { $0.now = { clock.now } }
     let future = fixture.future()

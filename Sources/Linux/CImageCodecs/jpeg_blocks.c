@@ -6,7 +6,8 @@
 
 static size_t blocks_in(const jvirt_barray_ptr array, JDIMENSION rows) { return (size_t)array->columns * rows; }
 
-// Allocates one area for the blocks, the pointers to their rows, and the first coefficients, in the order of their alignment.
+// Allocates one area for three parts: the blocks, the pointers to their rows, and the first coefficients. No part requires a larger
+// alignment than the part before it, so the area needs no gaps.
 static bool allocate(jvirt_barray_ptr array, bool keeps_first) {
   const JDIMENSION held = keeps_first ? array->most : array->height;
   const size_t blocks = blocks_in(array, held) * sizeof(JBLOCK), rows = held * sizeof(JBLOCKROW);

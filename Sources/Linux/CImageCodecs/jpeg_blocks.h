@@ -15,7 +15,8 @@
 // If a component is reduced to an eighth, libjpeg reads only the first coefficient of each block. So only these coefficients are stored,
 // which takes 2 bytes for each block instead of 128. The rows that libjpeg has in use still consist of whole blocks.
 //
-// libjpeg declares this type without its contents. Each memory manager defines the contents, here the one of cic_jpeg_keep_blocks.
+// libjpeg declares this type without its contents, because each memory manager defines the contents. These are the contents for the memory
+// manager of cic_jpeg_keep_blocks.
 struct jvirt_barray_control {
   void *pages;
   size_t bytes;            // the size of the pages

@@ -16,6 +16,7 @@ void cic_jpeg_define_lines(struct jpeg_reader *reader) {
       if (height == NULL || marker.code != define_lines || marker.length != 2) return;
       reader->defined_lines = marker.body;
       reader->declared_lines = height;
+      // Ends libjpeg's input before the height. When libjpeg then requests more bytes, cic_jpeg_next_lines supplies the defined height.
       reader->source.bytes_in_buffer = (size_t)(height - reader->source.next_input_byte);
       return;
     }

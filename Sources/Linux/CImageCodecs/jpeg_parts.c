@@ -13,6 +13,7 @@ static bool is_left_out(const struct jpeg_reader *reader, const struct jpeg_mark
   return false;
 }
 
+// Makes libjpeg read from `start` up to the next scan that is left out, or up to the end of the input if there is no such scan.
 static void begin_part(struct jpeg_reader *reader, const uint8_t *start) {
   const uint8_t *end = reader->input.bytes + reader->input.count;
   struct jpeg_marker marker = {.next = start};

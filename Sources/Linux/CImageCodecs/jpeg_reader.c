@@ -67,7 +67,8 @@ static bool has_end(const struct jpeg_reader *reader) {
 static void note_damage(struct jpeg_reader *reader, int code) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   struct jpeg_damage *damage = &reader->damage;
-  // The unused bytes belong to the image only if one of these markers follows them. Otherwise, they are a trailer.
+  // JWRN_EXTRANEOUS_DATA reports unused bytes. If an end marker, a scan, or a restart marker follows them, they belong to the image.
+  // Otherwise, they are a trailer.
   const int found = jpeg->err->msg_parm.i[1];
   if (code == JWRN_EXTRANEOUS_DATA && (found == JPEG_EOI || found == JPEG_SOS || is_restart(found))) damage->has_excess = true;
   if (code != JWRN_HIT_MARKER && code != JWRN_HUFF_BAD_CODE && code != JWRN_ARITH_BAD_CODE && code != JWRN_MUST_RESYNC) return;

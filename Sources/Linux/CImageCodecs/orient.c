@@ -9,12 +9,12 @@
 enum { tile = 32 };
 
 // Writes `count` rows to the target, starting with row number `first`. `rgba` begins with that row.
-static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t first, uint32_t count) {
-  const ptrdiff_t w = picture->width, h = picture->height, last = (ptrdiff_t)first + count;
+static void orient_rows(const uint8_t *rgba, const cic_target *target, uint32_t first, uint32_t count) {
+  const ptrdiff_t w = target->width, h = target->height, last = (ptrdiff_t)first + count;
   // The position of the stored pixel (0, 0) in the target, and the distances in the target between two stored pixels that are adjacent in a
   // row, and in a column.
   ptrdiff_t origin = 0, right = 1, down = w;
-  switch (picture->orientation) {
+  switch (target->orientation) {
     case 2: origin = w - 1, right = -1, down = w; break;
     case 3: origin = w * h - 1, right = -1, down = -w; break;
     case 4: origin = w * (h - 1), right = 1, down = -w; break;
@@ -30,7 +30,7 @@ static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t
       const ptrdiff_t end = left + tile < w ? left + tile : w;
       for (ptrdiff_t y = top; y < bottom; y++) {
         const uint8_t *from = rgba + ((y - first) * w + left) * 4;
-        uint8_t *to = picture->rgba + (origin + y * down + left * right) * 4;
+        uint8_t *to = target->rgba + (origin + y * down + left * right) * 4;
         for (ptrdiff_t x = left; x < end; x++, from += 4, to += right * 4) memcpy(to, from, 4);
       }
     }

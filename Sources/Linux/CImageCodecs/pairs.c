@@ -79,8 +79,8 @@ bool cic_pairs_start(struct pairs *pairs, uint32_t columns, const struct filter 
   pairs->counted = malloc(pairs->down.most * sizeof *pairs->counted);
   if (pairs->counted == NULL) return false;
   if (pairs->rows[0] == NULL || pairs->rows[1] == NULL || pairs->lines == NULL) return false;
-  // If there is only one row, the second row is read with a weight of zero, so it must be initialized. The same is true of the padding
-  // beside the lines, whose results are not used.
+  // Two kinds of memory are read although they do not affect the result: the second row, which has a weight of zero if there is only one
+  // row, and the padding beside the lines, whose results are not used. Both are initialized, because no uninitialized memory may be read.
   memset(pairs->rows[1], 0, row_room);
   memset(pairs->lines, 0, room);
   return true;

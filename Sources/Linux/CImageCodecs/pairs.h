@@ -8,10 +8,11 @@
 // The reducer's filter for opaque rows, in integers. It handles two pixels at a time, because processors can multiply eight pairs of 16-bit
 // numbers and add neighboring products in one step. It takes less than half the time of the filter in floating point.
 //
-// A level is the value of one color in one pixel, from 0 to 255. Weights are multiples of 1/2^14. Folded pixels and filtered lines are
-// multiples of 1/64 of a level, so their rounding adds little to the rounding of the result. The filter omits the weights at its ends that
-// are below 1/250. For example, at half size a target pixel has twelve weights, in seven pairs. Without the first and the last weight, only
-// five pairs remain.
+// A level is the value of one color in one pixel, from 0 to 255. Weights are multiples of 1/2^14. A folded pixel is the average of several
+// pixels (see filter.h), and a line is a row that was filtered to the target's width. Both are stored as multiples of 1/64 of a level, so
+// their rounding adds little to the rounding of the result. The filter omits the weights at its ends that are below 1/250. For example, at
+// half size a target pixel has twelve weights. They are in seven pairs, because the first weight is the second half of its pair. Without
+// the first and the last weight, only five pairs remain.
 
 // The largest number of rows that can be folded into one. The sum of so many levels always fits in 16 bits.
 #define CIC_PAIRS_MOST_FOLD 257

@@ -88,7 +88,7 @@ static const char *read_profile(
 }
 
 // Reads the numbers of ITU-T H.273 for the primaries, the curve, and the matrix, and whether the levels have the full range. RGB
-// needs no matrix, so its number must be 0.
+// needs no matrix, so the number of the matrix must be 0.
 static const char *read_numbers(cic_input chunk, struct color *color) {
   if (chunk.bytes[2] != 0 || chunk.bytes[3] != 1) return "it describes levels that are not of the full range of RGB";
   return cic_color_by_numbers(color, chunk.bytes[0], chunk.bytes[1]);

@@ -58,7 +58,7 @@ cic_status cic_png_decode_frame(
       .base = {.advance = advance, .is_checked = true}, .apng = apng, .frame = frame, .position = frame->data};
   source.base.left =
       header_bytes + whole_chunk(&apng->palette).count + whole_chunk(&apng->transparency).count + start_bytes + count + end_bytes;
-  // The signature, and IHDR with the frame's size. The CRC stays 0.
+  // The signature, and IHDR with the frame's size. The CRC stays 0, because libpng ignores wrong checksums if `is_checked` is true.
   memcpy(source.header, apng->header - 16, header_bytes - 4);
   put_u32(source.header + 16, frame->width);
   put_u32(source.header + 20, frame->height);
@@ -66,6 +66,6 @@ cic_status cic_png_decode_frame(
   memcpy(source.start + 4, "IDAT", 4);
   const cic_target target = {rgba, frame->width, frame->height, 1};
   const cic_status status = cic_png_decode_source(&source.base, limits, &target, message);
-  // The file is complete, so only the frame is too short.
+  // The file is complete. So if the frame's data ends early, the frame is corrupt, and no further bytes can complete it.
   return status == CIC_TRUNCATED ? CIC_CORRUPT : status;
 }

@@ -36,7 +36,8 @@ void cic_rows_end(struct rows *rows);
 bool cic_reduce_colors(
     const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const struct color *color, const cic_target *target);
 
-// Returns a source whose pixels all belong to the image as a whole. In a JPEG that is reduced to eighths, the image may end within a pixel.
+// Returns a source in which the image does not end within a pixel. In a JPEG that is reduced to eighths, the image may end within a pixel,
+// so this function is not for such a JPEG.
 struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height);
 
 #endif

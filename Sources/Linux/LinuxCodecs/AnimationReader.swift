@@ -15,7 +15,7 @@ package final class AnimationReader {
   private let size: PixelSize
   private let orientation: ExifOrientation
   private let data: Data
-  /// The address of the bytes when the animation was opened, at which the C functions read them.
+  /// The address that the bytes had when the animation was opened. The C functions read the bytes there.
   private let address: UnsafeRawPointer?
   private let animation: OpaquePointer
 

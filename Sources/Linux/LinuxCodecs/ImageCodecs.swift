@@ -55,8 +55,9 @@ package enum ImageCodecs {
   }
 
   /// Returns the visible part of an image whose bytes are still arriving. The result has the available rows as they are in the final image,
-  /// and the other rows are transparent. For a progressive JPEG, or for an interlaced PNG or GIF, the rows are coarser, and once the first
-  /// pass has arrived, the result has every row. For an animation, decodes the first frame. The result is upright.
+  /// and the other rows are transparent. For a progressive JPEG, or for an interlaced PNG or GIF, the rows are coarser than in the final
+  /// image. After the first pass has arrived, such a result has every row. For an animation, decodes the first frame. The result is
+  /// upright.
   ///
   /// Returns nil if nothing is visible yet, and for formats that cannot be decoded in parts.
   package static func decode(

@@ -24,7 +24,8 @@ package final class ImageWriter {
   ///   - plays: the number of times to play an animation; 0 means forever. libavif 0.11 does not store it.
   ///   - exif: a TIFF structure, as ``ImageCodecs/exif(of:)`` returns it. It is left out if it exceeds a megabyte, or 65,527 bytes in a
   ///     JPEG.
-  /// - Throws: `.unsupported` if the format cannot be written, or not in this form, and `.tooLarge` if a side is too long for the format.
+  /// - Throws: `.unsupported` if the format cannot be written, if it has no animations but `isAnimated` is true, or if a side is below 1;
+  ///   `.tooLarge` if a side is too long for the format.
   package init(
     format: ImageFormat, width: Int, height: Int, quality: Double = 1, isAnimated: Bool = false, plays: Int = 0, exif: Data? = nil
   ) throws(CodecError) {

@@ -159,7 +159,7 @@ import Foundation
   }
 
   override func appearanceChanged() {
-    // UIKit skips this if a view enters a window with the same traits.
+    // Like UIKit, does not adapt the image again if the view enters a window with the same traits.
     if resolvedConfiguration == imageConfiguration { prepareForDrawing() } else { resolve() }
   }
 

@@ -10,7 +10,8 @@
 #include <stdint.h>
 #include <time.h>
 
-// The locks of FutureImage never nest this deep, because they have only seven ranks.
+// No thread holds so many locks of FutureImage at a time. Each lock has one of seven ranks, and a thread that holds a lock acquires only
+// locks of a greater rank.
 #define DEPTH 16
 
 struct hold {

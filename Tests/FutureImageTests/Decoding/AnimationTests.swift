@@ -77,6 +77,7 @@ struct AnimationTests {
 
   @Test func `an animation whose canvas exceeds a limit becomes a still image, and the loader reports it`() async throws {
     var limits = FutureImage.DecodingLimits()
+    // To decode the animation, 8 bytes are needed for each of the 12 × 8 pixels of its canvas.
     limits.maxHeldBytes = 12 * 8 * 8 - 1
     let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
     #expect(image.images == nil && image.cgImage?.width == 12)
@@ -112,9 +113,14 @@ struct AnimationTests {
   }
 
   struct PlayableRow: Sendable {
+    /// The number of frames in the file.
     var count: Int
+    /// The size of a frame in the file.
     var whole: FutureImage.PixelSize
+    /// The requested size.
     var size: FutureImage.PixelSize
+    /// The part of the animation that plays: the size of its frames, the number of frames to read, and the stride. Nil if the animation
+    /// becomes a still image.
     var played: FutureImage.DecodingLimits.Playable?
   }
 

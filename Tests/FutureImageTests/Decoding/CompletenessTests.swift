@@ -24,6 +24,7 @@ import Testing
     let data = try EndOfDataTests.fixture(path)
     #expect(failure(data, data) == nil)
     #expect(failure(data + [0, 0], data) == nil)
+    // The last 12 bytes of a PNG are its IEND chunk, which has no pixels.
     #expect(failure(data.dropLast(path.hasSuffix("png") ? 24 : 12), data) == .undecodable("it ends early"))
     #expect(failure(data.prefix(data.count / 2), data) == .undecodable("it ends early"))
   }
@@ -38,6 +39,7 @@ import Testing
     let data = try EndOfDataTests.fixture("gif/dispose-keep.gif")
     let size = try decoder.size(of: data)
     #expect(try decoder.animation(of: data, size: size)?.durations.count == 5)
+    // The last byte is the trailer, which is not part of a frame.
     #expect(try decoder.animation(of: data.dropLast(), size: size)?.durations.count == 5)
     #expect(throws: FutureImage.Failure.self) { try decoder.animation(of: data.dropLast(2), size: size) }
     #expect(throws: FutureImage.Failure.self) { try decoder.animation(of: data.dropLast(12), size: size) }

@@ -46,6 +46,7 @@ extension EndOfDataTests {
     let decoder = FutureImage.StandardDecoder()
     let size = try decoder.size(of: data)
     let whole = try decoder.decode(data, size: size)
+    // In place of the end marker, the data has nothing, an end marker with a damaged byte, or the beginning of a video.
     for rest in [Data(), Data([0x9F, 0xD9]), Data([0, 0, 0, 24]) + Data("ftypmp42".utf8)] {
       let unmarked = data.dropLast(2) + rest
       #expect(EndOfData(of: unmarked) == .unknown)

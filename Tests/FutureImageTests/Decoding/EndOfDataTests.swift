@@ -117,6 +117,7 @@ import Testing
     // The bytes after the image look like a box that is longer than the file, or shorter than its own header.
     #expect(end(type + box("mdat", 10, [1, 2]) + box("SEFH", 500)) == .unknown)
     #expect(end(type + box("mdat", 10, [1, 2]) + box("SEFH", 7)) == .unknown)
+    // A box of the kind “meta” belongs to the image, so the file is cut off within this box.
     #expect(end(type + box("mdat", 10, [1, 2]) + box("meta", 500)) == .cutOff)
     // The bytes after the image are too few for a box.
     #expect(end(type + box("mdat", 10, [1, 2]) + [9, 9, 9, 9]) == .complete)
@@ -125,6 +126,7 @@ import Testing
   @Test func `the end of an AVIF is unknown if an image box extends to the end of the file`() {
     let type: [UInt8] = [0, 0, 0, 12] + bytes("ftypavif")
     let media: [UInt8] = [0, 0, 0, 10] + bytes("mdat") + [1, 2]
+    // A box with the length 0 extends to the end of the file.
     for open in [[0, 0, 0, 0] + bytes("mdat") + [1], [0, 0, 0, 0] + bytes("mdat"), media + [0, 0, 0, 0] + bytes("meta") + [1, 2]] {
       #expect(end(type + open) == .unknown)
       #expect(EndOfData.markedEnd(of: Data(type + open)) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Small files that the decoder once refused or decoded wrongly. The expected pixels are the results of other decoders.
+/// Small files that are unusual or damaged. The expected pixels are the results of other decoders.
 /// `Tests/Fixtures/README.md` names the origin of each file.
 @Suite(.timeLimit(.minutes(5))) struct FieldCasesTests {
   private let decoder = LinuxDecoder()

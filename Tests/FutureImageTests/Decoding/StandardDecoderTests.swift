@@ -55,7 +55,7 @@ struct StandardDecoderTests {
     #expect(try #require(image.cgImage.flatMap { FutureImage.PixelBuffer($0, scale: 1) })[3, 3] == SIMD4(77, 77, 77, 77))
   }
 
-  @Test func `the platform's formats are supported beside an added decoder, and an unknown format is refused`() async {
+  @Test func `the platform's formats are supported beside an added decoder, and data that no decoder can decode is refused`() async {
     let fixture = fixture { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
     #expect(await reason(SampleImage.jpeg(), fixture) == nil)
     #expect(await reason(ToyDecoder.data(width: 1, height: 1), self.fixture { _ in })?.isUndecodable == true)

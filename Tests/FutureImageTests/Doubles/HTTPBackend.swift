@@ -17,7 +17,8 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
   /// The fetcher that loaders use by default.
   static var platform: HTTPBackend { all[0] }
 
-  /// Returns all fetchers except `URLSession` of swift-corelibs-foundation, which has the given fault.
+  /// Returns all fetchers except `URLSession` of swift-corelibs-foundation, which cannot pass the test.
+  /// - Parameter corelibsFault: the fault of that `URLSession`, which is the reason for the exception.
   static func allBut(corelibsFault: String) -> [HTTPBackend] {
     #if canImport(FoundationNetworking) && !canImport(UIKit)
     all.filter { $0 != .urlSession }

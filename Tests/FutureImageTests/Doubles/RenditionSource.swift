@@ -3,7 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Creates the images of a sized source. It records the requested sizes, and holds calls or fails as a test requires.
+/// Creates the images of a sized source, which is a source with a closure that makes an image in a requested size. It records the requested
+/// sizes, and holds calls or fails as a test requires.
 final class RenditionSource: Sendable {
   struct Broken: Error {}
 

@@ -29,7 +29,7 @@ final class TemporaryMount: Sendable {
     do {
       return try TemporaryMount(options)
     } catch {
-      print("No file system can be mounted here (\(error)), so only the faulty file system tests this fault.")
+      print("No file system can be mounted here (\(error)), so only FaultyFileSystem tests this fault.")
       return nil
     }
   }

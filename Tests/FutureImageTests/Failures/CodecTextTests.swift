@@ -6,6 +6,7 @@ import Testing
 
 /// The texts of failures for bytes that this platform's decoders refuse. The codec's message follows the library's own text.
 @Suite(.timeLimit(.minutes(5))) struct CodecTextTests {
+  /// Returns the text of the failure to read the size of an image. If the size can be read, returns the size.
   private static func size(_ bytes: [UInt8], _ change: (inout FutureImage.DecodingLimits) -> Void = { _ in }) -> String {
     var limits = FutureImage.DecodingLimits()
     change(&limits)

@@ -11,6 +11,7 @@ import Testing
     #expect(failure == Failure(.status(503), key: "a", retryAfter: .seconds(1)))
     #expect(failure != Failure(.status(503), key: "b"))
     #expect(failure != Failure(.status(502), key: "a"))
+    // `of(_:)` sets the key only if the failure has no key.
     #expect(failure.of("b") == failure && Failure(.status(503)).of("a") == failure)
   }
 

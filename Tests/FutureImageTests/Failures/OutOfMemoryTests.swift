@@ -29,6 +29,7 @@ import Testing
     #expect(failure?.reason == .outOfMemory)
     #expect(failure?.isTransient == false)
     isExhausted.withLock { $0 = false }
+    // While the loader remembers the failure, it does not try the decode again.
     fixture.clock.advance(by: fixture.loader.configuration.retry.failureMemory)
     #expect(try await future.value.cgImage?.width == 1200)
     #expect(fixture.held.requests.count == 1)

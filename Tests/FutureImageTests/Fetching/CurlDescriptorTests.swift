@@ -136,7 +136,8 @@ import Testing
       await fetcher.makeTask(.medium) { CurlDescriptorTests.takeDescriptors() }.value
 
       let late = Exchange(lateServer.url("/late"), fetcher)
-      // This exchange has a short timeout. The fetcher's thread starts it after the late exchange.
+      // This exchange has a short timeout, and the fetcher's thread starts it after the late exchange. So when it has failed, the fetcher
+      // has also tried to start the late exchange.
       let hasty = Exchange(lateServer.url("/late"), fetcher, timeout: .seconds(5))
       await fetcher.passTime(clock, untilEndOf: hasty)
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
@@ -176,7 +177,8 @@ import Testing
       }.value
 
       let late = Exchange(server.url("/late"), fetcher)
-      // This exchange has a short timeout. The fetcher's thread starts it after the late exchange.
+      // This exchange has a short timeout, and the fetcher's thread starts it after the late exchange. So when it has failed, the fetcher
+      // has also tried to start the late exchange.
       let hasty = Exchange(server.url("/late"), fetcher, timeout: .seconds(5))
       await fetcher.passTime(clock, untilEndOf: hasty)
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }

@@ -19,7 +19,7 @@ import Testing
     let server = try RawServer { connection in
       while let head = connection.readHead() {
         connection.answer(head.path)
-        // The client may already have read the first response.
+        // This response may arrive before or after the client has read the first response.
         connection.answer("unasked")
         sent.send()
       }

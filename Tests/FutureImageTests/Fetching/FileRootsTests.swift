@@ -37,6 +37,7 @@ import Testing
     #expect(try await reason("inside/../inside/a.jpg") == nil)
   }
 
+  // The paths "inside" and "." are folders. The allowed folder itself is not a file inside of it.
   @Test(arguments: ["c.jpg", "inside/../c.jpg", "inside-too/b.jpg", "inside", "."])
   func `a file outside of the allowed folders is refused`(path: String) async throws {
     #expect(try await reason(path) == Self.outside)

@@ -47,6 +47,7 @@ import Testing
     let request = FutureImage.Request(url: server.url("/held"), timeout: .seconds(3), stallTimeout: .seconds(60))
     let reason = Task { await fetcher.reason(request) }
     await gate.waitForArrival()
+    // Two tasks sleep on the clock: one that detects suspensions, and one that waits for the deadline of the exchange.
     for _ in 0..<3 {
       await manual.waitForSleepers(2)
       manual.advance(by: .seconds(1))

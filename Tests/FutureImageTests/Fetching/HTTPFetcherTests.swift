@@ -153,6 +153,7 @@ import Testing
     }
     #expect(wrongCount == 0)
     #expect(server.requestCount() == 500)
+    // By default, a `CurlFetcher` opens at most 96 connections.
     #expect(server.connectionCount <= 96)
   }
 }

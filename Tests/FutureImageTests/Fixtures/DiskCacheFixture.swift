@@ -48,7 +48,7 @@ func entry(fileBytes size: Int, filledWith byte: UInt8 = 1) -> FutureImage.Cache
 }
 
 extension FutureImage.CacheEntry {
-  /// Returns a copy of the entry that, when it is stale, may be shown only after a revalidation.
+  /// Returns a copy of the entry. When the copy is stale, it may be shown only after a revalidation.
   func thatMustBeRevalidated(secondaryKey: String? = nil) -> Self {
     var entry = self
     entry.mustRevalidate = true

@@ -114,7 +114,7 @@ extension FaultCase {
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     await gate.waitForArrival()
     // A reset discards bytes that the client has not read yet, so wait until the client has read all bytes. This is impossible for the
-    // compressed body, because the statistics count its bytes after decompression.
+    // compressed body, because the statistics count its bytes after decompression. Only the compressed body is reset after so few bytes.
     await waitWhile(loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0))
     return (loader, (future, gate))
   }

@@ -36,7 +36,7 @@ extension FaultCase {
       }
       return "shown, and removed from the disk"
     },
-    FaultCase(42, "a 304 for another image, or no condition") { scene in
+    FaultCase(42, "a 304 for another image, or an unasked 304") { scene in
       let unconditional = LoopbackServer.Answer.status(
         200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=60"], body: FaultScene.body)
       for (path, first) in [("/other", fresh), ("/unasked", unconditional)] {
@@ -48,7 +48,7 @@ extension FaultCase {
       }
       return "fetched again once: image"
     },
-    FaultCase(43, "a closure for headers that throws; 403") { scene in
+    FaultCase(43, "a headers closure that throws; a 403") { scene in
       let calls = Calls()
       let source = FutureImage.Source.url(scene.server.url("/token"), key: "token") {
         let call = calls.next()

@@ -41,6 +41,7 @@ extension FaultCase {
     },
     FaultCase(34, "a body that is cut off several times") { scene in
       let whole = FaultScene.good.eTag("v1").ranges()
+      // A piece of 33,000 bytes is long enough to restart the count of failed attempts, and a piece of 10 bytes is not.
       let piece = whole.truncated(after: 33_000)
       try await scene.expectPicture(
         "/a", piece, .status(503), piece, .status(503), whole, requests: 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-// These cases use nginx, which supports TLS.
+// These cases use nginx and openssl as servers, because ``LoopbackServer`` does not support TLS.
 extension FaultCase {
   private static let noAuthorities = "accepts only the system's certificate authorities"
   private static let oneErrorCode = "has one error code for every fault of transport"

@@ -37,7 +37,8 @@ final class FaultScene: Sendable {
     return FutureImage.Loader(configuration)
   }
 
-  /// Expects that the image arrives after the given number of requests to the path, and that the disk cache then has the given body.
+  /// Expects that the image arrives after the given number of requests to the path, and that the disk cache then has the given body. The
+  /// server sends each answer once, except for the last, which repeats.
   @discardableResult
   func expectPicture(
     _ path: String, _ answers: Answer..., requests: Int, body: Data = FaultScene.body,
@@ -62,7 +63,8 @@ final class FaultScene: Sendable {
     return "image"
   }
 
-  /// Expects the path's answers to cause one failure after the given number of requests, and to leave nothing in the disk cache.
+  /// Expects the path's answers to cause one failure after the given number of requests, and to leave nothing in the disk cache. The server
+  /// sends each answer once, except for the last, which repeats.
   @discardableResult
   func expectFailure(
     _ path: String, _ answers: Answer..., as expected: Expected, requests: Int,

@@ -42,9 +42,9 @@ private struct Screening: Codable {
   var framesInMemory: Double
   /// The number of decoded frames when the last frame appeared.
   var decodes: Double
-  /// The frames of all views that appeared more than a refresh of a display after they were due.
+  /// The number of frames, added up over all views, that appeared late: more than a refresh of a display after they were due.
   var late: Double
-  /// The frames of all views that did not appear.
+  /// The number of frames, added up over all views, that did not appear.
   var missing: Double
   /// The longest time in seconds between the moment when a frame was due and the moment when it appeared.
   var longestDelay: Double
@@ -181,7 +181,8 @@ private func check(_ file: URL, _ frames: Int) throws -> Int {
     return await withCheckedContinuation { end = $0 }
   }
 
-  /// The number of frames of all views that did not appear.
+  /// The number of frames, added up over all views, that did not appear. Each view should show one frame more than the animation has,
+  /// because the first frame appears again.
   var missing: Int { screens.reduce(0) { $0 + max(0, frames + 1 - $1.shown) } }
 
   func clear() {
@@ -194,7 +195,8 @@ private func check(_ file: URL, _ frames: Int) throws -> Int {
     let position = Int((future.player?.time ?? 0) / MovingPictures.frameDuration + 0.01)
     if position == frames - 1, decodes == 0 { decodes = decoder?.current.frames ?? 0 }
     guard position == 0, number > 0 else { return }
-    // All views show the frame before the main thread does anything else.
+    // The first frame has appeared again, which ends the animation. The other views show this frame before the main thread does anything
+    // else, so this block runs after all views have shown it.
     DispatchQueue.main.async { [self] in
       end?.resume(returning: decodes)
       end = nil

@@ -1,6 +1,7 @@
 import FutureImage
 
-/// The main thread's cost of binding a view, while few or many other futures exist.
+/// The main thread's cost of binding a view, while few or many other futures exist. The limits are in yardsticks, which are the time of a
+/// fixed piece of work on the same machine (`Yardstick`).
 extension Benchmark {
   static let bind = Benchmark(name: "bind") {
     let (few, many) = (10, 100_000)

@@ -9,8 +9,8 @@ extension Benchmark {
   }
 
   /// Measures the memory cache inside a lock, as the library uses it. The memory cache is not public, so this program compiles the
-  /// library's source file. Both caches have Swift strings as keys, as in apps, and NSCache needs the strings as objects. Each set adds a
-  /// new key.
+  /// library's source file. Both caches have Swift strings as keys, as in apps, and NSCache needs the strings as objects. Each call that
+  /// sets a value adds a new key.
   @MainActor private static func memoryRows() async throws -> [Row] {
     var rows: [Row] = []
     for count in [1_000, 100_000] {

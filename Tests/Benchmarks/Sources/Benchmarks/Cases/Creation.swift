@@ -1,6 +1,7 @@
 import FutureImage
 
-/// Futures in the loader's queue: the memory of each future, and the time of the thread that creates it.
+/// Futures in the loader's queue: the memory of each future, and the time of the thread that creates it. The limit of the time is in
+/// yardsticks, which are the time of a fixed piece of work on the same machine (`Yardstick`).
 extension Benchmark {
   static let creation = Benchmark(name: "creation") {
     let bytes = Double(try Child.run(["--part", Part.creation.rawValue]).trimmingCharacters(in: .newlines)) ?? .infinity

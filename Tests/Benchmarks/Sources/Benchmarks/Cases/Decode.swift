@@ -10,7 +10,8 @@ extension Benchmark {
     let progressive = try converted(jpeg, REFERENCE_PROGRESSIVE_JPEG)
     let gif = try converted(jpeg, REFERENCE_GIF)
     let webp = try converted(jpeg, REFERENCE_WEBP)
-    // The photo has two bits for each pixel, so the library decodes it at twice the scale of the reference, and filters the result.
+    // The file of the photo has two bits for each pixel. Above one bit, the library decodes a JPEG at twice the scale of the reference, and
+    // then filters the result, for better quality.
     let photo = try Data(contentsOf: Pictures.folder.appending(path: "05-motocross.jpg"))
     return [
       try await row("decode photo 768 × 512, to 160", photo, 192, 128, rounds: 15, target: 1.3) {

@@ -1,6 +1,7 @@
 import FutureImage
 
-/// Many futures of one URL, which must share one request, and cost little each.
+/// Many futures of one URL, which must share one request, and cost little each. The limit of the cost is in yardsticks, which are the time
+/// of a fixed piece of work on the same machine (`Yardstick`).
 extension Benchmark {
   static let join = Benchmark(name: "join") {
     let count = 10_000

@@ -2,7 +2,8 @@ import CReference
 import Foundation
 import FutureImage
 
-/// The longest hold of one of the library's locks during a mixed stress, and while one image has 10,000 readers.
+/// The longest hold of one of the library's locks during a mixed stress, and while one image has 10,000 readers (the loader's parts of the
+/// image's futures).
 ///
 /// The figure is the maximum of about a million holds. In a virtual machine, the time for which the host takes a processor away counts as
 /// processor time of the thread. The library's work inside a lock recurs in every round, but an interruption by the host does not. So the
@@ -10,8 +11,8 @@ import FutureImage
 ///
 /// The rounds are short, because in some hours, the host interrupted every round of three million holds. They are long enough that futures
 /// fill three quarters of the slots of `Shelf`, so that the library's tables have nearly their full size. (In much longer rounds, futures
-/// would fill four fifths of these slots.) The note has the greatest hold of all rounds. The reference is the longest step of threads that
-/// hold no lock and only read the same clock.
+/// would fill four fifths of these slots.) The note has the greatest hold of all rounds. The reference is the longest time between two
+/// readings of the same clock, by threads that hold no lock and do nothing else.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(16)).map { _ in
@@ -42,7 +43,7 @@ extension Part {
     return "\(stress.longest) \(stress.count) \(readers) \(await longestReading(seconds: 1))"
   }
 
-  /// Returns the longest step of processor time between two readings of the clock, on as many threads as the stress test has.
+  /// Returns the longest processor time between two readings of the clock, in seconds, on as many threads as the stress test has.
   private func longestReading(seconds: Double) async -> Double {
     await withTaskGroup { group in
       for _ in 0..<3 {
@@ -62,8 +63,8 @@ extension Part {
   }
 
   /// Creates the given number of futures of one URL, each with a waiting closure. Then everything happens to their image that can happen:
-  /// it is fetched, found on disk, confirmed, replaced by its source and by the app, refused, and deleted at its source. Finally, the
-  /// futures are released.
+  /// it is fetched, found on disk, confirmed by its source, replaced by its source and by the app, refused, and deleted at its source.
+  /// Finally, the futures are released.
   @MainActor private func read(_ count: Int) async throws {
     let server = OneImage(try Pictures.small(0), try Pictures.small(1))
     for hasDisk in [false, true] {
