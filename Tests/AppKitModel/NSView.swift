@@ -39,7 +39,7 @@ public typealias NSSize = CGSize
   open var layer: CALayer?
   open var translatesAutoresizingMaskIntoConstraints = true
 
-  /// The policy by which AppKit replaces the contents of the view's layer with a drawing of the view.
+  /// The policy that decides when AppKit replaces the contents of the view's layer with a drawing of the view.
   public enum LayerContentsRedrawPolicy: Int, Sendable {
     case never, onSetNeedsDisplay, duringViewResize, beforeViewResize, crossfade
   }
@@ -141,7 +141,7 @@ public typealias NSSize = CGSize
 
   // MARK: - Clicks
 
-  /// The view that receives a click.
+  /// Returns the view that receives a click: this view, or a subview. Returns nil if the point is outside of this view.
   /// - Parameter point: the point in the superview's coordinates.
   open func hitTest(_ point: NSPoint) -> NSView? {
     guard !isHidden, frame.contains(point) else { return nil }

@@ -17,7 +17,7 @@ import Testing
     #expect(shown.size == CGSize(width: 1280, height: 960))
   }
 
-  @Test func `an image of AppKit that is converted keeps its size in points and its pixels per point`() throws {
+  @Test func `an image of AppKit that is converted to a BaseImage keeps its size in points and its scale`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let image = try #require(BaseImage(BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage))
     #expect(image.size == CGSize(width: 4, height: 2))

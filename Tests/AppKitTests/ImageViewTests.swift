@@ -28,7 +28,7 @@ import Testing
     #expect(view.futureImage === future)
   }
 
-  @Test func `emptying a view that alone retains a future cancels the transfer`() async throws {
+  @Test func `if only a view retains a future, emptying the view cancels the transfer`() async throws {
     let view = stage.imageView()
     view.futureImage = try stage.future()
     try await stage.fetcher.waitForRequests()
@@ -70,7 +70,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `a view follows a reload of its image`() async throws {
+  @Test func `a view shows the new image after a reload`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
     try await stage.serve(TestImage(color: .red).jpeg)

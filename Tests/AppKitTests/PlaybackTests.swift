@@ -55,13 +55,13 @@ import Testing
     try await advance(until: view, shows: .red)
   }
 
-  @Test func `with Reduce Motion, an animation is paused until the app plays it`() async throws {
+  @Test func `if Reduce Motion is on, an animation is paused until the app plays it`() async throws {
     NSWorkspace.shared.accessibilityDisplayShouldReduceMotion = true
     defer { NSWorkspace.shared.accessibilityDisplayShouldReduceMotion = false }
     try await expectPauseUntilPlayed()
   }
 
-  @Test func `without Auto-Play Animated Images, an animation is paused until the app plays it`() async throws {
+  @Test func `if Auto-Play Animated Images is off, an animation is paused until the app plays it`() async throws {
     AccessibilitySettings.animatedImagesEnabled = false
     defer { AccessibilitySettings.animatedImagesEnabled = true }
     try await expectPauseUntilPlayed()

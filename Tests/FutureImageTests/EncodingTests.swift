@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ResizedValueTests.cases.filter { !$0.enlarges })
-  func `an encoded image has the size of the result of a resize`(row: ResizedValueTests.Case) async throws {
+  func `an encoded image has the size that its resize determines`(row: ResizedValueTests.Case) async throws {
     let box = PixelSize(width: row.box.0, height: row.box.1)
     let picture = SampleImage.noise(row.picture.0, row.picture.1)
     let made = try await fixture.loader.encoded(picture, resizedTo: box, row.mode, as: .png)
@@ -167,7 +167,7 @@ import Testing
     await #expect { try await future.encoded(as: .jpeg) } throws: { ($0 as? FutureImage.Failure)?.reason.isUndecodable == true }
   }
 
-  @Test func `damaged bytes of a disk tier are fetched again, once`() async throws {
+  @Test func `an image whose bytes in the disk tier are damaged is fetched once`() async throws {
     let tier = HeldTier(SampleImage.jpeg(1200, 900).prefix(2000))
     let future = fixture.future(policy: .tiers(disk: tier))
     async let made = future.encoded(resizedTo: PixelSize(width: 32, height: 32), as: .jpeg)
@@ -218,7 +218,7 @@ import Testing
     #expect(try await made.size == PixelSize(width: 60, height: 45))
   }
 
-  @Test func `each format has a media type and a default quality`() {
+  @Test func `each format has a media type and a default quality, and a quality above 1 counts as 1`() {
     #expect(Encoding.Format.allCases.map(\.mimeType) == ["image/jpeg", "image/png", "image/webp", "image/avif"])
     #expect([Encoding.jpeg, .webp, .avif].map(\.effectiveQuality) == [0.8, 0.8, 0.6])
     #expect(Encoding(.jpeg, quality: 3).effectiveQuality == 1 && Encoding(.jpeg, quality: .nan).effectiveQuality == 0.8)

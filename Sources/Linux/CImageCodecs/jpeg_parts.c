@@ -91,7 +91,8 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader) {
   return coefficients * sizeof(JCOEF);
 }
 
-// If all coefficients together need more bytes than this, the reader may keep only the first coefficient of each chroma block.
+// If the coefficients that have to be stored need more bytes than this, the reader may keep only the first coefficient of each block of
+// chroma.
 static const uint64_t many_bytes = 8 << 20;
 
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {

@@ -66,9 +66,9 @@ void cic_jpeg_leave_trailer(struct jpeg_reader *reader);
 
 // Prevents libjpeg from storing, or even reading, coefficients that have no effect at the chosen scale. At an eighth, a block becomes one
 // pixel, which depends only on the first coefficient of the block. A block of chroma that is stored at half the size becomes four pixels,
-// which depend on more coefficients. Nevertheless, such chroma also uses only the first coefficients if two conditions hold: all
-// coefficients would take many megabytes, and each side of the target has at most about a quarter as many pixels as the same side of the
-// image has blocks. Does nothing for files that lack a scan or the end marker.
+// which depend on more coefficients. Nevertheless, such chroma also uses only the first coefficients if two conditions hold: otherwise, the
+// stored coefficients would take many megabytes, and each side of the target has at most about a quarter as many pixels as the same side of
+// the image has blocks. Does nothing for files that lack a scan or the end marker.
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target);
 
 // Returns the size of the stored coefficients of an image with several scans, in bytes.

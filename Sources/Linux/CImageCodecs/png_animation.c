@@ -79,7 +79,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, bool 
   }
   const cic_status status = show(png, &frame, message);
   if (status != CIC_OK) {
-    // A broken frame ends the animation, unless it is the first frame, which is a failure.
+    // A broken frame ends the animation. But a broken first frame is a failure.
     png->ended = *ended = png->has_shown && status == CIC_CORRUPT;
     return *ended ? CIC_OK : status;
   }

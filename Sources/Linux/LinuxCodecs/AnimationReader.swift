@@ -59,7 +59,7 @@ package final class AnimationReader {
     return isEnded ? nil : image
   }
 
-  /// Draws the next frame on the canvas only.
+  /// Draws the next frame on the canvas, and makes no image of it.
   /// - Returns: whether there was a frame.
   package func skip() throws(CodecError) -> Bool {
     var isEnded = false

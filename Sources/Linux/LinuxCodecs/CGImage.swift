@@ -35,7 +35,7 @@ public final class CGImage: @unchecked Sendable {
 
   /// Creates an image whose bytes `body` writes. `body` must write all `width * height * 4` bytes, whose initial values are undefined.
   /// Returns nil if a side is below 1 or memory runs out. Rethrows errors of `body`.
-  /// - Parameter isFrame: whether the image is a frame of an animation, which is soon released.
+  /// - Parameter isFrame: whether the image is a frame of an animation. Such an image is released soon.
   package init?<Failure: Error>(
     width: Int, height: Int, isFrame: Bool = false, initializing body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -109,7 +109,8 @@ public final class CGImage: @unchecked Sendable {
   private static func pages(_ count: Int) -> UnsafeMutableRawPointer? {
     let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let pages, pages != MAP_FAILED else { return nil }
-    // Without huge pages, writing new memory takes 2.6 times as long. If the system has no huge pages, the call has no effect.
+    // Without huge pages, writing new memory takes 2.6 times as long. If the system has no huge pages, the call has no effect. Smaller
+    // memory belongs to a frame of an animation. Its pages are all mapped at once, for the reason that `memory(_:)` gives.
     madvise(pages, count, count >= much ? MADV_HUGEPAGE : populateWrite)
     return pages
   }

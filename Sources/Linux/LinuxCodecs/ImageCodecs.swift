@@ -129,8 +129,8 @@ package enum ImageCodecs {
     data.count >= 8 << 20 || info.size.width * info.size.height * max(1, info.frames) >= 8_000_000
   }
 
-  /// Progressive JPEGs with more bytes of coefficients than this are decoded one at a time, because such a JPEG may need all of this memory
-  /// even if the requested size is small.
+  /// Progressive JPEGs with more bytes of coefficients than this are decoded one at a time, because such a JPEG may need memory for all of
+  /// its coefficients even if the requested size is small.
   private static let manyCoefficients = 8 << 20
   private static let coefficientGate = NSLock()
 }

@@ -27,7 +27,7 @@ import Foundation
 /// A scene with windows.
 @MainActor open class UIWindowScene: UIScene {}
 
-/// A screen at scale 1, which is never visible.
+/// A screen that is never visible. Its scale is 1.
 @MainActor public final class UIScreen {
   public static let main = UIScreen()
 

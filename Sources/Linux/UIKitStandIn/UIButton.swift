@@ -3,7 +3,7 @@ import Foundation
 /// UIKit's button, for platforms without UIKit. It stores the titles and images of its states, and returns them unchanged.
 ///
 /// It draws the images after its next layout. A system button, and a button with a ``configuration``, draw images of automatic rendering
-/// mode as templates. That a button with a configuration does so is a guess.
+/// mode as templates. It is a guess that a button with a configuration does so.
 ///
 /// A button with a ``configuration`` shows the images of its states, but never their background images, because the background belongs to
 /// the configuration. This was observed in UIKitCore 18 and 26.

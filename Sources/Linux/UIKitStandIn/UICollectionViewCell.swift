@@ -31,7 +31,7 @@ import Foundation
     return state
   }
 
-  /// Updates the configuration at once, because there is no layout to wait for.
+  /// Updates the configuration at once. UIKit waits for the next layout, but here, only a call of `layoutIfNeeded()` causes a layout.
   open func setNeedsUpdateConfiguration() {
     updateConfiguration(using: configurationState)
   }

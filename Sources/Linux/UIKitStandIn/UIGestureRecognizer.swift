@@ -11,7 +11,7 @@ import Foundation
   }
 }
 
-/// A recognizer of taps that a toolkit or a test reports. Without Objective-C, a closure replaces target and action.
+/// A recognizer of taps that a toolkit such as GTK, or a test, reports. Without Objective-C, a closure replaces target and action.
 @MainActor open class UITapGestureRecognizer: UIGestureRecognizer {
   private var action: (@MainActor () -> Void)?
 

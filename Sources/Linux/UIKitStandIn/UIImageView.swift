@@ -13,9 +13,9 @@ import Foundation
 
   private var given: UIImage?
   private var givenHighlighted: UIImage?
-  /// The given image after it was adapted to the view's traits.
+  /// The assigned image after it was adapted to the view's traits.
   private var resolved: UIImage?
-  /// The configuration to which the given image was adapted.
+  /// The configuration to which the assigned image was adapted.
   private var resolvedConfiguration: UIImage.Configuration?
   private var drawn: UIImage?
   open var animationImages: [UIImage]?
@@ -207,7 +207,7 @@ import Foundation
 
 extension UIImage {
   /// Whether only the image's shape is drawn, filled with a tint. This was observed in UIKitCore 18 and 26.
-  /// - Parameter isInChrome: whether it is in a bar or a system button, which draw images of automatic rendering mode as templates.
+  /// - Parameter isInChrome: whether the image is in a bar or a system button, which draw images of automatic rendering mode as templates.
   func isTemplate(inChrome isInChrome: Bool) -> Bool {
     switch renderingMode {
     case .automatic: isInChrome || isSymbolImage

@@ -12,7 +12,7 @@ extension UIView {
     return point
   }
 
-  /// Returns the smallest rectangle around the four corners in another view's coordinates.
+  /// Returns the smallest rectangle in another view's coordinates that contains the four corners of the given rectangle.
   /// - Parameter view: a view that contains this view; the window if nil.
   public func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
     boundingBox(of: rect) { convert($0, to: view) }

@@ -8,12 +8,12 @@ public protocol UITraitDefinition {
 
 public typealias UITrait = any UITraitDefinition.Type
 
-/// The trait that is light or dark.
+/// The trait for a light or dark appearance.
 public struct UITraitUserInterfaceStyle: UITraitDefinition {
   public static func value(in traits: UITraitCollection) -> AnyHashable { traits.userInterfaceStyle }
 }
 
-/// The trait that is the number of pixels per point.
+/// The trait for the number of pixels per point.
 public struct UITraitDisplayScale: UITraitDefinition {
   public static func value(in traits: UITraitCollection) -> AnyHashable { traits.displayScale }
 }

@@ -24,7 +24,7 @@ import Foundation
 
   /// The bounds in points, in the view's coordinates.
   open var bounds = CGRect.zero
-  /// The origin of the frame without the transform.
+  /// The origin that the frame would have without the transform.
   private var origin = CGPoint.zero
   /// The transform about the view's center. A scroll view uses it to scale the view that it zooms, whose bounds do not change.
   open var transform = CGAffineTransform.identity
@@ -85,7 +85,8 @@ import Foundation
     set { traitOverrides.userInterfaceStyle = newValue }
   }
 
-  /// Whether the view's frame is independent of constraints. Has no effect here, because there are no constraints.
+  /// Whether the view's frame is independent of constraints. If false, the view takes part in Auto Layout. Here, this affects no layout,
+  /// because there are no constraints.
   open var translatesAutoresizingMaskIntoConstraints = true
 
   /// Requests a call of ``layoutSubviews()``.

@@ -45,6 +45,7 @@ final class RenditionSource: Sendable {
   /// Returns when the total number of canceled calls reaches the count.
   func waitForCancellations(_ count: Int = 1) async { await state.wait { $0.cancelled >= count } }
 
+  /// Records the size, waits while calls are held, and then returns an image of this size, or throws the next failure.
   /// - Parameter loader: the loader that the cancellation handler reads. The handler must not run inside the lock of this loader.
   func make(_ pixels: CGSize, cancelling loader: FutureImage.Loader? = nil) async throws -> FutureImage.Source.Rendition {
     let failure = state.update { state -> (any Error)? in

@@ -42,7 +42,7 @@ import Testing
       "the beginning of a PNG", size(Array(Samples.picture.prefix(20))),
       "The image cannot be decoded: it ends early. Check what its source delivers."),
     TextRow(
-      "a PNG with a wrong check sum", size(brokenPNG),
+      "a PNG with a wrong checksum", size(brokenPNG),
       "The image cannot be decoded: the PNG data is broken (libpng: IHDR: CRC error). Check what its source delivers."),
     TextRow(
       "a JPEG without pixels", size(emptyJPEG),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Requests that no HTTP fetcher sends.
+/// The requirements that a request must meet before an HTTP fetcher sends it.
 @Suite(.timeLimit(.minutes(5))) struct RequestHTTPTests {
   @Test func `a URL of eight million bytes is allowed, and a longer URL is refused`() throws {
     let place = "http://a.test/"

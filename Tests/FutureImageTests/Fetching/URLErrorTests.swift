@@ -7,7 +7,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Errors of URLSession with a code that does not distinguish an untrusted server from a connection that ended during the handshake.
+/// Errors of URLSession with a code that does not distinguish a TLS disagreement from a connection that ended during the handshake. A TLS
+/// disagreement means that the client and the server cannot agree on a secure connection, for example because the server is not trusted.
 @Suite(.timeLimit(.minutes(5))) struct URLErrorTests {
   private static let key = "_kCFStreamErrorCodeKey"
 

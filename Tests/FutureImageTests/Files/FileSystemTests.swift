@@ -79,6 +79,7 @@ import Testing
 
   // MARK: Whole files and folders
 
+  // The file has 100 bytes. To read 200 bytes, a second call must find the end of the file.
   @Test(arguments: [(0, 0), (60, 1), (100, 1), (200, 2)])
   func `a file is read up to the given number of bytes or its end, with as few calls as possible`(count: Int, calls: Int) throws {
     let bytes = Data((0..<100).map { UInt8($0) })

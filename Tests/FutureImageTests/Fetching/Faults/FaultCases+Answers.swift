@@ -7,6 +7,7 @@ import Testing
 extension FaultCase {
   private static let half = FaultScene.body.count / 2
 
+  /// Responses that do not belong to their request, or that violate HTTP.
   static let answers: [FaultCase] = [
     FaultCase(21, "a 304 to a request without conditions") { scene in
       try await scene.expectPicture("/once", .status(304), FaultScene.good, requests: 2)

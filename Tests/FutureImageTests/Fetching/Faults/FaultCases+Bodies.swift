@@ -7,6 +7,7 @@ import Testing
 extension FaultCase {
   private static let count = FaultScene.body.count
 
+  /// Bodies that end early, stop, or arrive slowly. By default, a loader makes three attempts if each attempt fails temporarily.
   static let bodies: [FaultCase] = [
     FaultCase(9, "a body shorter than Content-Length") { scene in
       try await scene.expectPicture("/twice", FaultScene.good.truncated(after: 1_000), FaultScene.good, requests: 2)
@@ -44,6 +45,7 @@ extension FaultCase {
     },
     FaultCase(13, "a server that sends no head") { scene in
       let silentAnswer = FaultScene.good.held(by: LoopbackServer.Gate())
+      // If there is no connection yet when the stall timeout ends, libcurl's exchange fails as timed out.
       try await scene.expectFailure("/a", silentAnswer, as: .oneOf([.transport(.stalled), .transport(.timedOut)]), requests: 3) {
         $0.stallTimeout = .milliseconds(200)
       }

@@ -10,6 +10,7 @@ extension FaultCase {
   private static let obstacle: String? = nil
   #endif
 
+  /// Bodies with several content codings. At most two codings are decoded.
   static let codings: [FaultCase] = [
     FaultCase(49, "an image in three codings", corelibsFault: "decodes up to five codings", missing: obstacle) { scene in
       let body = Brotli.stored(Brotli.stored(Samples.pictureGzip))

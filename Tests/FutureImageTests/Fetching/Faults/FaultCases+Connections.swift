@@ -5,6 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
+  /// URLs to which no connection can be made. By default, a loader makes three attempts if each attempt fails temporarily.
   static let connections: [FaultCase] = [
     FaultCase(24, "an unknown host, a refused connection") { scene in
       let unknownHost = try #require(URL(string: "http://pictures.invalid/a"))

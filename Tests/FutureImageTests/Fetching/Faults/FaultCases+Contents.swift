@@ -5,6 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
+  /// Bodies with a wrong type, content, coding, or length.
   static let contents: [FaultCase] = [
     FaultCase(14, "a wrong Content-Type") { scene in
       for (index, type) in ["text/html", "image/png", "application/octet-stream", "nonsense"].enumerated() {

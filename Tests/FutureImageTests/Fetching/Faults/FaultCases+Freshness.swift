@@ -12,6 +12,7 @@ extension FaultCase {
     return .ok(FaultScene.body, contentType: "image/jpeg", headers: headers)
   }
 
+  /// Images that are requested again, because they are stale, were reloaded, or have failed.
   static let freshness: [FaultCase] = [
     FaultCase(40, "a failure that passes while a future exists") { scene in
       let page = LoopbackServer.Answer.ok(Data("<html>Log in first.</html>".utf8), contentType: "text/html")

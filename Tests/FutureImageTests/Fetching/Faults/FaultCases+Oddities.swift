@@ -7,6 +7,7 @@ import Testing
 extension FaultCase {
   private static let page = Data("<html>not compressed</html>".utf8)
 
+  /// Unusual responses. By default, a loader makes three attempts if each attempt fails temporarily.
   static let oddities: [FaultCase] = [
     FaultCase(31, "a status with an unusual body", corelibsFault: "decodes bodies that are not needed, and waits for them") { scene in
       let redirect = LoopbackServer.Headers(dictionaryLiteral: ("Location", "/good"), ("Content-Encoding", "gzip"))

@@ -5,6 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
+  /// Files outside of the allowed folders, and URLs with credentials or with several spellings.
   static let places: [FaultCase] = [
     FaultCase(27, "a file outside of the allowed folders") { scene in
       let folder = try TemporaryDirectory()

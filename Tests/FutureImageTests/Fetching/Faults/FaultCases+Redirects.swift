@@ -5,6 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
+  /// Redirects that are not followed, and redirects to another origin. At most ten redirects are followed.
   static let redirects: [FaultCase] = [
     FaultCase(4, "a redirect loop") { scene in
       try await scene.expectFailure("/a", .redirect(to: "/a"), as: .malformed, requests: 11)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FutureImage
 
-// These cases use nginx and openssl as servers, because ``LoopbackServer`` does not support TLS.
 extension FaultCase {
   private static let noAuthorities = "accepts only the system's certificate authorities"
   private static let oneErrorCode = "has one error code for every fault of transport"
   private static let noServer = NginxServer.isInstalled ? nil : "nginx and openssl are not installed (nginx-light, openssl)"
 
+  /// The cases of TLS. The servers are nginx and openssl, because `LoopbackServer` does not support TLS.
   static let secure: [FaultCase] = [
     FaultCase(8, "a redirect from https to http", corelibsFault: noAuthorities, missing: noServer) { scene in
       let nginx = try NginxServer(serving: Scratch.folder())

@@ -5,6 +5,7 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
+  /// Responses with an error status. By default, a loader makes three attempts if each attempt fails temporarily.
   static let statuses: [FaultCase] = [
     FaultCase(1, "4xx; 401 with headers that can be renewed") { scene in
       for code in [400, 401, 403, 404, 410, 451] {

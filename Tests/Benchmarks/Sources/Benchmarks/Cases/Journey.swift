@@ -67,6 +67,6 @@ extension Benchmark {
 }
 
 extension ImageViews {
-  /// The number of views that would not show their image if a frame was drawn now.
+  /// The number of views that would not show their image if a frame were drawn now.
   fileprivate var gaps: Int { views.count { $0.image?.cgImage == nil } }
 }
