@@ -54,6 +54,7 @@ public struct NSColorSpace: Equatable, Sendable {
 }
 
 /// A color in a color space. A color that is a pattern has no components.
+// Unchecked, because the compiler checks no open class. It is safe because both stored properties are constants.
 open class NSColor: NSObject, @unchecked Sendable {
   private let kind: NSColorSpace.Kind
   private let components: SIMD4<Double>

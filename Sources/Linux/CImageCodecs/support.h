@@ -32,7 +32,7 @@ uint8_t *cic_row_memory(size_t count);
 
 void cic_free_row_memory(uint8_t *rows);
 
-// Makes room for `more` bytes after the first `count` bytes. If memory runs out, returns false and leaves the output unchanged.
+// Makes room for `more` bytes after the first `output->count` bytes. If memory runs out, returns false and leaves the output unchanged.
 bool cic_output_reserve(cic_output *output, size_t more);
 
 // Appends bytes to the output. Returns false if memory runs out.

@@ -22,6 +22,7 @@ struct webp_file {
   bool first_frame_covers;         // the first frame covers the canvas
 };
 
+// Reads the header and the chunks that have arrived. Fails only if the header cannot be read. For an incomplete file, `complete` is false.
 cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message);
 
 // Whether the header announces an EXIF chunk that has not arrived yet. That chunk follows the pixels. An XMP chunk does not matter, because

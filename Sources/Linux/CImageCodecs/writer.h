@@ -15,7 +15,7 @@ struct writer_format {
 };
 
 // Each format has a writer structure, whose first field is a `cic_writer`. The format's other fields are zero until `start` is called.
-// `start` may be NULL.
+// `start`, `finish`, and `end` may be NULL.
 struct cic_writer {
   const struct writer_format *format;
   cic_writing writing;  // `exif` is a copy

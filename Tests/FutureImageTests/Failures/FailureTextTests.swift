@@ -124,9 +124,9 @@ import Testing
   }
 
   @Test func `the reason and the remedy are the two halves of the description`() {
-    let lost = Failure(.tooLarge(limit: 10), key: Self.source)
-    #expect(lost.failureReason == "The image has more than the 10 bytes allowed.")
-    #expect(lost.recoverySuggestion == "To allow larger images, raise Loader.Configuration.maxBytes.")
+    let large = Failure(.tooLarge(limit: 10), key: Self.source)
+    #expect(large.failureReason == "The image has more than the 10 bytes allowed.")
+    #expect(large.recoverySuggestion == "To allow larger images, raise Loader.Configuration.maxBytes.")
     let broken = Failure(.undecodable("its header is broken"))
     #expect(broken.failureReason == "The image cannot be decoded: its header is broken.")
     #expect(broken.recoverySuggestion == "Check what its source delivers.")

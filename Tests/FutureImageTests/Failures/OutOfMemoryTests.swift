@@ -6,6 +6,7 @@ import Testing
 
 /// Tests that the loader retains the bytes of an image whose decode runs out of memory.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutOfMemoryTests {
+  /// A decoder that lacks memory until the test provides it.
   private struct Exhausted: FutureImage.ImageDecoder {
     let isExhausted: Lock<Bool>
     private let standard = FutureImage.StandardDecoder()
