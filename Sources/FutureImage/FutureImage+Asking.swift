@@ -172,7 +172,8 @@ extension FutureImage {
     let now = loader.configuration.now()
     let known = loader.change { state -> Known in
       loader.catchUp(reader, &state)
-      // If the reader is still outdated, its image is lost or has not arrived yet.
+      // A reader is outdated while it has the image before the current one. If the reader is outdated even after `catchUp`, the bytes of
+      // the current image are lost, or have not arrived yet.
       if let fullSize = reader.fullSize, !reader.isOutdated, case .pixels(let fitting, let deliver) = waiter.need,
         let best = state.retained(reader.largestDecode), DecodeStep(showing: fullSize, fitting) <= best.step
       {

@@ -22,7 +22,7 @@ extension FutureImage {
     let future = FutureImage(source, placeholder: placeholder, size: size, loader: loader)
     switch phase {
     case .ready(let image):
-      // The future refers to its image weakly, and the source retains the image.
+      // The image is ready at once. The future refers to it weakly, and the source retains it.
       if let reader = future.reader, !(image is FutureImage) { loader.change { loader.adopt(image, reader, &$0) } }
     case .failed(let failure):
       let remembered = loader.remembered(failure.of(source))

@@ -4,7 +4,7 @@ extension FutureImage {
     var failures: [Failure?]
     /// The number of reloads that have not ended.
     var awaited: Int
-    /// Called when the last reload has ended.
+    /// Called with true when the last reload has ended.
     var end: (@Sendable (Bool) -> Void)?
   }
 
@@ -15,6 +15,7 @@ extension FutureImage {
     let reader: Reader?
     fileprivate let id = WaiterID()
 
+    /// Begins the reload. Calls `end` once the source has answered, with the failure, or with nil after a success.
     func callAsFunction(_ end: @escaping @Sendable (Failure?) -> Void) {
       guard let reader else { return end(future.inertFailure) }
       reader.withLock { if $0.future == nil { $0.future = future } }

@@ -23,9 +23,10 @@ public final class FutureImage: BaseImage, @unchecked Sendable {
   // UIKit copies images without calling an initializer of their class. In such a copy, all of these properties may be zero bytes, which
   // mean nil.
 
-  /// The loader's part of the future. It has the bindings of the places that show the image. Nil for a future without a source, which was
-  /// decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
+  /// The loader's part of the future. It records the views and other places that show the image. Nil for a future without a source, which
+  /// was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var reader: Reader?
+  /// The properties of a carrier, which is a private future that a view shows in place of the app's future. Nil for any other future.
   private var carrierProperties: CarrierProperties?
   /// The image that this future looks like: its placeholder or, for a carrier, the image whose pixels the carrier has.
   private(set) var borrowed: BorrowedImage?
@@ -285,8 +286,8 @@ extension FutureImage {
 }
 
 extension Reader {
-  /// The future; nil once it is gone, or if nothing has watched it yet. A caller inside the lock must return the future from the lock, so
-  /// that it is not deallocated there.
+  /// The future; nil if it has been released, or if nothing has watched the reader yet. A caller inside the lock must return the future
+  /// from the lock, so that it is not deallocated there.
   var future: FutureImage? {
     get { Self.future(owner) }
     set { owner = newValue }

@@ -1,6 +1,6 @@
 /// An observer that notifies a cache when it should release memory: after a memory warning, under memory pressure, and when the app enters
-/// the background. Memory pressure is also reported to processes that receive no warnings. When memory is short, the system first ends the
-/// background processes that use the most memory.
+/// the background. Memory pressure is also reported to processes that receive no warnings. In the background, a cache releases memory
+/// because the system, when memory is short, first ends the background processes that use the most memory.
 ///
 /// A warning and pressure usually occur together. The first notification leaves nothing to release for the second.
 package final class MemoryWarnings: @unchecked Sendable {
@@ -9,7 +9,8 @@ package final class MemoryWarnings: @unchecked Sendable {
   private let observers: [any NSObjectProtocol]
   private let pressure: MemoryPressure
 
-  /// Registers the closures. They run on the thread that posts the notification. Under memory pressure, `onWarning` runs on a system queue.
+  /// Registers the closures: `onWarning` runs after a memory warning and under memory pressure, and `inBackground` runs when the app enters
+  /// the background. They run on the thread that posts the notification. Under memory pressure, `onWarning` runs on a system queue.
   package init(from center: NotificationCenter, onWarning: @escaping @Sendable () -> Void, inBackground: @escaping @Sendable () -> Void) {
     self.center = center
     observers = [(platformMemoryWarning, onWarning), (platformBackground, inBackground)].compactMap { name, action in

@@ -1,4 +1,5 @@
-/// An app's `NSCache`, with the key that the app chose. The reference to the cache is weak.
+/// An app's `NSCache` as the memory tier of one image. The cache stores the image under the key that the app chose, so the keys that the
+/// loader passes are ignored. The reference to the cache is weak.
 final class NSCacheTier: FutureImage.MemoryTier, @unchecked Sendable {
   // Sendable: NSCache may be used on several threads at once, as its documentation says, and the weak reference is only read.
   private weak var cache: NSCache<NSString, BaseImage>?

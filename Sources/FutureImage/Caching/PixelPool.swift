@@ -8,7 +8,8 @@ final class PixelPool: Sendable {
     /// The size of the full image in points before its transform, if the app specified it. `UIImage.size` and `scale` depend on this size.
     var size: CGSize?
     var transform: FutureImage.Transform?
-    /// The number of times that the source's image was replaced. So pixels of an older image are never used for a newer image.
+    /// The generation: the number of times that the source's image was replaced. So pixels of an older image are never used for a newer
+    /// image.
     var revision: UInt32 = 0
 
     /// Hashes only the source, the revision, and the transform, because images are looked up often, and variants of one source seldom
@@ -48,7 +49,7 @@ final class PixelPool: Sendable {
     var key: Key
     let image: BaseImage
 
-    /// The size of its bitmap in pixels.
+    /// The size of the image's bitmap in pixels.
     var size: FutureImage.PixelSize { key.step.size(of: image.naturalSize) }
   }
 
@@ -71,9 +72,9 @@ final class PixelPool: Sendable {
   /// Pixels that left the pool. They may own objects of the app, so a caller that holds a lock releases them after unlocking.
   struct Evicted: Sendable {
     fileprivate var shown: [Shown] = []
-    /// Images that were read through weak references. Perhaps nothing else retains them by now. `transforms` has the transforms of removed
-    /// keys.
+    /// Images that were read through weak references. Perhaps nothing else retains them by now.
     fileprivate var read: [Living] = []
+    /// The transforms of keys that were removed.
     fileprivate var transforms: [FutureImage.Transform?] = []
 
     var isEmpty: Bool { shown.isEmpty && read.isEmpty && transforms.isEmpty }
@@ -146,7 +147,8 @@ final class PixelPool: Sendable {
     withExtendedLifetime(evicted) {}
   }
 
-  /// Removes all decoded images of a source, because its image changed or its last model is gone.
+  /// Removes all decoded images of a source, for example because another image has replaced them, or because the cache policy retains no
+  /// image without a future.
   /// - Parameter generation: the first generation whose images stay. By default, no images stay.
   func take(source: SourceKey, before generation: UInt32 = .max) -> Evicted {
     state.withLock { state in

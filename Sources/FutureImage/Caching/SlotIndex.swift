@@ -1,6 +1,6 @@
 /// A hash table that finds slots by the hashes of their keys. Slots are positions in a caller's array, which stores the keys. The table
-/// uses open addressing and linear probing. It is up to four fifths full. A smaller table fits into the processor's caches, which saves
-/// more time than shorter ways to the next free bucket would save.
+/// uses open addressing and linear probing. Up to four fifths of its buckets are full. With more empty buckets, a search would visit fewer
+/// buckets, but the table would be larger, and more accesses would miss the processor's caches, which takes more time.
 ///
 /// A `Dictionary` from keys to slots would store every key a second time, and a search would read the dictionary's key and then the slot.
 /// Here, a search reads one word and then the slot.
@@ -14,7 +14,8 @@ struct SlotIndex {
     buckets = [UInt64](repeating: 0, count: 16)
   }
 
-  /// Returns the slot of a key; nil if the key is missing. It is the slot with this hash for which `isKey` returns true.
+  /// Returns the slot of a key; nil if the key is missing. The slot of a key is the slot with the key's hash for which `isKey` returns
+  /// true.
   func slot(_ hash: Int, where isKey: (Int) -> Bool) -> Int? {
     let fragment = UInt64(UInt32(truncatingIfNeeded: hash))
     return buckets.withUnsafeBufferPointer { buckets in

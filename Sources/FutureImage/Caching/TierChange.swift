@@ -1,6 +1,6 @@
 import Foundation
 
-/// A change that a disk tier has yet to make.
+/// A change that a disk tier has yet to make. The change belongs to an owner, which is a loader or a cache (``WriteOwner``).
 package enum TierChange: Sendable {
   case store(TierValue)
   case remove

@@ -2,7 +2,8 @@
 ///
 /// This is a class, because it is passed along for each stored image, and copying three strings is expensive.
 package final class TierLocation: Sendable {
-  /// The name of the line, whose writes must run in order. It is a path as given, without "." and "..", or the identifier of an object.
+  /// The name of the line, which is a sequence of writes that must run in order (see ``TierWrites``). It is a path as given, without "."
+  /// and "..", or the identifier of an object.
   package let name: String
   /// The same name with symbolic links resolved, as far as they are known without accessing the disk.
   package let resolvedName: String

@@ -75,8 +75,9 @@ package struct TierWrites {
     var isTimed = false
     var waiting = WriteRoom.Use()
     var running = 0
-    /// The lines whose next write may begin when the owner is quiet, and the lines whose next write was released.
+    /// The lines whose next write may begin when the owner is quiet.
     var ready = FIFO<Line>()
+    /// The lines whose next write may begin at once, because a release permits it.
     var released = FIFO<Line>()
     /// The number of the last write that a release permits to begin.
     var releasedThrough: UInt64 = 0
@@ -156,6 +157,7 @@ package struct TierWrites {
     let latest = existingLine(of: write.location)?.newest[write.key]
     if case .removeBytes(let bytes) = write.change, let latest {
       switch latest.write.change {
+      // The value replaces the bytes, or has replaced them already.
       case .store(let value) where value.entry?.body != bytes: return Added()
       case .store, .remove: write.change = .remove
       case .removeBytes, .nothing: break
@@ -319,8 +321,8 @@ package struct TierWrites {
 
   /// Permits all current writes of the owner to begin, whether the owner is quiet or not.
   ///
-  /// An owner without writes is removed from the table. If another owner has the same identifier by now, the writes of that owner begin
-  /// early.
+  /// A timer calls this method with the identifier of an owner. By then, the owner may have no writes left, and may no longer exist. If
+  /// another owner has got the same identifier meanwhile, the writes of that owner begin early.
   /// - Returns: the owner, if any of its writes wait.
   mutating func release(_ id: ObjectIdentifier) -> (any WriteOwner)? {
     guard let owner = owners[id] else { return nil }

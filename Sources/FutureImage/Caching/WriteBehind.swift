@@ -39,8 +39,8 @@ package final class WriteBehind: Sendable {
     return added
   }
 
-  /// Releases the owner's writes after the longest wait. This method may be called inside a lock, because creating a task enqueues it, but
-  /// runs nothing.
+  /// Permits the owner's writes to begin after the longest wait. This method may be called inside a lock, because creating a task enqueues
+  /// it, but runs nothing.
   private func time(_ owner: ObjectIdentifier) {
     _ = Scheduling.task("the wait for quiet") { [self] in
       // The task is never canceled, so the sleep does not throw.

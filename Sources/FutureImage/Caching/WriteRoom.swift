@@ -1,7 +1,7 @@
-/// The room for changes that wait for disk tiers or are being made. All tiers share it. A pure value.
+/// The room for changes that wait for disk tiers or are being made. All tiers share it. This type is a pure value.
 ///
-/// A group of tiers may use at most as much room as it leaves free. So one group may use half of the whole room, and a second group half of
-/// the rest. Groups that hang never use all of the room, so some room is always left for another group.
+/// A group of tiers may use at most as much room as then remains free. So one group may use half of the whole room, and a second group half
+/// of the rest. Groups that hang never use all of the room, so some room is always left for another group.
 struct WriteRoom {
   struct Use {
     var bytes = 0

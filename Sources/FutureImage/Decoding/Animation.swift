@@ -30,7 +30,7 @@ struct DecodedFrames {
   /// The number of times that the animation plays; 0 means forever.
   var playCount: Int
 
-  /// Reads the frames that are within the limits.
+  /// Reads the frames that are within the limits. If a frame is skipped, the frame before it is shown for longer.
   /// - Parameters:
   ///   - animation: an animation whose frames have the size of `part`.
   ///   - part: the frames to read.

@@ -7,6 +7,7 @@ protocol FrameHost: AnyObject, Sendable {
   func decodeFrame(_ work: @escaping @Sendable () -> Void, then: @escaping @MainActor @Sendable () -> Void)
   /// Counts the bytes of the image with this key again.
   func recount(_ key: PixelPool.Key)
+  /// Reports that an animation plays with fewer frames than its `count`, or with frames that were reduced to this size.
   func reportReduced(to frames: Int, of count: Int, _ size: FutureImage.PixelSize, _ source: SourceKey)
   func report(fault: DecodingFault, _ source: SourceKey)
 }
@@ -31,7 +32,7 @@ final class AnimationFeed: Sendable {
   private let plan: FutureImage.Transform.Plan
   private let state: Lock<State>
 
-  /// The player of all decodes of the image. It is made when a view first shows the animation, or when the app requests it.
+  /// The player, which all decodes of the image share. It is made when a view first shows the animation, or when the app requests it.
   @MainActor var player: (any FramePlayer)?
   /// The last frame that was made into an image, so that all views show the same object.
   @MainActor private weak var lastImage: BaseImage?
@@ -198,7 +199,8 @@ final class AnimationFeed: Sendable {
     let taken = state.withLock { state in
       guard let bitmap = state.frames.removeValue(forKey: index) else { return nil as CGImage? }
       state.shownBytes = bitmap.byteCount
-      // Otherwise, a decode that ends before the player requests the next frames would find this frame missing, and decode it again.
+      // If the frame stayed in `wanted`, a decode that ends before the player requests the next frames would find the frame missing, and
+      // decode it again.
       // Race: a frame that is decoded again while it is shown.
       state.wanted.removeAll { $0 == index }
       return bitmap
@@ -209,7 +211,7 @@ final class AnimationFeed: Sendable {
     return image
   }
 
-  /// Whether a view shows the frame, so that all others can show it, too.
+  /// Whether a view shows the frame, so that all other views can show it, too.
   @MainActor func hasImage(_ index: Int) -> Bool { lastImage?.frameIndex == index }
 
   /// Returns all frames as the images of one animated image, within the limits. Blocks the thread while it decodes.

@@ -1,7 +1,8 @@
 /// A reduced or animated image that this library decoded. When the library finds an image again, in the pool or in an app's own NSCache,
 /// this class shows that the image is not a whole still image. An image whose pixels contain all information is a plain `UIImage` instead.
 ///
-/// At every step, its `size` is the size of the whole transformed image in points, so the layout does not change when the image sharpens.
+/// At every decode step, its `size` is the size of the whole transformed image in points, so the layout does not change when the image
+/// sharpens.
 ///
 /// UIKit copies images without calling an initializer of their class, and draws and measures the copies. So this class adds only one
 /// optional object. If that object is nil, each override returns what `super` returns. The copies that methods of this class return have
@@ -25,7 +26,7 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
     let byteCount: Int
     /// The frames; nil for a still image.
     let animation: Frames?
-    /// The original or the transform from which the image was made.
+    /// The origin of the image: another image, a transform, or an animation.
     let origin: Origin
 
     /// The frames of an animated image.
@@ -155,6 +156,7 @@ extension BaseImage {
   /// - Parameters:
   ///   - pixels: the pixels, decoded for the key's step, before the transform.
   ///   - plan: the variant's plan for the size of the whole image.
+  ///   - feed: the frames of an animation whose first frame is this image; nil for a still image.
   /// - Throws: the transform's failure.
   static func decoded(
     _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan, of feed: AnimationFeed? = nil

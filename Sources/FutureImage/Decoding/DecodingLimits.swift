@@ -7,8 +7,8 @@ extension FutureImage {
   /// rules for such memory.
   public struct DecodingLimits: Sendable, Hashable {
     /// The maximum of width × height of the stored image, and of each frame of an animation. An animation ends before a frame that exceeds
-    /// the limit. For ``FutureImage/animatedImage(fitting:)``, it is also the maximum for the total of all frames. The default allows the
-    /// 108-megapixel sensors of phones.
+    /// the limit. For ``FutureImage/animatedImage(fitting:)``, it is also the maximum for the total of all frames. The default allows
+    /// photos of 108 megapixels, which some phones take.
     public var maxPixels = 120_000_000
     /// The maximum length of the longer side in pixels. A limit above 65,535 counts as 65,535.
     package var maxSide = 65_535

@@ -70,7 +70,7 @@ extension FutureImage {
   }
 }
 
-/// A writer of one image, or of the frames of an animation, into the bytes of a file. Used on one thread at a time.
+/// A writer of one image, or of the frames of an animation, into the bytes of a file. It is used on one thread at a time.
 protocol PlatformWriter {
   /// Adds an image or a frame. All frames have the size for which the writer was created.
   mutating func add(_ bitmap: CGImage, for seconds: TimeInterval) throws

@@ -20,7 +20,7 @@ import Foundation
 /// | `"GIF89a" … 2C … 05 12 34` | cut off: three bytes of a sub-block are missing |
 /// | `"RIFF" 64 00 00 00 "WEBP" …`, 107 bytes | cut off: 108 are declared |
 /// | `… 00 00 00 00 "mdat" …` | unknown: the box has all remaining bytes, whose number is not declared |
-/// | `… "mdat" … 00 00 01 0A "SEFH" …`, fewer bytes | unknown: a trailer, or a box that is cut off |
+/// | `… "mdat" … 00 00 01 0A "SEFH" …`, fewer bytes than declared | unknown: a trailer, or a box that is cut off |
 /// | `"II" 2A 00 …` | unknown: the decoder decides |
 enum EndOfData: Sendable, Hashable {
   case complete

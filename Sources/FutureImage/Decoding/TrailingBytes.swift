@@ -1,5 +1,5 @@
-/// A filter that removes bytes after the end of an image as they arrive. Otherwise, a few kilobytes of compressed zeros after a small image
-/// would become megabytes that are retained and stored.
+/// A filter that removes bytes after the end of an image as they arrive. Without this filter, a few kilobytes of compressed zeros after a
+/// small image would become megabytes that are retained and stored.
 ///
 /// Up to 64 KiB after the end remain unchanged, because some cameras append notes. No decoder here reads longer data after an image, such
 /// as the video of a motion photo or the gain map of an HDR image.
@@ -15,7 +15,7 @@ struct TrailingBytes {
 
   private var end: Int?
   /// The number of bytes searched for the end. Each search begins at the start of the image, so the next search waits for twice as many
-  /// bytes.
+  /// bytes. The value before the first search is ``most``, because shorter data has no bytes to remove.
   private var searched = most
   /// Whether bytes that arrive from now on are not part of the image.
   private(set) var areCutOff = false

@@ -105,12 +105,14 @@ extension FutureImage {
 
     var isCancelled: Bool { reason == .cancelled }
 
+    /// Returns this failure with the key, unless this failure has a key already.
     package func of(_ key: String) -> Failure {
       var failure = self
       if failure.key.isEmpty { failure.key = key }
       return failure
     }
 
+    /// Returns this failure as the failure of another subject.
     package func about(_ subject: Subject) -> Failure {
       var failure = self
       failure.subject = subject

@@ -64,7 +64,8 @@ extension FutureImage.CacheEntry {
   func standing(at now: Date) -> Standing { validity.standing(at: now) }
 
   /// Returns the entry adjusted to a clock that was set back. If `receivedAt` is later than `now`, the entry counts as received now and is
-  /// not fresh, because its age is unknown. After a clock was set forward, entries are stale until the clock is corrected.
+  /// not fresh, because its age is unknown. If the clock was set forward instead, the entry is not changed, and may be stale until the
+  /// clock is corrected.
   func rebased(to now: Date) -> Self {
     guard let receivedAt, receivedAt > now else { return self }
     var entry = self

@@ -41,7 +41,7 @@ struct Freshness: Hashable, Sendable {
   let mayShowStale: Bool
   /// Whether any field states the body's lifetime. If not, a response that renews an entry does not change the entry's lifetime.
   let isExplicit: Bool
-  /// Whether the lifetime depends on `Cache-Control`, which takes precedence over `Expires`, or on a `Vary` that always requires
+  /// Whether the lifetime depends on `Cache-Control`, which takes precedence over `Expires`, or on `Vary: *`, which always requires
   /// revalidation.
   let isBoundByCacheControl: Bool
 

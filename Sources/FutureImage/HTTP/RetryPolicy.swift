@@ -60,7 +60,7 @@ extension FutureImage {
     /// Returns how long a failure of a source is remembered.
     /// - Parameter count: the number of failures of the source since it last delivered its image, including this failure.
     func memory(of failure: Failure, after count: Int) -> Duration {
-      // These failures involved no request.
+      // These failures do not show that the source has failed.
       if failure.isCancelled || failure.reason == .notCached || failure.reason == .transport(.avoidedNetwork) { return .zero }
       guard failure.isTransient else { return failureMemory }
       var memory = transientFailureMemory

@@ -13,8 +13,8 @@
 /// - More characters are escaped: `[ \ ] |` in a path, these characters and ``^ ` { }`` in a query or fragment, blanks in URLs without
 ///   slashes, and a percent sign that begins no escape.
 /// - Only `http` and `https` are special schemes.
-/// - A host with one of the characters ``" ` { }`` is not valid. A host of numbers, such as `0x7f.1`, remains a name, and an IPv6 address
-///   keeps its spelling. Foundation encodes a host that has characters beyond ASCII.
+/// - A host with one of the characters ``" ` { }`` is not valid. A host of numbers, such as `0x7f.1 , remains a name. An IPv6 address is
+///   written in lowercase, but is not shortened. Foundation encodes a host that has characters beyond ASCII.
 enum URLText {
   enum Fault: Error {
     /// The text is not a URL, or a web URL without a host.
@@ -115,6 +115,7 @@ extension URLText {
     byte.hexDigit != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
   }
 
+  /// Returns the bytes, with each escape replaced by the byte that it represents.
   private static func unescaped(_ bytes: URLParts.Bytes) -> [UInt8] {
     var out: [UInt8] = []
     var index = bytes.startIndex
@@ -136,7 +137,7 @@ extension URLText {
 }
 
 extension URLText {
-  /// The parts of a URL in which a byte may be unescaped, because the standard does not escape it there and RFC 3986 allows it.
+  /// The parts of a URL in which a byte needs no escape, because the standard does not escape it there and RFC 3986 allows it.
   private struct Allowed: OptionSet {
     let rawValue: UInt8
     static let userinfo = Allowed(rawValue: 1)
@@ -148,7 +149,7 @@ extension URLText {
     static let query = Allowed(rawValue: 32)
   }
 
-  /// For each byte, the raw value of the parts in which it may be unescaped.
+  /// For each byte, the raw value of the parts in which it needs no escape.
   private static let table: [UInt8] = (0...255).map { (byte: UInt8) in
     let isUnreserved = byte < 128 && (byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte))
     let allowed: [(Allowed, String)] = [

@@ -1,6 +1,7 @@
 /// The server's statements about the time for which a received body is valid. A pure value. Source of the terms: RFC 9111, section 4.
 ///
-/// These are examples of bodies that were received at 12:00 and are fresh until 13:00:
+/// Here, two bodies were received at 12:00, and are fresh until 13:00. The first may be shown when it is stale, and the second must be
+/// revalidated before it is shown. These are their standings:
 ///
 /// | now | may be shown stale | must be revalidated |
 /// | --- | --- | --- |

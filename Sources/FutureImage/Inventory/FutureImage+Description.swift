@@ -1,7 +1,7 @@
 extension FutureImage {
   /// The name of the image, its phase, and its size in pixels; nil for a future without a source.
   ///
-  /// Any thread may read this property. It only reads the state inside the loader's lock, and fetches nothing.
+  /// Any thread may read this property. Reading it acquires the loader's lock for a moment, and fetches nothing.
   var summary: String? {
     let future = root
     // The image and the failure are parts of the result, so that neither is released inside the lock.

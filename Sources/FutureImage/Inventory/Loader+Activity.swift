@@ -8,7 +8,7 @@ extension FutureImage.Loader {
     package var parked = 0
     /// The number of deliveries that wait for the main queue.
     package var deliveries = 0
-    /// The amount of work that continues by itself: answers, and writes that are about to start.
+    /// The amount of work that continues by itself, such as answers to waiters, and writes that are about to start.
     package var work = 0
   }
 
@@ -27,7 +27,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader {
-  /// The use of the slots for transfers. Fetchers of tests that delay requests read it.
+  /// The use of the slots for transfers. A test's fetcher that delays requests reads these numbers.
   package struct Slots: Sendable {
     /// The number of transfers that have a slot.
     package var taken: Int

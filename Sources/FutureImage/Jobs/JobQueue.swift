@@ -1,5 +1,5 @@
-/// The jobs that wait for a slot of their lane. The job with the greatest rank starts first. The number of running jobs of each lane is
-/// limited.
+/// The jobs that wait for a slot of their lane. A lane is a set of jobs that share a limit, such as the fetches from one host. A slot is
+/// the permission to run within this limit. The waiting job with the greatest rank starts first.
 ///
 /// When a job is promoted or removed, its old entry stays in the queue. The ticket of that entry no longer has the job.
 struct JobQueue<Job: QueuedJob> {

@@ -1,4 +1,5 @@
-/// A job that may need a slot of a lane: a lookup, a fetch, or a decode. The lock that guards its queue also guards the job.
+/// A job that may need a slot of a lane, such as a lookup, a fetch, or a decode. A lane is a set of jobs that share a limit, and a slot is
+/// the permission to run within this limit. The lock that guards its queue also guards the job.
 class QueuedJob {
   /// The lane of the job; nil for a job that starts at once and uses no slot.
   final let lane: String?
@@ -21,8 +22,8 @@ class QueuedJob {
   final func isCurrent(run: UInt64) -> Bool { !hasEnded && self.run == run }
 }
 
-/// The place of a job in a queue. A ticket retains its job only as long as the job waits in that place. So an old entry that stays in the
-/// queue retains nothing.
+/// The position of a job in a queue. A ticket retains its job only as long as the job waits at that position. So an old entry that stays in
+/// the queue retains nothing.
 final class QueueTicket {
   var job: QueuedJob?
 
@@ -34,9 +35,10 @@ final class QueueTicket {
 /// The owner adds a job, calls ``next()`` until it returns no job, and reports the end of each run. A job that is no longer needed ends at
 /// once. If the job has a run, the run retains its slot until the owner reports its end, because canceled work is still in progress.
 ///
-/// A silent run can give up its slot before its end, so that a run that hangs blocks no other run. The run gives up its share of the total
-/// limit and its share of its lane's limit. The number of such runs is limited, in total and in each lane. Neither limit applies to runs
-/// that do not use the resource that the lane limits. The lane's limit does not apply to canceled runs.
+/// A silent run, which has had no activity for a while, can give up its slot before its end, so that a run that hangs blocks no other run.
+/// The run gives up its share of the total limit and its share of its lane's limit. The number of such runs is limited, in total and in
+/// each lane. Neither limit applies to runs that wait for the app, because they use no capacity of a host or a fetcher. The lane's limit
+/// does not apply to canceled runs.
 struct LaneQueue<Job: QueuedJob> {
   /// The share of the limits that a run uses.
   private struct Slot {
@@ -197,7 +199,7 @@ struct LaneQueue<Job: QueuedJob> {
   mutating func yieldSlot(of run: UInt64, inLane: Bool = false) {
     guard var slot = slots[run] else { return }
     if slot.counts {
-      // A run that gives up both slots uses no capacity of a host or a fetcher, so the number of such runs is not limited.
+      // A run that waits for the app uses no capacity of a host or a fetcher, so it does not count against the limit on runs without slots.
       slot.isYielded = !inLane
       guard inLane || yielded < yieldLimit else { return }
       if slot.isYielded { yielded += 1 }

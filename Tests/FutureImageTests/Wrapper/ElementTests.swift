@@ -95,6 +95,7 @@ import Testing
     await fixture.serve("b")
     let photo = try photo()
     other.futureImage = photo.details[1]
+    // The view has all the pixels that it needs, so it no longer has a future.
     #expect(other.image === view.image && other.futureImage == nil)
     #expect(fixture.held.requests.count == 1)
   }

@@ -84,6 +84,7 @@ import Testing
     #expect(try await item.wrappedValue.value.cgImage?.width == 40)
     #expect(item.wrappedValue.url == nil && fixture.held.requests.isEmpty)
     #expect(try encoded([item]) == #"["draft-7"]"#)
+    // From the key, the recipe makes the URL of the draft's file.
     let decoded = try JSONDecoder().decode([FutureImage.From<Drafts, FutureImage?>].self, from: Data(#"["draft-7"]"#.utf8))
     #expect(decoded[0].wrappedValue?.url?.absoluteString == "file:///drafts/draft-7.png")
   }
@@ -96,6 +97,7 @@ import Testing
     let view = imageView(100)
     let future = fixture.future("a")
     view.display(future, .init(placeholder: SampleImage.image(4, 3)))
+    // The view shows a carrier, which is a private future with the pixels of the placeholder that was given for this view.
     let carrier = view.image as? FutureImage
     #expect(carrier !== future)
     var item = item()
@@ -108,10 +110,12 @@ import Testing
       static var baseURL: URL? { URL(string: "https://shop.test/") }
       static var priority: FutureImage.Priority { .high }
     }
+    // An empty text names no image, so it makes no future.
     let photos = FutureImage.From<Round, [FutureImage]>(["a.jpg", "", "b.jpg"], loader: fixture.loader).wrappedValue
     #expect(photos.map(\.url) == [LoaderFixture.url("a"), LoaderFixture.url("b")])
     #expect(photos.allSatisfy { $0.descriptor?.priority == .high })
     #expect(FutureImage.From<Round, FutureImage?>(nil).wrappedValue == nil)
+    // The futures are elements of an array, which fetch nothing before they are used.
     await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.isEmpty)
   }

@@ -42,6 +42,7 @@ import Testing
   @Test func `a future has the cache policy and the priority of its recipe`() throws {
     let cover = try book("7.jpg").cover
     #expect(cover.descriptor?.priority == .high)
+    // The policy `modelOnly` has no disk tier.
     #expect(cover.descriptor?.disk == nil)
   }
 }

@@ -4,6 +4,7 @@ import Testing
 
 @testable import FutureImage
 
+/// The shapes of wrapped properties, such as arrays, dictionaries, and optional values.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShapeTests {
   struct Gallery: Codable, Hashable, Sendable {
     @FutureImage.FromURL var pictures: [FutureImage]

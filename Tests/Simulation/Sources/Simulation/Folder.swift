@@ -1,6 +1,7 @@
 import Foundation
 
-/// A folder for one run, at a path that is derived from its seed, because paths are keys of the library's tables.
+/// A folder for one run. Its path is derived from the seed of the run, because the library's tables have paths as keys, and a run must be
+/// repeatable.
 enum Folder {
   static func with<Result>(seed: UInt64, _ body: (URL) -> Result) -> Result {
     let folder = URL(fileURLWithPath: "/tmp/futureimage-simulation-\(seed)", isDirectory: true)

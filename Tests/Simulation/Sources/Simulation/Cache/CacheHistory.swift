@@ -45,6 +45,7 @@ struct CacheHistory {
       return changes.first { $0.began > since && $0.ended < began }
     }
     guard let value else {
+      // A value that was set before the read must be found, unless a removal may have followed the set.
       let lost = calls.last { call in
         guard case .set = call.act, call.ended < began else { return false }
         return !calls.contains { $0.act == .remove && $0.ended > call.began && $0.began < ended }

@@ -34,7 +34,7 @@ struct CrashHistory {
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
 
-  /// Records that the call's change was on disk when it ended.
+  /// Records the end of a call, and that its change is on disk by then.
   mutating func settle(_ call: Int, at moment: Int) {
     end(call, at: moment)
     calls[call].isSettled = true

@@ -62,7 +62,7 @@ final class CrashTest: Sendable {
     Folder.with(seed: seed) { folder in
       var histories: [String: CrashHistory] = [:]
       for number in 0..<count {
-        // Each process has its own queue of writes.
+        // Each process has its own loader, and thereby its own queue of writes.
         let test = CrashTest(folder, disk(number), LoaderFixture(), histories, number: number)
         test.look()
         run(test, number)

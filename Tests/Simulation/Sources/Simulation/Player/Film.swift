@@ -8,8 +8,8 @@ struct Film: Hashable {
   static let names = ["0", "1", "2"]
   /// The version that plays forever, and whose frames can all be decoded.
   static let lastVersion = 9
-  /// The seconds for which each frame is shown at normal speed. At the highest speed in the test, this time is halved. Half of it must be
-  /// longer than the delay of the timers that the simulation always fires (see ``Simulator/horizon``).
+  /// The seconds for which each frame is shown at normal speed. At the highest speed in the test, this time is halved. The halved time must
+  /// be longer than the delay of the timers that the simulation always fires (see ``Simulator/horizon``).
   static let frameDuration = 0.2
 
   let number: Int

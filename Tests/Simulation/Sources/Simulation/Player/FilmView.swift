@@ -5,7 +5,8 @@
   private let decoder: FilmDecoder
   /// The film of the future that is bound to the view; nil if the app has put another image there.
   var film: Int?
-  /// The frame that the view shows; nil if the view's player is at another frame. The view must show the frame after this frame next.
+  /// The frame that the view shows; nil if the view's player is at another frame. The next frame that the view shows must be the successor
+  /// of this frame.
   private var last: FilmFrame?
   private(set) var fault: String?
   /// The number of times that the view changed from one frame of a film to another.
@@ -37,11 +38,12 @@
     noteBitmap()
   }
 
-  /// The animation that the view shows. If it has too few pixels for the view, the view shows it by a carrier.
+  /// The animation that the view shows. While its frames have too few pixels for the view, the image of the view is a carrier: a private
+  /// future that looks like a frame.
   var feed: AnimationFeed? { ((image as? FutureImage)?.borrowed?.original ?? image)?.feed }
   var player: FutureImage.Player? { feed?.player as? FutureImage.Player }
 
-  /// Tells the decoder which frame it must not decode again.
+  /// Reports to the decoder the bitmap of the frame that it must not decode again.
   private func noteBitmap() { decoder.show(last == nil ? nil : image?.cgImage, in: Swift.ObjectIdentifier(self)) }
 
   private func check() {
