@@ -62,8 +62,8 @@ extension FutureImage {
     try await awaited { future, id, end in future.wait(fitting, id, deliver: end) }
   }
 
-  /// Makes the future wait, and returns the result that the waiter gets.
-  /// - Parameter wait: registers the waiter with the future. Its argument `end` must be called once, with the result.
+  /// Adds a waiter to the future, suspends the task until the waiter gets its result, and returns the result.
+  /// - Parameter wait: registers the waiter with the future, and ensures that `end` is called once, with the result.
   func awaited<Value: Sendable>(
     _ wait: (FutureImage, WaiterID, _ end: @escaping @Sendable (Result<Value, Failure>) -> Void) -> Void
   ) async throws(Failure) -> Value {

@@ -1,5 +1,5 @@
-// Decodes one file at 160 pixels, with the limits of the library. Fails if the decode takes more than a second or 64 MB of memory. The
-// script `bombs` runs this program for each bomb.
+// Decodes one file at 160 pixels, with limits like those of the library. Fails if the decode takes more than a second or 64 MB of memory.
+// The script `bombs` runs this program for each bomb.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -53,8 +53,8 @@ final class PixelPool: Sendable {
     var size: FutureImage.PixelSize { key.step.size(of: image.naturalSize) }
   }
 
-  /// The image and the transform that are stored under a key. The transform may own objects of the app, so it leaves the pool with the
-  /// image.
+  /// The image and the transform that are stored under a key. The transform may own objects of the app. So it leaves the pool together with
+  /// the image, and is released after unlocking.
   struct Shown: Sendable {
     let image: BaseImage
     let transform: FutureImage.Transform?
@@ -112,6 +112,7 @@ final class PixelPool: Sendable {
     state.withLock { $0.known[source]?.compactMap(\.living) ?? [] }
   }
 
+  /// Adds a decoded image, and makes it the most recently shown image.
   /// - Returns: the evicted pixels, which may include those of `image`. A caller that holds a lock releases them after unlocking.
   @discardableResult func insert(_ image: BaseImage, _ variant: Variant) -> Evicted {
     let key = Key(variant: variant, step: image.step)
@@ -129,6 +130,7 @@ final class PixelPool: Sendable {
     }
   }
 
+  /// Makes an image the most recently shown image, and counts its bytes toward the limit.
   /// - Returns: the evicted pixels.
   private func show(_ image: BaseImage, for key: Key, _ state: inout State) -> [Shown] {
     let evicted = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
@@ -168,7 +170,7 @@ final class PixelPool: Sendable {
     withExtendedLifetime(evicted) {}
   }
 
-  /// Evicts the least recently shown pixels, until the rest is at most the given part of the limit.
+  /// Evicts the least recently shown pixels, until the rest is at most the limit divided by `divisor`.
   func trim(toPartOf divisor: Int) {
     let evicted = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
     withExtendedLifetime(evicted) {}

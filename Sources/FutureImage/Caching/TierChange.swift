@@ -46,7 +46,7 @@ package enum TierChange: Sendable {
 
 /// A value that waits to be stored.
 package struct TierValue: Sendable {
-  /// The value as its owner uses it.
+  /// The value in the form that its owner uses, which is not encoded.
   package let object: any Sendable
   /// The encoded value; nil if the value has yet to be encoded.
   package let entry: FutureImage.CacheEntry?

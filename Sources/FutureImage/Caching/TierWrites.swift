@@ -272,6 +272,7 @@ package struct TierWrites {
     return due
   }
 
+  /// Records the end of a write, and queues the lines that can continue.
   /// - Parameter isDone: whether the tier now has the result of the change, or no entry. Otherwise, it still has its earlier entry.
   mutating func ended(_ write: Write, isDone: Bool) -> Ended {
     var ended = Ended()
@@ -377,7 +378,8 @@ package struct TierWrites {
     return line
   }
 
-  /// - Returns: the owner of the line's next write.
+  /// Adds the line to a queue of the owner of its next write, unless the line is in a queue already, or one of its writes is being made.
+  /// - Returns: the owner, if the line was added.
   @discardableResult
   private func queue(_ line: Line) -> [any WriteOwner] {
     guard line.running == nil, !line.isQueued, let write = line.waiting.first?.write else { return [] }

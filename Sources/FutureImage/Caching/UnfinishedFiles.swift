@@ -1,7 +1,8 @@
 /// The names of the temporary files that this process is writing.
 ///
-/// A temporary file whose writer has ended looks like a temporary file whose writer is slow. Names are random, so a name alone identifies a
-/// file of this process, whatever its path is. The number of names is the number of writes in progress.
+/// A temporary file whose writer has ended looks like a temporary file whose writer is slow. This table distinguishes them for the files of
+/// this process. Names are random, so a name alone identifies a file of this process, whatever its path is. The number of names is the
+/// number of writes in progress.
 enum UnfinishedFiles {
   private static let names = Lock<Set<String>>([])
 
@@ -13,7 +14,7 @@ enum UnfinishedFiles {
     return try body(name)
   }
 
-  /// Whether this process is writing the file.
+  /// Whether this process is writing a file with the name.
   static func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 
   /// Whether the name is that of a temporary file without a writer in this process.

@@ -23,7 +23,7 @@ extension FutureImage.Animation {
   public var heldBytes: Int { 0 }
 }
 
-/// All frames of an animated image in memory.
+/// All frames of an animated image, in memory at the same time.
 struct DecodedFrames {
   /// At least one frame; all have the same size.
   var frames: [(image: CGImage, duration: TimeInterval)]

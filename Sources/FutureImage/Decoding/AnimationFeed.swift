@@ -97,8 +97,7 @@ final class AnimationFeed: Sendable {
   /// Whether the frame is decoded. The first frame always is, because every other frame retains it.
   func isReady(_ index: Int) -> Bool { index == 0 || state.withLock { $0.frames[index] != nil } }
 
-  /// Decodes those of the frames that are missing, one after the other, on the decoding queue. Releases all frames that are not in
-  /// `indices`.
+  /// Decodes the frames of `indices` that are missing, one after the other, on the decoding queue. Releases all other frames.
   func prepare(_ indices: [Int]) {
     let (host, released) = state.withLock { state -> ((any FrameHost)?, [CGImage]) in
       state.wanted = indices.filter { $0 != 0 }
@@ -183,7 +182,7 @@ final class AnimationFeed: Sendable {
     if isFirstReport { host.report(fault: damage, decoding.variant.source) }
   }
 
-  /// Makes the pool count again the bytes that are in memory.
+  /// Makes the pool count the bytes in memory again.
   private func recount() { state.withLock(\.host)?.recount(key) }
 
   // MARK: Images

@@ -140,8 +140,8 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
   deinit { assertNoLockIsHeld() }
   #endif
 
-  /// Adds this image's details to a copy that UIKit made, in which the Swift property is nil or zero bytes. If nothing changes, UIKit
-  /// returns the image itself. It may also return a copy that it made before.
+  /// Adds this image's details to a copy that UIKit made, in which the property `details` is nil or consists of zero bytes. If nothing
+  /// changes, UIKit returns the image itself. It may also return a copy that it made before.
   private func detailed(_ copy: BaseImage) -> BaseImage {
     guard copy !== self, let decoded = copy as? DecodedImage else { return copy }
     Self.copies.withLock { _ in
@@ -220,7 +220,7 @@ extension BaseImage {
     return origin?.givenSize == given || size == given
   }
 
-  /// The step at which this image was decoded. An image that this library did not decode counts as whole.
+  /// The step at which this image was decoded. An image that this library did not decode counts as decoded at full size.
   var step: DecodeStep { decodedDetails?.step ?? .full }
 
   /// The whole image's size in pixels, after its transform.

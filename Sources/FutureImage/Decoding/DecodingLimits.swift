@@ -22,8 +22,8 @@ extension FutureImage {
     /// pixels, down to a quarter of each side, and then fewer frames. The limit does not apply to views, because they need few frames at a
     /// time.
     public var maxAnimationBytes = 64 << 20
-    /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so a large image may
-    /// have fewer scans, depending on ``maxPixels``. An image with more scans is refused.
+    /// The maximum number of scans of one JPEG. Encoders write about ten. Each scan costs a pass over the whole image, so the limit for a
+    /// large image is lower, depending on ``maxPixels``. An image with more scans is refused.
     package var maxScans = 100
     /// The maximum number of bytes for the coefficients of a progressive JPEG. How many bytes a decode needs depends on its size and on the
     /// chroma subsampling.

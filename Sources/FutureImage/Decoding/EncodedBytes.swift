@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a file, read with bounds checks. A position outside of the bytes returns nil, whatever length a hostile file declares.
+/// The bytes of a file, read with bounds checks. A read outside of the bytes returns nil, whatever length a hostile file declares.
 struct EncodedBytes {
   // This pointer is valid only while the closure of `Data.withEncodedBytes(_:)` runs, and it is not stored beyond that.
   private let bytes: UnsafeRawBufferPointer
@@ -40,7 +40,7 @@ struct EncodedBytes {
     return bytes[position...].starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Returns the position of the first such byte at or after `position`.
+  /// Returns the position of the first byte with this value at or after `position`; nil if there is none.
   func first(_ byte: UInt8, from position: Int) -> Int? {
     guard position >= 0, position < bytes.count, let base = bytes.baseAddress else { return nil }
     // `memchr` searches only from a valid position to the end.

@@ -8,6 +8,7 @@ enum DecodingFault: Sendable, Equatable {
 
 /// A decoder that shows as much of an image as it can, and reports what is wrong with the image.
 protocol FaultReportingDecoder: FutureImage.ImageDecoder {
+  /// Decodes the image like `decode(_:size:)`, and reports its faults.
   /// - Parameter onFault: called before the method returns, once for each fault.
   func decode(_ data: Data, size: FutureImage.PixelSize, onFault: (DecodingFault) -> Void) throws -> CGImage
 }

@@ -5,14 +5,15 @@ extension FutureImage {
     /// fetcher's, so it must be quick.
     /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported`, `.tooManyPixels` or `.outOfMemory`.
     func size(of data: Data) throws -> PixelSize
-    /// Returns the image upright, reduced to that size in pixels during the decode, so that it uses no more memory than needed.
+    /// Returns the image upright, reduced to the given size in pixels during the decode, so that the decode uses no more memory than
+    /// needed.
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
     /// - Throws: ``FutureImage/Failure`` for the same reasons as `size(of:)`. If the bytes of the image end early, the reason is
     ///   `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
-    /// Opens an animated image, whose frames are then decoded one at a time, each upright and of that size in pixels.
+    /// Opens an animated image, whose frames are then decoded one at a time, each upright and of the given size in pixels.
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
@@ -20,8 +21,8 @@ extension FutureImage {
     ///   `decode`.
     /// - Throws: ``FutureImage/Failure`` for the same reasons as `size(of:)`.
     func animation(of data: Data, size: PixelSize) throws -> (any Animation)?
-    /// Returns the part of an image that has arrived, upright and of that size in pixels. The missing part is transparent. Called only for
-    /// views that show previews (see ``Presentation/previewInterval``).
+    /// Returns the part of an image that has arrived, upright, in a bitmap of the given size in pixels. The missing part is transparent.
+    /// Called only for views that show previews (see ``Presentation/previewInterval``).
     /// - Parameters:
     ///   - beginning: the bytes that have arrived so far. They may end anywhere.
     ///   - size: at most the image's own size.

@@ -105,7 +105,7 @@ extension FutureImage {
 
     var isCancelled: Bool { reason == .cancelled }
 
-    /// Returns this failure with the key, unless this failure has a key already.
+    /// Returns this failure with the given key. If this failure already has a key, returns it unchanged.
     package func of(_ key: String) -> Failure {
       var failure = self
       if failure.key.isEmpty { failure.key = key }

@@ -25,9 +25,9 @@ protocol FileSystem: Sendable {
   /// Returns the names of the items in a directory, without "." and "..", in any order.
   func names(in directory: String) throws(FutureImage.FileFailure) -> [String]
 
-  /// Whether the disk answers reads at once. Call this method with a file that was read to its end, because it tries to read a byte. If it
-  /// returns false, do not call ``openAtOnce(_:)`` for files of the same disk. If the disk is on a network, or if another program provides
-  /// its contents, even opening a file that is in memory waits for the disk.
+  /// Whether the disk answers reads at once. Call this method with a file that was read to its end, because the method tries to read a
+  /// byte. If it returns false, do not call ``openAtOnce(_:)`` for files of the same disk. If the disk is on a network, or if another
+  /// program provides its contents, even opening a file that is in memory waits for the disk.
   func answersAtOnce(_ file: OpenFile) -> Bool
   /// Opens a file as ``openForReading(_:)`` does, but without waiting for the disk. Returns nil if that is impossible or fails.
   func openAtOnce(_ path: String) -> OpenFile?

@@ -37,8 +37,8 @@ struct PartialBody: Sendable {
 extension FutureImage.Response {
   fileprivate var hasIdentityCoding: Bool { ContentEncoding.isIdentity(headers["content-encoding"]) }
 
-  /// The `ETag`, unless it is weak. Without an `ETag`, a `Last-Modified` at least a second before the response's `Date`: RFC 9110, section
-  /// 8.8.2.2.
+  /// The `ETag`, or nil if it is weak. If there is no `ETag`, the `Last-Modified`, or nil if it is less than a second before the response's
+  /// `Date`: RFC 9110, section 8.8.2.2.
   fileprivate var strongValidator: String? {
     if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
     guard let modified = headers["last-modified"], let modifiedAt = HTTPDate.date(modified),

@@ -10,7 +10,9 @@ enum Redirect {
     var isSameOrigin: Bool
   }
 
+  /// Returns the target of a redirect.
   /// - Parameter count: the number of redirects that were followed before this one.
+  /// - Throws: the reason why the redirect must not be followed.
   static func hop(from url: URL, to location: String?, count: Int) throws(FutureImage.Failure) -> Hop {
     guard count < limit else { throw FutureImage.Failure(.malformed("it redirects more than \(limit) times")) }
     guard let location = try location.map(single), !location.isEmpty else {

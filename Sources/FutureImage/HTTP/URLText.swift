@@ -141,7 +141,7 @@ extension URLText {
   private struct Allowed: OptionSet {
     let rawValue: UInt8
     static let userinfo = Allowed(rawValue: 1)
-    /// The host of a web URL, in which any other ASCII byte is invalid.
+    /// The host of a web URL. An ASCII byte that is not allowed in this part makes the URL invalid.
     static let host = Allowed(rawValue: 2)
     static let otherHost = Allowed(rawValue: 4)
     static let path = Allowed(rawValue: 8)

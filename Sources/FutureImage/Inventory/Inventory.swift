@@ -15,25 +15,25 @@ extension FutureImage {
 extension FutureImage.Inventory {
   /// One future, with the numbers of the objects that use it. The variables of the app do not count.
   struct Entry: Sendable {
-    /// The key of its image, without credentials.
+    /// The key of the future's image, without credentials.
     let key: String
-    /// The phase of its image in a few words: "waiting", "loading", "loading 45%", "fetched", "ready", or "failed: status 404".
+    /// The phase of the future's image in a few words: "waiting", "loading", "loading 45%", "fetched", "ready", or "failed: status 404".
     let phase: String
-    /// The size of the whole image in pixels, after its transform; nil until its bytes have arrived.
+    /// The size of the whole image in pixels, after its transform; nil until the bytes have arrived.
     let wholeSize: FutureImage.PixelSize?
     /// The size in pixels of the largest decode in memory; nil if there is no decode.
     let decodedSize: FutureImage.PixelSize?
-    /// The bytes of that decode, including all frames.
+    /// The bytes of the largest decode in memory, including all frames.
     let pixelBytes: Int
-    /// The encoded bytes of its image in memory, which all futures of the image share.
+    /// The encoded bytes of the future's image in memory, which all futures of the image share.
     let encodedBytes: Int
     /// The number of views, other places, and subscriptions that show the future's image or will show it.
     let views: Int
-    /// The number of tasks and callbacks that wait for its image.
+    /// The number of tasks and callbacks that wait for the future's image.
     let waiters: Int
     /// The number of prefetches of the future.
     let prefetches: Int
-    /// The number of loops over its phases.
+    /// The number of loops over the future's phases.
     let phaseStreams: Int
 
     /// Whether only the app's own variables retain the future.

@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   package struct Activity: Sendable {
     /// The number of transfers, lookups, decodes, and writes that have started and not ended, including canceled ones.
     package var runs = 0
-    /// The number of transfers that wait for the clock.
+    /// The number of transfers that wait for the time of their next attempt.
     package var parked = 0
     /// The number of deliveries that wait for the main queue.
     package var deliveries = 0
@@ -52,7 +52,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// Prepares tests in which nothing happens until the test permits it.
+  /// Configures a loader for a test in which nothing happens until the test permits it.
   /// - Parameters:
   ///   - turns: a function that replaces the main dispatch queue. It gets each turn of the main queue, and must run it on the main actor at
   ///     some time.

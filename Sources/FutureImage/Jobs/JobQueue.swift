@@ -25,11 +25,11 @@ struct JobQueue<Job: QueuedJob> {
     var yielded = 0
     /// The number of holds that have not ended. If it is greater than zero, no job of the lane starts.
     var holds = 0
-    /// The number of jobs that may run at a time.
+    /// The number of jobs of the lane that may run at a time.
     var limit: Int
     /// The number of jobs that have ended since the limit changed.
     var endedSince = 0
-    /// The order of the lane's first job. It is current only while that job may start.
+    /// The order of the lane's first job. It is up to date only while that job may start.
     var order = EntryOrder(rank: Rank(reason: .created), stamp: 0)
     var heapIndex: Int?
 
@@ -166,7 +166,8 @@ struct JobQueue<Job: QueuedJob> {
     waitingCount -= 1
   }
 
-  /// Moves the lane to the position of its first job in `ready`, or removes the lane from `ready` if no job of the lane may start.
+  /// Moves the lane within `ready` to the position that the rank of its first job requires. If no job of the lane may start, removes the
+  /// lane from `ready`.
   private mutating func rank(_ lane: Lane) {
     guard lane.waiting > 0, lane.holds == 0, lane.running < lane.limit, let first = lane.first else { return ready.remove(lane) }
     lane.order = first.order

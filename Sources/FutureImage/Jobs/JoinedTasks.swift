@@ -11,7 +11,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
     fileprivate let key: Key
     fileprivate let work: Work
     fileprivate(set) var waiters: Set<UInt64>
-    /// The greatest task priority of its waiters.
+    /// The greatest task priority of the job's waiters.
     fileprivate(set) var priority: TaskPriority
     fileprivate var task: RunningTask?
 
@@ -52,7 +52,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
     state = Lock(State(queue: LaneQueue(limit: limit, laneLimit: laneLimit)))
   }
 
-  /// Returns the outcome of the key's task. If the key has no task, a new task does this work.
+  /// Returns the outcome of the key's task. If the key has no task, a new task runs the closure.
   ///
   /// - Throws: the error that the work throws, or `CancellationError` as soon as the calling task is canceled.
   package func value(of key: Key, lane: String? = nil, _ work: @escaping Work) async throws -> Value {

@@ -1,5 +1,5 @@
 /// A job that may need a slot of a lane, such as a lookup, a fetch, or a decode. A lane is a set of jobs that share a limit, and a slot is
-/// the permission to run within this limit. The lock that guards its queue also guards the job.
+/// the permission to run within this limit. The lock that guards the queue also guards its jobs.
 class QueuedJob {
   /// The lane of the job; nil for a job that starts at once and uses no slot.
   final let lane: String?
@@ -121,8 +121,8 @@ struct LaneQueue<Job: QueuedJob> {
     return started(job)
   }
 
-  /// Raises the rank of a job. A rank never falls. To lower it when the reader that promoted the job leaves, each job would have to record
-  /// the ranks of all its readers.
+  /// Raises the rank of a job. A rank never falls. To lower the rank when the reader that promoted the job leaves, each job would have to
+  /// record the ranks of all its readers.
   /// - Returns: whether the job runs and its task priority has risen.
   @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
     guard !job.hasEnded, job.rank < rank else { return false }
@@ -193,8 +193,8 @@ struct LaneQueue<Job: QueuedJob> {
   /// The runs that have a slot to give up, in total or in their lane.
   var runsWithSlots: [UInt64] { slots.filter { $1.counts || $1.countsInLane }.map(\.key) }
 
-  /// Gives up the run's slot and its slot in the lane, as far as the limits on such runs permit. If the run was canceled, the lane's limit
-  /// does not apply. The run acquires its slots again when it reports activity, and releases them when it ends.
+  /// Gives up the run's slot and its slot in the lane, as far as the limits on runs without slots permit. If the run was canceled, the
+  /// lane's limit does not apply. The run acquires its slots again when it reports activity, and releases them when it ends.
   /// - Parameter inLane: whether the run waits for the app, and so uses no capacity of a host or a fetcher. If true, no limit applies.
   mutating func yieldSlot(of run: UInt64, inLane: Bool = false) {
     guard var slot = slots[run] else { return }

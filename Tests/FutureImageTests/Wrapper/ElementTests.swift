@@ -12,7 +12,7 @@ import Testing
 
   /// The calls that request an image or read its phase. The test retains the result of each call until the test ends.
   enum Use: String, CaseIterable, Sendable {
-    case view, slot, button, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
+    case view, slot, presentation, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
 
     @MainActor func apply(to future: FutureImage) -> Any {
       switch self {
@@ -24,7 +24,7 @@ import Testing
         let view = imageView(100)
         FutureImage.Slot(\UIImageView.image).display(future, in: view)
         return view
-      case .button:
+      case .presentation:
         let view = imageView(100)
         view.display(future, .init(transition: .fade()))
         return view

@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `models are equal if their texts are equal, and loading does not change their hashes`() async throws {
+  @Test func `models are equal if the texts of their URLs are equal, and loading does not change their hashes`() async throws {
     let json = #"{"id": 1, "photo": "https://shop.test/a.jpg"}"#
     let (first, second) = (try decode(json), try decode(json))
     let hash = first.hashValue

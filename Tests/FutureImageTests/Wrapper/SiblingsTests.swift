@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Recipes that read the other fields of the JSON object in which the text of the image is a field.
+/// Tests of recipes that read other fields of the JSON object that contains the image's text.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SiblingsTests {
   enum Numbered: FutureImage.Recipe {
     static func source(for text: String, in fields: FutureImage.SiblingFields) throws -> FutureImage.Source {

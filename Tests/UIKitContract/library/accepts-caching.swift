@@ -1,3 +1,4 @@
+// Caches, and futures with transforms, sources, and cache policies.
 import FutureImage
 import FutureImageCache
 

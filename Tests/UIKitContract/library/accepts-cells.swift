@@ -1,3 +1,4 @@
+// Futures in cells, in headers, and in content configurations.
 import FutureImage
 
 @MainActor final class RowCell: UICollectionViewListCell {

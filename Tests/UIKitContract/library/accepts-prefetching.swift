@@ -1,3 +1,4 @@
+// Prefetching in tables, in collection views, and by code without a view.
 import FutureImage
 
 struct Row: Hashable, Sendable, Decodable {

@@ -1,3 +1,4 @@
+// Models, and the ways in which code shows and awaits their images.
 import FutureImage
 
 struct Item: Codable, Hashable, Sendable {

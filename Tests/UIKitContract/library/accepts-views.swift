@@ -1,3 +1,4 @@
+// Slots of views, presentations, and views of the app itself.
 import FutureImage
 
 @MainActor final class Profile: UIView {

@@ -1,3 +1,4 @@
+// A screen that requests more pixels when the user has zoomed.
 import FutureImage
 
 @MainActor final class PhotoViewController: UIViewController, UIScrollViewDelegate {

@@ -1,5 +1,5 @@
 // Copy and paste.
-// stage: SIL
+// stage: SIL (skipped by `check --quick`, which stops before this stage of the compiler)
 import UIKit
 import UniformTypeIdentifiers
 

@@ -1,3 +1,4 @@
+// A sheet that shares an image.
 import UIKit
 
 final class PhotoController: UIViewController {

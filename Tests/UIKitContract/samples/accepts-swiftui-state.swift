@@ -1,5 +1,5 @@
 // Code that compiles with both forms of @State. @State is a property wrapper up to Xcode 26, and a macro since Xcode 27.
-// stage: SIL
+// stage: SIL (skipped by `check --quick`, which stops before this stage of the compiler)
 import SwiftUI
 
 @Observable @MainActor final class Album { var title = "" }

@@ -1,3 +1,4 @@
+// Classes with futures, in a module whose code is isolated to the main actor by default.
 import CoreData
 import FutureImage
 import Observation

@@ -52,7 +52,7 @@ final class AutoSizingTableViewController: UIViewController, UITableViewDataSour
   func tableView(_ tableView: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
     let cell = tableView.dequeueReusableCell(withIdentifier: "AutoSizingTableViewCell", for: path)
     guard let cell = cell as? AutoSizingTableViewCell else { return cell }
-    // If the image has arrived already, UIKit lays it out with the row.
+    // If the image has arrived already, UIKit lays it out with the row, so no update of the layout is necessary.
     cell.updateLayout = nil
     cell.show(roses[path.row])
     cell.updateLayout = { [weak tableView] in tableView?.performBatchUpdates(nil) }

@@ -45,7 +45,7 @@ struct FilmFrame: Hashable {
   let index: Int
   let width: Int
 
-  /// Reads the pixels of an image; nil if it is no frame. The pixels of a placeholder are clear.
+  /// Creates the frame that an image shows; nil if the image is not a frame. A placeholder, whose pixels are clear, is not a frame.
   init?(_ image: UIImage?) {
     guard let image, let color = image.color, color.red > 0, let pixels = image.cgImage else { return nil }
     self.init(film: Film(number: color.red - 1, version: color.green), index: color.blue, width: pixels.width)

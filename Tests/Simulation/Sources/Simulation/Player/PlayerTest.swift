@@ -276,7 +276,7 @@ import Foundation
     return nil
   }
 
-  /// Moves all views out of the window.
+  /// Moves all views out of the window, checks that nothing is decoded, and moves the views back.
   private func hide() -> [String]? {
     for view in views {
       view.player?.isPaused = false

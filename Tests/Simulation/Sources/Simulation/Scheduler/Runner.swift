@@ -17,7 +17,8 @@ final class Runner: @unchecked Sendable {
   /// The event of the runner's thread; nil until the runner starts.
   var thread: Baton?
   var wait: Wait?
-  /// If above zero, no other runner may run at the points that this runner passes.
+  /// If above zero, no other runner may run at the points that this runner passes. (A point is a call of the library at which the scheduler
+  /// can choose another runner.)
   var interruptionsDeferred = 0
   /// The uninterruptible runner that waits for a lock of this runner, and that lock.
   var urgedBy: (runner: Runner, lock: Swift.ObjectIdentifier)?
@@ -31,7 +32,7 @@ final class Runner: @unchecked Sendable {
 
 /// The event for which a thread waits until its turn.
 final class Baton: @unchecked Sendable {
-  // The semaphore orders memory. A thread that gets the baton sees everything that the thread that passed it has written.
+  // The semaphore orders memory. A thread that gets the baton sees all earlier writes of the thread that passed the baton.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
   /// The thread's next runner, which is set before the thread gets the baton.
   var next: Runner?

@@ -54,6 +54,7 @@ extension Simulator {
     func run() { simulator.work(baton) }
   }
 
+  /// Runs the runners that the thread of the baton gets, one after the other. This function never returns.
   func work(_ baton: Baton) {
     baton.thread = pthread_self()
     Traps.prepareThread()

@@ -51,6 +51,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   let tells: Bool
   /// Closures that return a fault if they find a state that must never occur.
   var findFaults: [() -> String?] = []
+  /// The number of points to pass before the closures are called again.
   var pointsUntilLook = 0
   private(set) var isLooking = false
   /// The thread that reports a stuck run; nil before a report. Each waiting thread prints its own wait, and then passes to this thread.
@@ -118,6 +119,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// - Parameter fault: returns a fault if it finds such a state. The scheduler calls this closure repeatedly while no lock is held.
   func watch(_ fault: @escaping () -> String?) { findFaults.append(fault) }
 
+  /// Calls the closures of ``findFaults`` after every 32 points, but only while no lock is held.
   func look() {
     pointsUntilLook -= 1
     guard !findFaults.isEmpty, pointsUntilLook < 0, owners.isEmpty else { return }
@@ -259,7 +261,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     isMainInTurn = true
   }
 
-  /// Runs all runners until no work remains but timers that fire after the given time.
+  /// Runs all runners until no work remains, except timers that fire after the given time.
   func rest(for time: Duration = .seconds(5)) {
     isMainInTurn = false
     horizon = now + time

@@ -5,9 +5,9 @@ enum Strategy {
   /// At each point, the scheduler makes a choice with the given probability. Otherwise, the running runner continues. A choice takes each
   /// runner that can continue with the same probability.
   case random(preemption: Double)
-  /// The scheduler chooses the runner with the highest priority. Priorities are random. At the given steps, which are also random, the
-  /// running runner gets the lowest priority (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs",
-  /// 2010).
+  /// The scheduler chooses the runner with the highest priority. Priorities are random. A step is a point at which there is a choice. At
+  /// the steps with the given numbers, which are also random, the running runner gets the lowest priority (Burckhardt et al., "A randomized
+  /// scheduler with probabilistic guarantees of finding bugs", 2010).
   case priorities(changes: Set<Int>)
 
   /// Creates a strategy that the seed determines.

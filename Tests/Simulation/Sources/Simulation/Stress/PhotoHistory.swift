@@ -1,6 +1,7 @@
 @testable import FutureImage
 
-/// A history of the photos that replaced one image of a server, and of the reloads of that image. It checks the images that are shown.
+/// A history of the photos with which the app replaced one image of a server, and of the reloads of that image. It checks the images that
+/// are shown.
 ///
 /// Each call has a beginning and an end. A photo is shown until another photo is set, or until a reload gets a newer image. If the server
 /// still has the image from before the photo, it answers a reload with 304, and the photo stays.

@@ -38,7 +38,8 @@ extension StressTest {
         for _ in 0..<count / 4 { turn(steady, name, policies, &random) }
       }
     }
-    // No view shows the last future. It has a memory tier, so its newest pixels are decoded only when code awaits them.
+    // No view shows the last future, which has a memory tier. So its newest pixels are decoded, and stored in the tier, only when code
+    // awaits them.
     let seen = Array(steady.dropLast())
     _ = StressThreads.task { [self] in await look(views, seen, seed, count / 2) }
     simulator.rest()

@@ -83,8 +83,9 @@ extension StressTest {
 }
 
 extension FutureImage.Failure {
-  /// Whether no bytes arrived. A failed decode does not count, because another future may retain the bytes, and may not have tried to
-  /// decode them.
+  /// Whether no bytes arrived. After such a failure, the future must not remain failed while its bytes are in memory (see
+  /// ``StressTest/forgotten()``). After a failed decode, it may remain failed, because the bytes may be in memory for another future that
+  /// has not tried to decode them.
   fileprivate var isOfTransfer: Bool {
     switch reason {
     case .status, .transport: true

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which photos replace a server's images until the images are reloaded. The memory tiers are slow.
+/// A stress test in which the app replaces a server's images by photos until the images are reloaded. The memory tiers are slow.
 extension StressTest {
   /// Runs this test.
   /// - Returns: the faults.

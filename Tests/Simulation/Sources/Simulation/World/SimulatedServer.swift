@@ -4,7 +4,7 @@ import Foundation
 @testable import FutureImageTesting
 
 /// A server and the network to it, whose delays pass in the scheduler's time. The server's images are replaced from time to time. Answers
-/// arrive late, in chunks, incomplete, or not at all. A canceled exchange may continue for a while, or to its end.
+/// arrive late, in pieces, incomplete, or not at all. A canceled exchange may continue for a while, or to its end.
 final class SimulatedServer: FutureImage.Fetcher {
   private struct State {
     var random: SeededGenerator
@@ -119,9 +119,9 @@ private struct Behavior {
     case whole
     /// The connection is lost before the response.
     case lost
-    /// The connection is lost after the given number of chunks.
+    /// The connection is lost after the given number of pieces.
     case broken(Int)
-    /// No more bytes arrive after the given number of chunks.
+    /// No more bytes arrive after the given number of pieces.
     case stalled(Int)
   }
 
@@ -139,7 +139,7 @@ private struct Behavior {
   let end: End
   let cancellation: Cancellation
   let latency: Duration
-  /// The pause before each chunk.
+  /// The pause before each piece of the body.
   let pause: Duration
   let pieces: Int
   var cacheControl: String?
