@@ -70,6 +70,7 @@ extension FutureImage: Observable {
 }
 
 extension Progress {
+  /// Shows a stage of loading. The stage of a failure changes nothing, except in a part of a parent progress, which it completes.
   func show(_ stage: FutureImage.Stage, isPart: Bool = false) {
     switch stage {
     case .waiting, .loading(nil):

@@ -14,7 +14,7 @@ struct SlotOrder {
   private var links: [Link] = []
   private var first = none
   private var last = none
-  /// The first removed slot. The removed slots form a list, too, whose links are their `next`.
+  /// The first removed slot. The removed slots form a list of their own, by `next`.
   private var free = none
 
   var front: Int? { first == Self.none ? nil : Int(first) }

@@ -93,7 +93,7 @@ package struct TierWrites {
 
   /// The greatest patience of an owner: the bytes of its writes that may wait until it is quiet.
   static let largestPatience = 32 << 20
-  /// The maximum number of writes of a group that run at a time.
+  /// The maximum number of writes of a group that run at a time. So a group that hangs occupies few threads.
   static let groupWidth = 4
   /// The maximum number of writes that are returned at a time.
   static let batch = 64

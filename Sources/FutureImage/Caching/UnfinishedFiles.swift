@@ -14,7 +14,7 @@ enum UnfinishedFiles {
     return try body(name)
   }
 
-  /// Whether this process is writing a file with the name.
+  /// Whether this process is writing a file with this name.
   static func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 
   /// Whether the name is that of a temporary file without a writer in this process.

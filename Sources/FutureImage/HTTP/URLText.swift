@@ -13,7 +13,7 @@
 /// - More characters are escaped: `[ \ ] |` in a path, these characters and ``^ ` { }`` in a query or fragment, blanks in URLs without
 ///   slashes, and a percent sign that begins no escape.
 /// - Only `http` and `https` are special schemes.
-/// - A host with one of the characters ``" ` { }`` is not valid. A host of numbers, such as `0x7f.1 , remains a name. An IPv6 address is
+/// - A host with one of the characters ``" ` { }`` is not valid. A host of numbers, such as `0x7f.1`, remains a name. An IPv6 address is
 ///   written in lowercase, but is not shortened. Foundation encodes a host that has characters beyond ASCII.
 enum URLText {
   enum Fault: Error {

@@ -12,7 +12,8 @@ import Testing
 
   /// The calls that request an image or read its phase. The test retains the result of each call until the test ends.
   enum Use: String, CaseIterable, Sendable {
-    case view, slot, presentation, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
+    case view, slot, presentation, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload
+    case tinted
 
     @MainActor func apply(to future: FutureImage) -> Any {
       switch self {

@@ -1,5 +1,5 @@
-// The declarations that a view needs to show loaded images: sizes, dynamic ranges, descriptions, transitions, widgets. stage: SIL (skipped
-// by `check --quick`, which stops before this stage of the compiler)
+// The declarations that a view needs to show loaded images: sizes, dynamic ranges, descriptions, transitions, widgets.
+// stage: SIL (skipped by `check --quick`, which stops before this stage of the compiler)
 import SwiftUI
 import WidgetKit
 

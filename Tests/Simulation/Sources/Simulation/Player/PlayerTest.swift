@@ -192,6 +192,7 @@ import Foundation
   private nonisolated static func brokenLimit(of loader: FutureImage.Loader) -> String? {
     let (bytes, limit) = (loader.pixelBytes, loader.configuration.maxPixelBytes)
     if bytes > limit { return "\(bytes) bytes are in the pool, of \(limit) allowed" }
+    // The three frames are the shown frame and the two frames after it.
     for (_, feed) in feeds(of: loader) where feed.heldFrames > 3 {
       return "\(feed.heldFrames) frames of one animation are in memory in addition to the first frame"
     }
@@ -211,6 +212,7 @@ import Foundation
     for view in views { watch(view.player) }
     let visible = views.filter { $0.window != nil }
     let seen = Set(visible.compactMap { $0.feed.map { Swift.ObjectIdentifier($0) } })
+    // Without a view in a window, an animation retains only the frame that a view outside of a window shows.
     let unseen = Self.feeds(of: fixture.loader).filter { !seen.contains(Swift.ObjectIdentifier($0.feed)) && $0.feed.heldFrames > 1 }
     return views.compactMap(\.fault) + decoder.faults + visible.compactMap { fault(of: $0) }
       + unseen.map { "\($0.feed.heldFrames) frames of film \($0.name) are in memory, and no view in a window shows it" }

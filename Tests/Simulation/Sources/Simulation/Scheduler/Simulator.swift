@@ -262,6 +262,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// Runs all runners until no work remains, except timers that fire after the given time.
+  /// - Parameter time: the time in the simulation. It must be longer than the waits that the test needs, such as those between attempts.
   func rest(for time: Duration = .seconds(5)) {
     isMainInTurn = false
     horizon = now + time

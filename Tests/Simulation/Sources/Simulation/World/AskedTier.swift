@@ -6,6 +6,7 @@ final class AskedTier: BlockingTier {
 
   init(_ file: FutureImage.FileTier) { self.file = file }
 
+  /// Makes the loader call `isKnownMissing(forKey:)`, which returns false, as by default.
   let knowsMissing = true
   var readers: WorkQueue { file.readers }
   var writers: WorkQueue { file.writers }
