@@ -18,7 +18,7 @@ extension FutureImage {
     makeStream(endingWith: \.isSettled) { continuation in
       let known = withReader { reader -> (id: UInt64?, phase: Phase) in
         let phase = reader.phase
-        // After a reload, a new phase may be about to replace this one. The next commit, which makes the reader's changes visible, yields
+        // After a reload, a new phase may be about to replace this one. The next commit, which makes changes of the image visible, yields
         // the new phase.
         if phase.isSettled, reader.pendingCommit == .none { return (nil, phase) }
         // The phase is yielded inside the lock, so that no later phase can precede it.

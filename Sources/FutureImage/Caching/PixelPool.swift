@@ -122,8 +122,8 @@ final class PixelPool: Sendable {
       let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &evicted)
       if state.known.count > count { state.rounds.add(variant.source) }
       forgetDead(&state, &evicted)
-      // Without this removal, the cache would retain the former key with its transform, but return the transform of the new key on
-      // eviction.
+      // The former key and the new key are equal, but their transforms may own different objects. Without this removal, `shown` would
+      // retain the former key with its transform, but return the transform of the new key on eviction.
       if isReplaced, let former = state.shown.removeValue(forKey: key) { evicted.shown.append(former) }
       evicted.shown += show(image, for: key, &state)
       return evicted

@@ -212,7 +212,7 @@ package struct TierWrites {
       if change.isRemoval { removals += 1 }
       return Added(replaced: replaced, replacesOwn: true)
     }
-    // The owner of the replaced change is notified of its end.
+    // An entry without a change remains, so that the owner of the replaced change is notified of the end of that change.
     latest.write.change = .nothing(isStore: replaced.isStore)
     return Added(mustTime: append(write), replaced: replaced)
   }

@@ -6,7 +6,7 @@
 package final class WriteBehind: Sendable {
   /// The queue of the process.
   static let shared = WriteBehind()
-  /// The longest time for which a write waits until its owner is quiet.
+  /// The longest time for which a write waits until its owner is quiet, which means that the owner has no work for which requests wait.
   static let longestWait = Duration.seconds(1)
 
   private let clock: any Clock<Duration>

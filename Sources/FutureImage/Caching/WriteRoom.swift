@@ -1,7 +1,8 @@
 /// The room for changes that wait for disk tiers or are being made. All tiers share it. This type is a pure value.
 ///
-/// A group of tiers may use at most as much room as then remains free. So one group may use half of the whole room, and a second group half
-/// of the rest. Groups that hang never use all of the room, so some room is always left for another group.
+/// A group consists of the tiers whose writes may all hang at the same time, such as the files of one folder. A group may use at most as
+/// much room as then remains free. So one group may use half of the whole room, and a second group half of the rest. Groups that hang never
+/// use all of the room, so some room is always left for another group.
 struct WriteRoom {
   struct Use {
     var bytes = 0

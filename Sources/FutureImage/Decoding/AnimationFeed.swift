@@ -18,7 +18,8 @@ protocol FrameHost: AnyObject, Sendable {
   func framesArrived()
 }
 
-/// The frames of an animated image at one decode step, which are decoded shortly before they are shown.
+/// The frames of an animated image at one decode step, which is one of the sizes of ``DecodeStep``. Each frame is decoded shortly before it
+/// is shown.
 ///
 /// The image of each shown frame retains this object. This object retains bitmaps, but none of these images. So when no view shows the
 /// animation anymore, nothing of it remains in memory.

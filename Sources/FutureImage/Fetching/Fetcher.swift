@@ -1,8 +1,8 @@
 extension FutureImage {
   /// A type that fetches bytes. The loader's default fetcher uses HTTP, with libcurl on Linux and URLSession on Apple's platforms.
   ///
-  /// One call is one exchange. The loader handles redirects, retries, revalidation, and size limits. Conform to this protocol to fetch
-  /// bytes from elsewhere, such as a database:
+  /// Each call makes one exchange: it sends one request, and receives the response. The loader handles redirects, retries, revalidation,
+  /// and size limits. Conform to this protocol to fetch bytes from elsewhere, such as a database:
   ///
   ///     struct Assets: FutureImage.Fetcher {
   ///       func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {

@@ -3,7 +3,7 @@
 import FoundationNetworking
 #endif
 
-/// One exchange of a ``FutureImage/URLSessionFetcher``.
+/// One exchange of a ``FutureImage/URLSessionFetcher``: a request, and the response to it.
 ///
 /// Sendable because mutable state is accessed only on the delegate's serial queue, except for `lastByte`, which has its own lock.
 final class URLSessionExchange: @unchecked Sendable {

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// A failure of a file of a disk tier, with its reason and the file.
+  /// A failure of a file of a disk tier, which is a cache on disk. It states the reason and the file.
   ///
   /// A failure never means that an image is lost. The loader continues with the network, and reports the failure in its statistics.
   struct FileFailure: Error, Sendable, Hashable {

@@ -1,7 +1,7 @@
 extension FutureImage {
   /// An encoded image as received, and its server's statements about caching it.
   ///
-  /// A tier stores both parts and returns them unchanged:
+  /// A disk cache of the app (``DiskTier``) stores both parts and returns them unchanged:
   ///
   ///     try database.insert(key, entry.body, entry.metadata)
   ///     return FutureImage.CacheEntry(body: row.body, metadata: row.metadata)

@@ -35,7 +35,7 @@
 struct Freshness: Hashable, Sendable {
   /// The time until which the body may be shown without revalidation; nil if the server stated no time.
   let freshUntil: Date?
-  /// Whether a tier may store the body, which then outlives the futures that show it.
+  /// Whether a tier (a cache in memory or on disk) may store the body, which then outlives the futures that show it.
   let mayStore: Bool
   /// Whether a stale body may be shown before it has been revalidated.
   let mayShowStale: Bool

@@ -25,7 +25,7 @@ extension FutureImage.Loader {
 }
 
 extension Reader {
-  /// The number of places that still show the last image from this reader.
+  /// The number of views and other places that still show the last image from this reader.
   @MainActor var standingViews: Int {
     // This uses a copy, because reading a view's image may call the app, which may bind or unbind other views meanwhile.
     let all = bindings

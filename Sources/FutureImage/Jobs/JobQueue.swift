@@ -115,8 +115,8 @@ struct JobQueue<Job: QueuedJob> {
   /// The number of jobs of a lane that must end after a hold before one more job may run at a time.
   static var endsPerIncrease: Int { 20 }
 
-  /// Prevents jobs of the lane from starting until the hold is released. After that, they start one at a time, until the lane's limit rises
-  /// again.
+  /// Prevents jobs of the lane from starting until the hold is released, for example because a server demands a wait. After that, they
+  /// start one at a time, until the lane's limit rises again.
   mutating func hold(lane name: String) {
     let lane = lane(name)
     lane.holds += 1

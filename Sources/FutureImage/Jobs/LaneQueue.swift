@@ -4,7 +4,7 @@ class QueuedJob {
   /// The lane of the job; nil for a job that starts at once and uses no slot.
   final let lane: String?
   final fileprivate(set) var rank: Rank
-  /// The number of the job's run; nil while the job waits to start.
+  /// The number of the job's current run, which is one execution of the job; nil while the job waits to start.
   final fileprivate(set) var run: UInt64?
   /// Whether the job waits for its next run. It has no slot until then.
   final fileprivate(set) var isParked = false
@@ -121,8 +121,8 @@ struct LaneQueue<Job: QueuedJob> {
     return started(job)
   }
 
-  /// Raises the rank of a job. A rank never falls. To lower the rank when the reader that promoted the job leaves, each job would have to
-  /// record the ranks of all its readers.
+  /// Raises the rank of a job. A rank never falls. To lower the rank when the reader (a future's part of the loader) that promoted the job
+  /// leaves, each job would have to record the ranks of all its readers.
   /// - Returns: whether the job runs and its task priority has risen.
   @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
     guard !job.hasEnded, job.rank < rank else { return false }

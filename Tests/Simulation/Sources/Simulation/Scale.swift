@@ -1,10 +1,10 @@
 /// The size of a run, from the command line.
 struct Scale {
-  /// The number of operations of each actor.
+  /// The number of operations of each actor. An actor is a thread or a task that uses the library like an app.
   var operations = 20
   /// The maximum number of preemptions. In a preemption, another thread runs although the running thread could continue.
   var preemptions = Int.max
-  /// The number of threads or tasks of actors, besides the main thread.
+  /// The number of actors, besides the main thread.
   var actors = 3
   /// The number of futures that the actors may retain at a time.
   var futures = 24

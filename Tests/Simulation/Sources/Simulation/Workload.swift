@@ -73,7 +73,7 @@ enum Workload: String, CaseIterable {
   }
 
   private final class Outcome: @unchecked Sendable {
-    // Only one thread runs at a time.
+    // Sendable: only one thread runs at a time.
     var faults: [String]?
   }
 

@@ -48,8 +48,8 @@ final class CrashTest: Sendable {
   static func removals(seed: UInt64, each count: Int) -> [String] {
     let last = count / 10
     return runProcesses(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { test, number in
-      // The last process only reads. A removal of all values would also remove the unfinished files of earlier processes, so the check for
-      // such files would prove nothing.
+      // The last process only reads. If it removed all values, it would also remove the unfinished files of earlier processes, and the
+      // check for such files would prove nothing.
       if number < last { test.runShortly(~seed << 4 + UInt64(number)) }
     }
   }

@@ -52,7 +52,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
       guard frame.index > 0 else { return state.firstFrameDecodes[frame, default: 0] += 1 }
       state.decodes[frame, default: 0] += 1
       // After the pool has released the first frame, the first frame is decoded again, for another animation. Each animation decodes its
-      // own frames, so two threads may then decode the same frame.
+      // own frames, so two threads may then decode the same frame. So this is a fault only if the first frame was decoded once.
       let first = FilmFrame(film: frame.film, index: 0, width: frame.width)
       if !state.running.insert(frame).inserted, state.firstFrameDecodes[first] == 1 {
         state.faults.append("two threads decode frame \(frame.index) of film \(frame.film.number)")

@@ -20,9 +20,9 @@ import Foundation
     weak var player: FutureImage.Player?
   }
 
-  /// The actors that have not ended.
+  /// The threads, and the task, that have not ended.
   private final class Running: @unchecked Sendable {
-    // Only one thread runs at a time.
+    // Sendable: only one thread runs at a time.
     var count = scale.actors + 1
   }
 
@@ -127,7 +127,7 @@ import Foundation
     case 9, 10, 11:
       StressThreads.note("pause or play film \(film)")
       player(of: film)?.isPaused.toggle()
-      // An animation that has ended begins again.
+      // An animation that has ended begins again at its first frame.
       forgetFrames()
     case 12, 13, 14: seek(film, &random)
     case 15:
@@ -255,7 +255,8 @@ import Foundation
     simulator.rest(for: .zero)
     _ = decoder.takeDecodes()
     simulator.rest(for: .seconds(2))
-    // In this time, each of the five frames is shown twice. The limits are less strict, because a timer of the simulation may fire early.
+    // In this time, each of the five frames is shown twice, so a view changes its frame about ten times. The limits below are less strict,
+    // because a timer of the simulation may fire early.
     let still = views.filter { $0.followed < 8 }.map { "film \($0.film ?? -1) changed its frame \($0.followed) times in two seconds" }
     let repeated = decoder.takeDecodes().filter { $0.value > 3 }.map { "\($0.key) was decoded \($0.value) times in two rounds" }
     let faults = faultsAtRest + still + repeated

@@ -119,7 +119,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// - Parameter fault: returns a fault if it finds such a state. The scheduler calls this closure repeatedly while no lock is held.
   func watch(_ fault: @escaping () -> String?) { findFaults.append(fault) }
 
-  /// Calls the closures of ``findFaults`` after every 32 points, but only while no lock is held.
+  /// Calls the closures of ``findFaults`` if more than 32 points have passed since the last call, and no lock is held.
   func look() {
     pointsUntilLook -= 1
     guard !findFaults.isEmpty, pointsUntilLook < 0, owners.isEmpty else { return }
@@ -224,7 +224,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   final class Sleep: @unchecked Sendable {
-    // Only one thread runs at a time.
+    // Sendable: only one thread runs at a time.
     var continuation: CheckedContinuation<Void, any Error>?
     var timer: Int?
 

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose server answers most attempts with a temporary failure. Each actor requests its own image, and cancels or releases
+/// A stress test whose server answers most attempts with a temporary failure. Each thread requests its own image, and cancels or releases
 /// the future at any time.
 extension StressTest {
   /// Runs this test.

@@ -18,7 +18,7 @@ extension StressTest {
   /// Runs this test with the image of the given name.
   /// - Parameters:
   ///   - policies: the policies of the futures that exist during the whole test, one for each. The last policy has a memory tier.
-  ///   - isPrepared: whether all futures have an image before any actor starts.
+  ///   - isPrepared: whether all futures have an image before the threads start.
   func changes(_ name: String, _ policies: [FutureImage.CachePolicy], _ seed: UInt64, _ count: Int, isPrepared: Bool = false) -> [String] {
     let views = MainActor.assumeIsolated { (0..<4).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     let steady = policies.map { make(name, $0) }

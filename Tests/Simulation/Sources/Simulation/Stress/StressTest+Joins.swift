@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test without faults, in which all actors request the same few images at once.
+/// A stress test without faults, in which all threads request the same few images at once.
 extension StressTest {
   /// Runs this test.
   /// - Returns: the faults.

@@ -22,7 +22,7 @@ extension StressTest {
       // The first future has the policy `.modelOnly`, so it retains the bytes in memory for all futures. Otherwise the bytes would be
       // fetched once for each tier, and each fetch would get another image.
       let policies = [.modelOnly] + tiers.map { FutureImage.CachePolicy.tiers(disk: $0) } + (stress.policies[name] ?? []).suffix(1)
-      // A tier resolves the links in its path when it is first read. So all tiers are read before the actors start (`isPrepared`).
+      // A tier resolves the links in its path when it is first read. So all tiers are read before the threads start (`isPrepared`).
       return stress.changes(name, policies, seed, count, isPrepared: true)
     }
   }

@@ -77,7 +77,7 @@ extension StressTest {
           if let future = view.futureImage { return "a view waits for \(name(of: future)), which is \(future.phase)" }
           guard let color = view.image?.color else { return nil }
           let isNewest = StressTest.names.contains { StressTest.color($0, version: StressTest.lastVersion).isNearly(color) }
-          // If no future is bound to the view, it has a plain image from another view, which may be outdated.
+          // A view without a bound future has a plain image from another view, and this image may be outdated.
           return isNewest || holders(of: view).isEmpty ? nil : "a view shows an older image"
         }
       }

@@ -3,10 +3,10 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which all actors pause from time to time, so that the remaining work and its requesters can be checked.
+/// A stress test in which all threads and tasks pause from time to time, so that the remaining work and its requesters can be checked.
 extension StressTest {
   /// Runs this test.
-  /// - Parameter watch: records the objects of the actors that are released inside a lock.
+  /// - Parameter watch: records the app's objects that are released inside a lock.
   /// - Returns: the faults.
   static func pauses(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
     let stress = StressTest(watch.map { .watched(by: $0) } ?? .none)

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test in which one photo after another is set for an image, while actors request the pixels. The server never answers.
+/// A stress test in which one photo after another is set for an image, while threads request the pixels. The server never answers.
 extension StressTest {
   /// Runs this test.
   /// - Returns: the faults: futures and memory tiers that do not have the last photo, and waiters without a result.
@@ -29,7 +29,7 @@ extension StressTest {
 
   private func futures(of name: String) -> [FutureImage] { (policies[name] ?? []).map { make(name, $0) } }
 
-  /// Sets photos while actors wait for the futures' pixels.
+  /// Sets photos while threads request the pixels of the futures.
   /// - Returns: the faults.
   private func setPhotos(_ photos: ClosedRange<Int>, for name: String, _ futures: [FutureImage], _ seed: UInt64, waits: Int) -> [String] {
     _ = StressThreads.task { [self] in for photo in photos { await set(photo, for: name) } }

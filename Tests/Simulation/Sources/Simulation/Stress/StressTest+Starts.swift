@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A stress test whose futures fetch nothing before their first use. In each round, all actors use a new future at the same time.
+/// A stress test whose futures fetch nothing before their first use. In each round, all threads use a new future at the same time.
 extension StressTest {
   /// Runs this test.
   /// - Returns: the faults: waiters without a result, and state that released futures left in the loader.

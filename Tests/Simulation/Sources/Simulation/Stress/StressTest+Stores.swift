@@ -7,7 +7,7 @@ import Foundation
 extension StressTest {
   /// Sets one photo after another. The server does not have the image, so all bytes come from the tiers, or from writes that have not
   /// started.
-  /// - Returns: the faults: actors that got no photo, or a photo older than the last photo at the time of the request, and state that
+  /// - Returns: the faults: tasks that got no photo, or a photo older than the last photo at the time of the request, and state that
   ///   released futures left in the loader.
   static func stores(seed: UInt64, each count: Int) -> [String] {
     overSlowDisks(seed, count, visitingWith: \.self, answer: { _ in (FutureImage.Response(status: 404), Data()) }) {
@@ -16,8 +16,8 @@ extension StressTest {
     }
   }
 
-  /// Sets some photos, and fetches others, which must not be stored. Each photo may replace a photo that waits to be written. The actors'
-  /// futures use only the caches, which may have no photo.
+  /// Sets some photos, and fetches others, which must not be stored. Each photo may replace a photo that waits to be written. Tasks await
+  /// the image by futures that use only the caches, which may have no photo.
   /// - Returns: the faults, like those of ``stores(seed:each:)``.
   static func refreshes(seed: UInt64, each count: Int) -> [String] {
     let headers = ["cache-control": "no-store"]
@@ -34,10 +34,10 @@ extension StressTest {
     }
   }
 
-  /// Changes the photo of one image repeatedly, while actors await the image. The disk tiers are slow.
+  /// Changes the photo of one image repeatedly, while tasks await the image. The disk tiers are slow.
   /// - Parameters:
-  ///   - visited: returns the policy for futures of the actors. Its argument is the policy of one of the futures that the test retains
-  ///     until its end.
+  ///   - visited: returns the policy for the futures that the tasks create. Its argument is the policy of one of the futures that the test
+  ///     retains until its end.
   ///   - answer: returns the server's answer. Its argument is the number of the latest photo that the test has begun to set or fetch.
   ///   - change: sets the photo with the given number for the given name, or fetches it by reloading one of the given futures.
   private static func overSlowDisks(

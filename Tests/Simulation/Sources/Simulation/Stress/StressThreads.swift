@@ -2,9 +2,9 @@ import Foundation
 
 @testable import FutureImage
 
-/// Runs the actors of a stress test concurrently, under the scheduler.
+/// Runs the actors of a stress test concurrently, under the scheduler. An actor is a thread or a task that uses the library like an app.
 enum StressThreads {
-  /// The number of threads of actors.
+  /// The number of actors.
   static var actors: Int { scale.actors }
   /// The number of futures that the actors may retain.
   static var futures: Int { scale.futures }
