@@ -1,4 +1,5 @@
-"""Writes HEIF files box by box, so that make-heic and Tests/Fuzz/bombs can make files that no encoder writes. Needs only Python."""
+"""Writes HEIF files box by box, so that make-heic, make-colors, and Tests/Fuzz/bombs can make files that no encoder writes. Needs only
+Python."""
 import struct
 
 
@@ -40,14 +41,18 @@ def grid(rows, columns, width, height):
 
 
 class Item:
+    """An image or other data in the file. `method` is the construction method, which says where the data is: 0 in mdat, 1 in idat, 2 in
+    another item."""
+
     def __init__(self, kind, data, *properties, extents=None, method=0):
         self.kind, self.data, self.properties, self.extents, self.method = kind, data, properties, extents, method
 
 
 def heif(items, references=(), primary=1, brands=(b"heic", b"mif1"), boxes=b"", before=b""):
     """Returns a file with items that are numbered from 1. Each reference is a tuple of a name, an item, and the items to which it refers.
-    `extents` of an item replaces its position: a list of pairs of an offset from the beginning of all data, and a length. The boxes in
-    `boxes` are part of meta, and those in `before` precede it."""
+    The boxes in `boxes` are part of meta, and those in `before` precede it. The data of the items is written one after the other, and the
+    file states the place of each item's data. If an item has `extents`, the file states these places instead. Each extent is a pair: an
+    offset from the beginning of all data, and a length."""
     known = []
     for item in items:
         known += [one for one in item.properties if one not in known]
@@ -137,8 +142,8 @@ def joined(slices):
 
 
 def later_slice(first, address, bits):
-    """Returns a slice that begins at another address, and has no data. Its first bits mean: not the first slice, no prior pictures, PPS 0,
-    the address, the type I."""
+    """Returns a slice that begins at another address, and has no data. Its first bits mean: not the first slice, no_output_of_prior_pics is
+    off, PPS 0, the address, the type I."""
     text = "001" + f"{address:0{bits}b}" + "011"
     text += "1" * (-len(text) % 8)
     return first[:2] + int(text, 2).to_bytes(len(text) // 8, "big") + b"\xff"
