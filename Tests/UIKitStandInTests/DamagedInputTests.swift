@@ -26,13 +26,12 @@ struct DamagedInputTests {
     // the compressed data, two checksums, and IEND. The first `needed` bytes lack pixels.
     let needed = path.hasSuffix(".jpg") || path.hasSuffix(".gif") ? data.count - 3 : data.count - (path.hasSuffix(".png") ? 24 : 1)
     for count in 12...needed {
-      switch error(of: Data(data.prefix(count))) {
-      case .truncated: continue
-      case let other: Issue.record("\(count) of \(data.count) bytes: \(String(describing: other))")
-      }
-      switch error(of: Data(data.prefix(count)), size: PixelSize(width: 5, height: 5)) {
-      case .truncated: continue
-      case let other: Issue.record("reduced, \(count) of \(data.count) bytes: \(String(describing: other))")
+      for size in [nil, PixelSize(width: 5, height: 5)] {
+        let error = error(of: Data(data.prefix(count)), size: size)
+        guard case .truncated = error else {
+          Issue.record("\(count) of \(data.count) bytes, \(size == nil ? "whole" : "reduced"): \(String(describing: error))")
+          continue
+        }
       }
     }
     #expect(error(of: data) == nil)

@@ -40,10 +40,10 @@ void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) 
 // Whether the segment may occur between the scans of an image. The header of a scan has the number of its components, two bytes for each of
 // them, and three more bytes (ITU-T T.81, B.2.3).
 static bool is_between_scans(const struct jpeg_marker *marker) {
-  enum { define_arithmetic = 0xCC, define_huffman = 0xC4, define_lines = 0xDC };
+  enum { define_arithmetic = 0xCC, define_huffman = 0xC4, define_restarts = 0xDD };
   const uint8_t code = marker->code;
   if (code == JPEG_SOS) return marker->length > 0 && marker->length == 4 + 2 * (size_t)marker->body[0];
-  const bool is_table = code == define_huffman || code == define_arithmetic || (code > JPEG_SOS && code <= 0xDD);
+  const bool is_table = code == define_huffman || code == define_arithmetic || (code > JPEG_SOS && code <= define_restarts);
   return is_table || code == 0xFE || (code >= JPEG_APP0 && code < JPEG_APP0 + 16);
 }
 
