@@ -42,8 +42,8 @@ extension Cache {
     do {
       guard let entry = try await disk.entry(forKey: variantKey.key) else { return nil }
       guard let value = try? await coding.run({ [coder] in try coder.decode(entry.body) }) else {
-        // The bytes may be from another version of the program. A queued write removes them, because a newer value may be stored at any
-        // moment.
+        // The bytes may be from another version of the program. Their removal is enqueued with the writes, so that it cannot remove a newer
+        // value that is stored meanwhile.
         update { state in
           state.watch.isUnchanged(variantKey.key, since: changes) ? remove(variantKey, &state) : []
         }

@@ -81,8 +81,8 @@ extension Cache: WriteOwner {
     var queued: TierValue?
   }
 
-  /// Searches memory and the values that wait to be written to disk. Call it inside the lock. Otherwise, a value that is set between the
-  /// two steps would be found in neither place.
+  /// Searches memory and the values that wait to be written to disk. Call it inside the lock. Otherwise, neither search would find a value
+  /// that is set after the first search and written to disk before the second search.
   func lookUp(for variantKey: VariantKey, _ state: inout CacheState) -> Found {
     if let known = own(state.value(variantKey)) { return Found(box: known) }
     guard let location = location(variantKey) else { return Found() }
@@ -96,12 +96,13 @@ extension Cache: WriteOwner {
     }
   }
 
-  /// Reports the error outside the lock, which the caller holds.
+  /// Reports the error in a task, because the caller holds the lock, and a report acquires it.
   private func reportLater(_ error: any Error) {
     _ = Scheduling.task("a report") { self.report(error) }
   }
 
-  /// Reports a failure. Does not report every failure of a locked device.
+  /// Records a failure in ``faultCount`` and ``lastFault``. Of the many failures that a locked device causes, it records only a few: see
+  /// `Denials`.
   /// - Parameter location: the place of a failed write.
   func report(_ error: any Error, at location: TierLocation? = nil) {
     let isDenial = error.isDenied

@@ -5,7 +5,7 @@ enum InlineImage {
   /// The maximum number of pixels: width × height as the header declares them.
   static let mostPixels = 256 * 256
 
-  /// Decodes the first frame, in its own size.
+  /// Decodes the first frame without reducing it.
   /// - Throws: ``FutureImage/Failure``.
   static func decode(_ text: String) throws -> CGImage {
     guard text.utf8.count <= longestText else {

@@ -1,12 +1,12 @@
 extension FutureImage.Placeholder {
-  /// Makes the BlurHash of an image, for a feed whose apps create placeholders by ``blurHash(_:aspectRatio:)``.
+  /// Makes the BlurHash of an image, for a feed. From the hash, an app creates a placeholder by ``blurHash(_:aspectRatio:)``.
   ///
   ///     let hash = try FutureImage.Placeholder.makeBlurHash(of: await photo.value)
   ///
   /// The format is that of [BlurHash](https://github.com/woltapp/blurhash/blob/master/Algorithm.md). A BlurHash contains neither the size
   /// of the image nor its alpha, so deliver the size beside the hash. Transparent parts get the average color of the other parts, and a
-  /// completely transparent image is black. (The format's own encoders ignore alpha, so they show the colors that a file has behind
-  /// transparent pixels.)
+  /// completely transparent image is black. (The format's own encoders ignore alpha, so their hashes contain the colors that a file stores
+  /// for transparent pixels.)
   ///
   /// May be called on any thread, and does its work there. The method reads all pixels of the image, and needs four bytes of memory for
   /// each of them. So pass an image that was reduced when it was decoded, as by ``FutureImage/value(fitting:confirmed:)``. The method
@@ -24,7 +24,7 @@ extension FutureImage.Placeholder {
     return BlurHash.text(of: try pixels(of: image, longestSide: 64), columns: limited(columns), rows: limited(rows))
   }
 
-  /// Makes the ThumbHash of an image, for a feed whose apps create placeholders by ``thumbHash(_:)``.
+  /// Makes the ThumbHash of an image, for a feed. From the hash, an app creates a placeholder by ``thumbHash(_:)``.
   ///
   ///     let hash = try FutureImage.Placeholder.makeThumbHash(of: await photo.value)
   ///
@@ -43,7 +43,7 @@ extension FutureImage.Placeholder {
     Data(ThumbHash.bytes(of: try pixels(of: image, longestSide: 100))).base64EncodedString()
   }
 
-  /// Returns the upright pixels of an image, reduced to a limit on the longer side.
+  /// Returns the upright pixels of an image, reduced so that its longer side has at most `longestSide` pixels.
   private static func pixels(of image: BaseImage, longestSide: Int) throws(FutureImage.Failure) -> FutureImage.PixelBuffer {
     try requireNoFuture(image)
     return try draining { () throws(FutureImage.Failure) -> FutureImage.PixelBuffer in
@@ -59,7 +59,7 @@ extension FutureImage.Placeholder {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Returns the image with at most that many pixels on the longer side. The shorter side has at least one pixel.
+  /// Returns the image with at most `limit` pixels on the longer side. The shorter side has at least one pixel.
   fileprivate func reduced(toLongestSide limit: Int) -> Self? {
     let longer = max(width, height)
     guard longer > limit else { return self }

@@ -3,9 +3,10 @@ extension FutureImage.Placeholder.Content {
   /// shape, in the tint color.
   ///
   /// The size of the result in points may differ from the given size, because a few pixels only approximate the aspect ratio. Nevertheless,
-  /// the result is a plain `UIImage`, because an image that states its own size would take precedence over the size that its future knows.
+  /// the result is a plain `UIImage`, which a view shows in the size that its future knows. The size of a `DecodedImage` would take
+  /// precedence over that size.
   /// - Parameters:
-  ///   - points: the size in points before the steps of the shape; nil if the size is not known.
+  ///   - points: the size in points before the steps of `shape` are applied; nil if the size is not known.
   ///   - shape: the steps that give the awaited image its shape.
   /// - Throws: ``FutureImage/Failure``, also for content that is an image already.
   func render(points: CGSize?, shape: FutureImage.Transform? = nil) throws -> BaseImage {
@@ -14,7 +15,7 @@ extension FutureImage.Placeholder.Content {
     return try Self.shaped(whole, points, by: shape)
   }
 
-  /// The maximum number of pixels of a placeholder that its transform enlarges.
+  /// The maximum number of pixels of a placeholder after its transform. If the transform would result in more pixels, it is not applied.
   private static let mostShapedPixels = 1 << 16
 
   private static func shaped(_ image: BaseImage, _ points: CGSize, by shape: FutureImage.Transform) throws -> BaseImage {

@@ -3,8 +3,8 @@ extension FutureImage {
   ///
   ///     FutureImage(at: url, placeholder: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj"))
   ///
-  /// Creating a placeholder decodes nothing. Its image is made with the future. Two placeholders are equal if they were created from equal
-  /// values. Placeholders made from images are equal if the images have the same bitmap.
+  /// Creating a placeholder decodes nothing. Its image is made when the future is created. Two placeholders are equal if they were created
+  /// from equal values. Placeholders made from images are equal if the images have the same bitmap.
   public struct Placeholder: Sendable, Hashable, ExpressibleByStringLiteral {
     let content: Content
 
@@ -37,7 +37,7 @@ extension FutureImage {
 
     static func color(_ color: Color) -> Placeholder { Placeholder(.color(color)) }
 
-    /// A single color, from the text that a feed has.
+    /// A single color, from a text in a feed.
     /// - Parameter hex: three, four, six or eight hexadecimal digits in the order red, green, blue, alpha, as in CSS; a `#` in front is
     ///   optional.
     public static func color(hex: String) -> Placeholder { Placeholder(.hexColor(hex.truncated(toBytes: HexColor.longestText))) }

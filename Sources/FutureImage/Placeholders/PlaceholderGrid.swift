@@ -1,5 +1,5 @@
-/// The size of a placeholder's bitmap in pixels, and the number of its pixels per point. With this number, a small bitmap is displayed as
-/// large as the image.
+/// The size of a placeholder's bitmap in pixels, and the number of its pixels per point. This number is so low that the small bitmap is
+/// displayed as large as the awaited image.
 struct PlaceholderGrid: Sendable, Hashable {
   /// The longest side in pixels.
   static let longestSide = 32
@@ -37,7 +37,7 @@ struct PlaceholderGrid: Sendable, Hashable {
     var best = (longer: longestSide, shorter: 1)
     for longer in (shortestLongerSide...longestSide).reversed() {
       let candidate = (longer: longer, shorter: max(1, Int((Double(longer) / stretch).rounded())))
-      // The margin exceeds the rounding errors of equal ratios.
+      // Equal ratios may differ by rounding errors, which are less than this margin. Of several such grids, the first is the largest.
       if error(candidate) < error(best) - 1e-9 { best = candidate }
     }
     return aspectRatio > 1

@@ -107,7 +107,7 @@ extension FutureImage.Placeholder.Content {
     case .hexColor(let text): ("hexadecimal color", text)
     case .blurHash(let text, _): ("BlurHash", text)
     case .thumbHash(let text): ("ThumbHash", text)
-    // A URL with another scheme may contain credentials.
+    // If the text is not a data URL, it is not written to the log, because another URL may contain credentials.
     case .dataURL(let text): ("data URL", text.hasPrefix("data:") ? text : "…")
     }
   }

@@ -1,7 +1,7 @@
 extension Collection where Element == FutureImage, Self: Sendable {
   /// Returns all the images, in the order of the collection. The images load at the same time.
   ///
-  /// - Parameter fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
+  /// - Parameter fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels than the box.
   /// - Throws: the first failure. The other images are then no longer awaited, but still load. If the task is canceled, throws
   ///   `.cancelled`.
   public func images(fitting: FutureImage.Fitting = .full) async throws(FutureImage.Failure) -> [BaseImage] {
@@ -16,7 +16,7 @@ extension Collection where Element == FutureImage, Self: Sendable {
   /// ends after the last result. A task that stops iterating, or is canceled, no longer waits for the remaining images. This cancels
   /// nothing else.
   /// - Parameters:
-  ///   - fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels.
+  ///   - fitting: a box in pixels. Each image fills the box as far as its pixels suffice, and may have more pixels than the box.
   ///   - confirmed: whether a stale image is returned only after its source has confirmed or replaced it, as
   ///     ``FutureImage/FutureImage/value(fitting:confirmed:)`` does.
   public func results(

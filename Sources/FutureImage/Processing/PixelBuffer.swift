@@ -16,8 +16,8 @@ extension FutureImage {
     ///   - width: the width in pixels.
     ///   - height: the height in pixels.
     ///   - scale: the pixels per point.
-    ///   - bytes: exactly `width * height * 4` bytes; nil for transparent black. The result is nil for any other count, and for sides below
-    ///     1.
+    ///   - bytes: exactly `width * height * 4` bytes; nil for transparent black. The result is nil for any other count, for sides below 1,
+    ///     and for more than 2³⁰ pixels.
     package init?(width: Int, height: Int, scale: CGFloat = 1, bytes: [UInt8]? = nil) {
       guard width > 0, height > 0, width <= 1 << 30 / height else { return nil }
       let count = width * height * 4

@@ -16,7 +16,7 @@ enum PremultipliedPixel {
   /// - Parameter start: the position of the pixel's four bytes, which all lie within `bytes`.
   @inline(__always)
   static func write(_ pixel: SIMD4<Float>, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
-    // Less than half a step of alpha counts as none, because dividing by so little would yield no color.
+    // An alpha below 0.5 counts as 0, because it would be rounded to 0. This also prevents a division by 0.
     let factor = pixel.w >= 0.5 ? 1 / pixel.w : 0
     var straight = pixel * factor
     straight.w = factor == 0 ? 0 : pixel.w

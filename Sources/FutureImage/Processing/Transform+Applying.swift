@@ -1,7 +1,7 @@
 extension FutureImage.Transform {
   /// Applies the transform to a bitmap.
   /// - Parameters:
-  ///   - bitmap: the image, decoded for that step of the plan.
+  ///   - bitmap: the image, decoded as the plan requires for the decode step.
   ///   - scale: the pixels of the bitmap per point.
   /// - Returns: the result, its pixels per point, and its exact size in points.
   func apply(
@@ -18,8 +18,8 @@ extension FutureImage.Transform {
   }
 
   /// - Parameters:
-  ///   - buffer: the image, decoded for that step of the plan.
-  /// - Returns: the result, and its exact size in points. Dividing the pixels by the scale may have a rounding error.
+  ///   - buffer: the image, decoded as the plan requires for the decode step.
+  /// - Returns: the result, and its exact size in points. The pixels divided by the scale may differ from this size by a rounding error.
   func apply(
     to buffer: FutureImage.PixelBuffer, _ plan: Plan, at step: DecodeStep
   ) throws(FutureImage.Failure) -> (buffer: FutureImage.PixelBuffer, points: CGSize) {
@@ -42,8 +42,8 @@ extension FutureImage.Transform {
     return (canvas.buffer, canvas.points.cgSize)
   }
 
-  /// Returns the end of the message about a failed step. The errors of the library's own steps, and failures that steps throw, already
-  /// state the remedy.
+  /// Returns the end of the message about a failed step of a transform. The errors of the library's own steps, and failures that steps
+  /// throw, already state the remedy.
   private static func clause(_ error: any Error) -> String {
     error is Obstacle || error is FutureImage.Failure ? ": \(error.words)" : " failed; check that step (\(error.words))"
   }
@@ -103,7 +103,7 @@ extension FutureImage.Transform {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Returns the pixels of the image that a step of the app makes from these pixels.
+  /// Returns the pixels of the image that a custom step of the app makes from these pixels.
   func changed(by body: (BaseImage) throws -> BaseImage) throws -> Self {
     guard let bitmap = makeImage() else { throw noMemory }
     let image = BaseImage(cgImage: bitmap, scale: scale, orientation: .up)

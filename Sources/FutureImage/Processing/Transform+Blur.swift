@@ -76,6 +76,7 @@ extension FutureImage.PixelBuffer {
   /// are rounded to bytes. The second direction evens out the rounding errors.
   /// - Parameter deviation: the standard deviation in pixels.
   func blurred(deviation: Double) -> Self {
+    // A smaller deviation has no visible effect.
     guard deviation > 0.05 else { return self }
     var blurred = self
     let (width, height) = (width, height)

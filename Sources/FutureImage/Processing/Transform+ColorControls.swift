@@ -13,7 +13,7 @@ extension FutureImage.Transform {
   ///
   /// The result is clamped to 0...1 at the end. Alpha does not change. The components are the stored values, in sRGB. By default, a
   /// `CIContext` converts components to its linear working space, so it produces other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722
-  /// blue, which is the luma of ITU-R BT.709. Apple documents no weights.
+  /// blue, which is the luma of ITU-R BT.709, because Apple does not document the weights that Core Image uses.
   /// - Parameters:
   ///   - brightness: the value to add, from -1 to 1; 0 changes nothing.
   ///   - contrast: the contrast, from 0 to 4; 1 changes nothing.
@@ -57,7 +57,7 @@ private struct ColorControls: Sendable {
   /// Returns the adjusted component. Both arguments are in the range 0...255.
   @inline(__always)
   private func adjusted(_ component: Double, _ gray: Double) -> UInt8 {
-    // This form is exact for a saturation of 1.
+    // For a saturation of 1, this form is exact. The documented form could have a rounding error.
     let saturated = component * saturation + gray * (1 - saturation)
     return FutureImage.PixelBuffer.byte((saturated - 127.5) * contrast + 127.5 + brightness * 255)
   }

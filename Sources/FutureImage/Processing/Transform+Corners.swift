@@ -18,8 +18,8 @@ extension FutureImage.Transform {
 }
 
 extension FutureImage.Corners {
-  /// The end of a transform's name, which identifies the corners; empty for all corners. `.allCorners` has more bits than there are
-  /// corners.
+  /// The end of a transform's name, which identifies the corners; empty for all corners. `.allCorners` also has bits that belong to no
+  /// corner, which are ignored.
   var clause: String {
     let named: FutureImage.Corners = [.topLeft, .topRight, .bottomLeft, .bottomRight]
     return isSuperset(of: named) ? "" : ", of corners \(intersection(named).rawValue)"

@@ -20,7 +20,7 @@ extension FutureImage.Transform {
 }
 
 extension CGFloat {
-  /// The share of the remaining space that lies to the left of the part, or above it.
+  /// The share of the cut-off space that lies to the left of the part, or above it.
   fileprivate var share: Double { isNaN ? 0.5 : Double(Swift.min(Swift.max(self, 0), 1)) }
 }
 

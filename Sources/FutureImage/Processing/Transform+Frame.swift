@@ -10,7 +10,7 @@ extension FutureImage.Transform {
     var extent: Vector
     /// The size in points at which the part is shown.
     var size: Vector
-    /// The maximum number of pixels per new point; nil if the pixels are not scaled.
+    /// The maximum number of pixels for each point of `size`; nil if the pixels are not scaled.
     var limit: Double?
     /// Whether the image is enlarged with interpolated pixels to reach the limit.
     var enlarges = false

@@ -1,7 +1,8 @@
 extension FutureImage.Transform {
   /// The size of an image after its transform, and the size at which the untransformed image must be decoded.
   ///
-  /// A view compares its own size with the size of the result, so a ``DecodeStep`` is a step of the transformed image.
+  /// A view compares its own size with the size of the result, so a ``DecodeStep`` is a fraction of the transformed image, and not of the
+  /// original image. In the table, a resized image has 3 pixels per point, which is the default.
   ///
   /// | image | transform | whole result | shown in 300 × 300 | needed | decoded |
   /// | --- | --- | --- | --- | --- | --- |
@@ -15,7 +16,7 @@ extension FutureImage.Transform {
       var size: Vector
       /// The pixels per point, if the image is decoded in full.
       var density: Vector
-      /// The factor by which the last effect enlarged a point.
+      /// The factors by which the effect that led to this shape has enlarged lengths in points.
       var zoom = Vector.one
     }
 

@@ -65,7 +65,7 @@ extension FutureImage.Transform {
 extension FutureImage.Transform.Frame {
   typealias Vector = FutureImage.Transform.Vector
 
-  /// The maximum length of a side in calculations. Even an image with a thousandth of such a square's area would have too many pixels.
+  /// The maximum length of a side in calculations. A square with this side has 10¹² points, far more than an image may have pixels.
   private static let mostPoints = 1e6
 
   /// Creates the frame of a resize.

@@ -5,9 +5,9 @@ extension FutureImage {
   ///     FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.blur(4)))
   ///     FutureImage(at: url, transform: .custom("sepia") { try sepia($0) }.then(.circle))
   ///
-  /// Two transforms are equal if their names are equal. Pixels are stored under those names, and futures with equal transforms share a
-  /// decode. All transforms of an image share one download. Steps run on the loader's decoding queue. They get the image in a reduced size,
-  /// because no more of it is decoded than the view needs for the result.
+  /// Two transforms are equal if the names of their steps are equal. Pixels are stored under those names, and futures with equal transforms
+  /// share a decode. All transforms of an image share one download. Steps run on the loader's decoding queue. They get the image in a
+  /// reduced size, because no more of it is decoded than the view needs for the result.
   ///
   /// Lengths are in points. The size of the image in points is the size with which its future was created. If there is no such size, each
   /// pixel of the file is a point. Colors are weighted by their alpha, so transparent pixels do not affect the colors of other pixels.

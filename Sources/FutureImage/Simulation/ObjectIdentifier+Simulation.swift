@@ -1,6 +1,6 @@
 #if FUTUREIMAGE_SIMULATION
-/// Replaces Swift's type in the whole library, so that sets and dictionaries are not ordered by address. Numbers the objects in the order
-/// in which the library first identifies them.
+/// Replaces Swift's type in the whole library, so that the order of sets and dictionaries does not depend on addresses, and a seed always
+/// results in the same run. Numbers the objects in the order in which the library first identifies them.
 struct ObjectIdentifier: Hashable, Sendable {
   private let number: Int
 
@@ -24,8 +24,9 @@ private enum Numbers {
   static func number(of object: AnyObject) -> Int {
     let address = Swift.ObjectIdentifier(object)
     let new = Entry(number: last + 1, object: object)
-    // If `new.object` is nil, the object is being deinitialized, so it is still the object of the entry. Otherwise, if `entry.object` is
-    // not this object, this object has the address of a former object.
+    // A weak reference to an object that is being deinitialized is nil. So if `new.object` is nil, the memory of the object has not been
+    // freed yet, and the entry is that of the object. Otherwise, if `entry.object` is not this object, the entry is that of a former object,
+    // which had the same address.
     if let entry = entries[address], entry.object === object || new.object == nil { return entry.number }
     last += 1
     entries[address] = new

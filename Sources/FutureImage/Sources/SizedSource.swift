@@ -9,7 +9,7 @@ final class SizedSource: Sendable {
   static let trialSide = 256
   /// The longest side that an image may have, in pixels. It is the limit of JPEG.
   static let longestSide: CGFloat = 65_535
-  /// The assumed longer side of an image of unknown size, in pixels. The largest screens have this side.
+  /// The assumed longer side of an image of unknown size, in pixels. Few screens have a longer side.
   static let assumedSide = 4096
 
   private let given: CGSize?
@@ -36,7 +36,7 @@ final class SizedSource: Sendable {
   /// Calls the app's closure.
   func rendition(_ size: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Rendition {
     assertNoLockIsHeld()
-    // The task was canceled before the closure was called, so do not call it.
+    // If the task is already canceled, the closure is not called.
     guard !Task.isCancelled else { throw FutureImage.Failure(.cancelled) }
     do {
       return try await make(CGSize(width: size.width, height: size.height))
@@ -58,7 +58,7 @@ final class SizedSource: Sendable {
   ///   - scale: the number of pixels per point.
   static func wholeSize(made: FutureImage.PixelSize, scale: Double = 1) -> FutureImage.PixelSize {
     let longest = Double(max(made.width, made.height))
-    // Fitting an image into a box may round up or down.
+    // When the closure fits the image into a box, it may round a side up or down.
     let isReduced = [longest, longest / scale].contains { abs($0 - Double(trialSide)) <= 2 }
     guard isReduced else { return made }
     let scale = Double(assumedSide) / longest

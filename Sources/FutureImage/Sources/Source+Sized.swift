@@ -22,7 +22,7 @@ extension FutureImage.Source {
   /// views of nearly the same size share one call. When no request needs the size any more, the task is canceled. Any number of calls may
   /// run at once.
   ///
-  /// As for any image, the pixels count in the loader's pool, the policy's memory tier stores them, and the transform is applied to them.
+  /// As for any image, the loader's pool retains the pixels, the policy's memory tier stores them, and the transform is applied to them.
   /// After the pixels are evicted, the closure is called again. No disk tier stores the pixels, whatever the policy is, because they can be
   /// made again. `reload()` calls the closure again. If that fails, the current image stays.
   ///

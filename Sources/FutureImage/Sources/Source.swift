@@ -82,7 +82,7 @@ extension FutureImage {
 
     /// Whether loading involves only the network: no code of the app, no disk, and no smaller image in place of this image.
     var isPlainRequest: Bool {
-      // A renewal is permitted, because it runs in its own task.
+      // A renewal closure is permitted, although it is code of the app, because it runs in its own task.
       guard case .url(let url, _) = origin, smaller == nil else { return false }
       return url.scheme?.lowercased() != "data"
     }
@@ -241,7 +241,8 @@ extension FutureImage.Source: CustomStringConvertible, _Opaque {
 }
 
 extension FutureImage.Failure {
-  /// Returns the failure of the source. Sentences about the failure name the source as the app has written it.
+  /// Returns the failure with the source's key, unless the failure already has a key. If the key is that of the source, sentences about the
+  /// failure name the source as the app has written it.
   func of(_ source: FutureImage.Source) -> FutureImage.Failure {
     var failure = of(source.key)
     if failure.key == source.key { failure.name = source.description }
@@ -261,7 +262,7 @@ extension CanonicalURL {
 }
 
 extension String {
-  /// The SHA-256 digest of the UTF-8, which is not copied if it is contiguous.
+  /// The SHA-256 digest of the text in UTF-8. The text is not copied if its bytes are contiguous in memory.
   fileprivate var digest: String {
     let digest = utf8.withContiguousStorageIfAvailable { SHA256.digest(of: UnsafeRawBufferPointer($0)) }
     return (digest ?? SHA256.digest(of: Data(utf8))).hexadecimal()

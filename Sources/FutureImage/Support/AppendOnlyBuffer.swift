@@ -45,13 +45,13 @@ final class AppendOnlyBuffer {
   /// Adds bytes. Returns false, and adds nothing, if there is no room for all of them.
   func append(_ bytes: Data) -> Bool {
     guard bytes.count <= memory.count - count else { return false }
-    // The bytes behind the filled bytes are in no `Data` yet.
+    // The memory after the filled bytes belongs to no `Data` yet, so nothing reads it.
     bytes.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: memory[count...]))
     count += bytes.count
     return true
   }
 
-  /// Calls `body` with the memory behind the filled bytes. `body` fills the beginning of that memory, and returns the number of bytes that
+  /// Calls `body` with the memory after the filled bytes. `body` fills the beginning of that memory, and returns the number of bytes that
   /// it has filled, or nil if it has filled none.
   /// - Returns: what `body` returns.
   func fill<Failure: Error>(_ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int?) throws(Failure) -> Int? {

@@ -1,5 +1,5 @@
-/// The value of a lock, which collects the values that are removed from it, so that they are released after unlocking. The removed values
-/// may own objects of the app, whose deinitializers may call the library.
+/// The type of a lock's value that collects everything that is removed from it, so that the removed values are released after unlocking.
+/// The removed values may own objects of the app, whose deinitializers may call the library.
 protocol Departing {
   /// Moves the values that were removed since the lock was acquired. Nearly always, there are no such values.
   mutating func moveDeparted(to departed: inout Departed)
@@ -8,7 +8,8 @@ protocol Departing {
 /// Values that were removed from a lock, to be released after unlocking.
 struct Departed {
   private var values: [Any] = []
-  /// Objects are stored separately, because the runtime takes much longer to find the type of a value, and jobs end all the time.
+  /// Objects, such as the many jobs that end, are stored in an array of their own. Storing an object as `Any` would take much longer,
+  /// because the runtime would have to find its type.
   private var objects: [AnyObject] = []
 
   mutating func add(_ value: Any) { values.append(value) }

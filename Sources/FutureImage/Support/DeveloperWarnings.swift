@@ -1,4 +1,5 @@
-/// Messages for developers about mistakes that have names, such as the name of a recipe. One message is written for each name.
+/// Messages for developers about mistakes that an app may make in several places, such as in several recipes. Each place has a name, and
+/// only the first mistake under a name is reported.
 final class DeveloperWarnings: Sendable {
   static let shared = DeveloperWarnings()
 

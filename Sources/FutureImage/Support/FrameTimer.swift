@@ -1,6 +1,6 @@
 /// A timer that wakes a player when its next frame is due.
 @MainActor protocol FrameTimer: AnyObject, Sendable {
-  /// The time in seconds since some moment.
+  /// The time in seconds since a moment that does not change.
   var now: TimeInterval { get }
   /// Calls the closure once, on the main actor. Replaces the former closure, which is then not called.
   func wake(after seconds: TimeInterval, _ body: @escaping @MainActor @Sendable () -> Void)
@@ -14,7 +14,7 @@
   private let sleep: (Duration) -> @Sendable () async throws -> Void
   private var task: Task<Void, Never>?
   private var body: (@MainActor @Sendable () -> Void)?
-  /// The number of calls of `wake` and `stop`, so that a wake that was replaced has no effect.
+  /// The number of calls of `wake` and `stop`. A wait whose number is not the latest has been replaced, so it has no effect.
   private var turn = 0
 
   init(_ clock: any Clock<Duration>) {

@@ -6,8 +6,8 @@ protocol IndexedHeapElement: AnyObject {
   var heapIndex: Int? { get set }
 }
 
-/// A heap of objects that finds the greatest object at once, and moves an object whose order has changed in O(log n). No entry remains at
-/// the old position.
+/// A heap of objects that finds the greatest object at once, and moves an object whose order has changed in O(log n). Unlike in a ``Heap``
+/// to which the object is added again, no entry remains at the old position.
 struct IndexedHeap<Element: IndexedHeapElement> {
   private var elements: [Element] = []
 

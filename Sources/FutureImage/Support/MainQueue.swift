@@ -1,5 +1,6 @@
-/// A queue of work for the main actor. Work runs in the order in which it was added. One turn runs all waiting work. But a turn starts no
-/// more work after half a millisecond, so that other code can run on the main thread between turns, and frames are drawn.
+/// A queue of work for the main actor. Work runs in the order in which it was added. One turn, which is one block on the main dispatch
+/// queue, runs all waiting work. But a turn starts no more work after half a millisecond, so that other code can run on the main thread
+/// between turns, and frames are drawn.
 ///
 /// After a turn that left no work, the next turn waits until two milliseconds (an eighth of a frame) have passed. Waking the main thread
 /// for each of many images would cost more than the work itself. Work that is added after a longer pause runs at once.

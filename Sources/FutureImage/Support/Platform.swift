@@ -15,7 +15,8 @@
 
 #if canImport(UIKit) || canImport(UIKitStandIn)
 #if canImport(UIKit)
-/// The base class of ``FutureImage``: `UIImage`, or this library's own class on macOS. Code that is compiled for both uses this name.
+/// The base class of ``FutureImage``: `UIImage`, or this library's own class on macOS. Code that is compiled for macOS and for other
+/// platforms uses this name.
 public typealias BaseImage = UIImage
 #endif
 

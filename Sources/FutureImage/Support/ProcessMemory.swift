@@ -1,4 +1,4 @@
-/// The default byte limits of a loader, computed from the memory that the process may use. Pure.
+/// The default byte limits of a loader, computed from the memory that the process may use. The computation is pure.
 ///
 /// On a device with gigabytes of memory, an extension may use only 30 to 120 MB, and the system ends an extension that uses more. The same
 /// may happen to a process in a container on Linux. These shares leave room for the program itself:

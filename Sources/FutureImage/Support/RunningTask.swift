@@ -8,7 +8,8 @@ struct RunningTask: Sendable {
     self.priority = priority
   }
 
-  /// Raises the task's priority, which is never lowered. This method may be called inside a lock, because nothing runs yet.
+  /// Raises the task's priority, which is never lowered. This method may be called inside a lock, because the new task does not run on the
+  /// calling thread.
   ///
   /// A new task awaits this task, which then also has the priority of the new task. Apple's page on `Task.escalatePriority(to:)` recommends
   /// this technique, and it works on every system on which the library runs.

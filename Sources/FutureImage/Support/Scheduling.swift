@@ -28,7 +28,7 @@ package enum Scheduling {
   @inline(__always) package static func uninterrupted(_ body: () -> Void) { body() }
 
   /// Starts a task that inherits neither the priority nor the task-local values of its caller. This method may be called inside a lock,
-  /// because nothing runs yet.
+  /// because it does not run the task on the calling thread.
   package static func task(
     _ name: StaticString, priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {

@@ -57,7 +57,8 @@ import Observation
     guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
     let placeholder = future.borrowed?.original
     let subscription = future === self.future ? subscription : nil
-    // Until there is a subscription that has an image, this is an image that another view of the model shows, or an image in the pool.
+    // Until there is a subscription that has an image, this is an image that another view of the model shows, or an image in the loader's
+    // pool.
     let image = subscription?.image ?? future.available(for: need?.fitting, isDark: isDark)
     return Content(image: image, placeholder: placeholder, failure: subscription?.failure, arrivals: arrivals)
   }
@@ -103,7 +104,7 @@ import Observation
       subscription.isDark = need.isDark
       return
     }
-    // The last body has shown this image, and is evaluated again when the image changes.
+    // The last body has called `available`, too. So it has shown this image, and is evaluated again when the image changes.
     seen = future.available(for: fitting, isDark: need.isDark)
     let made = FutureImage.Subscription(of: future, fitting: fitting, isDark: need.isDark) { [weak self] subscription in
       self?.take(subscription)
