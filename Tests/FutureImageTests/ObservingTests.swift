@@ -54,11 +54,13 @@ import Testing
     let fixture = LoaderFixture { $0.decoder = decoder }
     let future = fixture.future()
     await fixture.serve()
-    // If pixels of two sizes exist, the decode of the candidate leaves no pixels in the pool.
+    // Before a reload replaces the image, the loader decodes the new image once as a trial. If the old image has pixels of only one size,
+    // the future gets the pixels of the trial. Here it has pixels of two sizes, so the new image is decoded again after the replacement.
     _ = try? await future.value(fitting: .square(8))
     let old = try await future.value
     await fixture.loader.waitForIdle()
     #expect(future.image === old)
+    // The trial passes, and the second decode is held.
     decoder.close(width: 800, passing: 1)
     future.reload()
     await fixture.held.waitForRequests(2)

@@ -24,8 +24,8 @@ private enum Numbers {
   static func number(of object: AnyObject) -> Int {
     let address = Swift.ObjectIdentifier(object)
     let new = Entry(number: last + 1, object: object)
-    // A weak reference to an object that is being deinitialized is nil. So if `new.object` is nil, the memory of the object has not been
-    // freed yet, and the entry is that of the object. Otherwise, if `entry.object` is not this object, the entry is that of a former object,
+    // A weak reference to an object that is being deinitialized is nil. So if `new.object` is nil, the memory of the object is not freed
+    // yet, and the entry is that of the object. Otherwise, if `entry.object` is not this object, the entry is that of a former object,
     // which had the same address.
     if let entry = entries[address], entry.object === object || new.object == nil { return entry.number }
     last += 1

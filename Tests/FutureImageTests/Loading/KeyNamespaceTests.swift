@@ -81,7 +81,7 @@ import Testing
     #expect(Source.key(named: name + "https://shop.test/a.jpg") == "key " + name + "https://shop.test/a.jpg")
   }
 
-  @Test func `an image that is set under a source's key belongs to that source`() async throws {
+  @Test func `an image that is set under a source's key belongs to that source, and not to a URL with the same spelling`() async throws {
     let blue = SampleImage.image(64, 48, red: 0, green: 0, blue: 250)
     let source = Source.url(LoaderFixture.url("other"), key: "https://shop.test/a.jpg")
     try await fixture.loader.set(blue, forKey: source.key)

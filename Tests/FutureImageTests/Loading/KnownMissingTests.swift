@@ -73,9 +73,10 @@ import Testing
     future.start()
     #expect(future.failure?.isCancelled == true)
     #expect(fixture.held.requests.isEmpty)
-    // The canceled transfer may have its slot for a moment. Then only the future that this test retains is left.
+    // The canceled transfer may still have its slot for a moment. Then only the future that this test retains is left.
     await waitWhile(fixture.loader.leftOver == ["futures", "slots"])
     #expect(fixture.loader.leftOver == ["futures"])
+    // Releases the future. Otherwise, the future and the closure of its tier would retain each other.
     tier.onQuery {}
   }
 }

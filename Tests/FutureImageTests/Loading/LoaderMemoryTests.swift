@@ -58,6 +58,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.pictures[SourceKey(LoaderFixture.url().absoluteString)] } == nil)
   }
 
+  // The generation of an image is the number of times that another image has replaced the image of its key.
   @Test func `after the loader has forgotten the generation of an image, a new future still gets the newest image`() async throws {
     let fixture = forgetfulFixture()
     let tiers = (0..<1_000).map { _ in HeldTier(TestColor.red.jpeg(8, 6)) }
@@ -107,6 +108,8 @@ import Testing
     future = nil
     #expect(fixture.loader.pictureCount == 0)
     #expect(fixture.loader.pixelBytes == 0)
+    // The loader has forgotten that the image must be revalidated. If the pixels still existed, a new future would show them without a
+    // request.
     let later = fixture.future()
     try #require(!later.phase.isFinal)
     await fixture.held.waitForRequests(2)

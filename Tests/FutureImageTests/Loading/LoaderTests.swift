@@ -149,6 +149,7 @@ import Testing
 
   @Test func `a future that is created while its image is being stored gets the image without a request`() async throws {
     final class SlowTier: FutureImage.DiskTier {
+      /// A fetcher that serves as a gate: a store ends when the test answers the request of the store.
       let gate = HeldFetcher()
       func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { nil }
       func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {

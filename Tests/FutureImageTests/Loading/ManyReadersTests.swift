@@ -11,7 +11,7 @@ private final class Box<Value> {
 }
 
 /// A picture with so many readers that the loader visits them in several changes of its state. The app may call the loader between two of
-/// these changes.
+/// these changes. (A reader is the loader's part of a future, and a picture is the object that all readers of one key share.)
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ManyReadersTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let count = 2 * Scheduling.batchSize + 10

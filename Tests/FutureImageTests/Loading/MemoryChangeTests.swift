@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The loader's record of memory tiers that may have a replaced image.
+/// The loader's count of the stores and removals that are under way in memory tiers. While there are any, a memory tier may still have an
+/// image that was replaced.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryChangeTests {
   private final class RecordingMemory: FutureImage.MemoryTier {
     private let recorded = Lock<[String]>([])
@@ -39,6 +40,7 @@ import Testing
     try await fixture.loader.set(SampleImage.image(), forKey: key.text)
     await fixture.loader.waitForIdle()
     let picture = try #require(fixture.loader.state.withLock { $0.pictures[key] })
+    // The call of `set` has increased the generation of the key's image to 1, so an image of generation 0 has been replaced.
     fixture.loader.store(SampleImage.image(), at: 0, of: picture, in: memory)
     #expect(memory.calls.isEmpty && isSettled)
     fixture.loader.store(SampleImage.image(), at: 1, of: picture, in: memory)

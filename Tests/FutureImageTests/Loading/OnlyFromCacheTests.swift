@@ -156,7 +156,8 @@ import Testing
     let future = FutureImage(renditions.source(), cachePolicy: .automatic.onlyFromCache, loader: fixture.loader)
     #expect(await reason(future) == .notCached)
     #expect(renditions.asked.count == calls)
-    // Pixels in memory count as cached. The other future has an image with a width of 300 pixels, the smallest step with at least 160.
+    // Pixels in memory count as cached. The other future has requested an image of 160 × 160 pixels, and has an image with a width of 300
+    // pixels, because the image at the next smaller decode step has a width of only 150 pixels.
     #expect(try await future.value(fitting: .square(100)).cgImage?.width == 300)
     withExtendedLifetime(other) {}
   }
@@ -190,6 +191,7 @@ import Testing
     await storeOnDisk()
     view.futureImage = future
     await fixture.loader.waitForIdle()
+    // The cached image is decoded at an eighth of its width of 640 pixels, because the view needs a width of only 64 pixels.
     #expect(view.image?.cgImage?.width == 80)
     #expect(fixture.held.requests.isEmpty)
   }
@@ -205,7 +207,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `every policy has a cache-only form`() {
+  @Test func `the cache-only form of a policy differs from the policy only in that it requests no source`() {
     #expect(!FutureImage.CachePolicy.automatic.onlyFromCache.asksSource)
     #expect(FutureImage.CachePolicy.automatic.asksSource)
     #expect(FutureImage.CachePolicy.modelOnly.onlyFromCache.outlivesModel == false)

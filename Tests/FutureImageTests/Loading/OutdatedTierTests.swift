@@ -8,6 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutdatedTierTests {
   private let fixture = LoaderFixture()
 
+  /// Returns whether the loader knows that the tier's entry is outdated. An outdated entry counts as missing, so it is not read.
   private func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
     fixture.loader.configuration.writes.isMissing(key.text, in: tier)
   }
@@ -99,11 +100,13 @@ import Testing
     }
   }
 
+  /// Returns whether an entry counts as missing, because its tier is no longer read.
   private func isMissing(_ key: String, in group: String, _ writes: TierWrites) -> Bool {
     if case .missing = writes.known(key, in: TierLocation(name: "\(group)/f", group: group)) { true } else { false }
   }
 
-  // At most 1,024 outdated entries are recorded, and at most 256 groups whose tiers are no longer read.
+  // At most 1,024 outdated entries are recorded. If there are more, whole groups are no longer read. (A group contains the tiers of one
+  // folder.) At most 256 such groups are recorded.
   @Test(arguments: [(1_023, false), (1_024, true)])
   func `a tier is no longer read if there is no room left to record its outdated entry`(count: Int, isDistrusted: Bool) {
     var writes = TierWrites()

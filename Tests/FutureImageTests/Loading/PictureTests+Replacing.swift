@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The bytes of a picture, the replacement of its image, and failures that arrive late.
+/// The bytes of a picture, the replacement of its image, and failures that arrive late. Each replacement increments the generation of the
+/// picture, and the revision of each of its readers.
 extension PictureTests {
   /// Replaces the image of the future's picture.
   private func replaceImage(of future: FutureImage) {
@@ -32,6 +33,7 @@ extension PictureTests {
       future.withReader { $0.isBound = true }
       for _ in 0..<2 { future.receive(encoded()) }
     }
+    // Each future counts once, however often it gets the bytes or is measured.
     #expect(futures[0].withReader { $0.picture?.unmeasured == 2 } == true)
     for _ in 0..<2 { endMeasuring(futures[0]) }
     #expect(futures[1].retainedBytes != nil)
@@ -245,6 +247,7 @@ extension PictureTests {
     await fixture.loader.waitForIdle()
     memory.store(SampleImage.image(), forKey: "")
     let other = fixture.future(policy: .modelOnly)
+    // If the fetch is a reload, its image replaces the image that the memory tier has, which increases the generation.
     if isNewer { other.reload() }
     await fixture.serve("a", SampleImage.jpeg())
     #expect(failed.wholeSize?.width == 64 && failed.generation == (isNewer ? 1 : 0))

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The picture that the futures of one key share: the readers that join and leave it, its bytes, and the replacement of its image.
+/// The picture, which is the object that the futures of one key share: the readers (the loader's parts of the futures) that join and leave
+/// it, its bytes, and the replacement of its image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PictureTests {
   enum Job: CaseIterable { case lookup, transfer, decode }
 

@@ -75,7 +75,7 @@ import Testing
 
   #if compiler(>=6.2)
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
-  @Test func `a running transfer gets high task priority if an urgent future and a background task join it`() async {
+  @Test func `a running transfer gets high task priority if a future of high priority and a background task join it`() async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
     await recorder.held.waitForHeld()
@@ -91,7 +91,7 @@ import Testing
 
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
   @Test(arguments: [true, false])
-  func `a running transfer gets a higher task priority when its future is awaited or an urgent future joins`(isAwaited: Bool) async {
+  func `a running transfer gets high task priority when its future is awaited or a future of high priority joins`(isAwaited: Bool) async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
     await recorder.held.waitForHeld()
@@ -104,7 +104,7 @@ import Testing
   }
   #endif
 
-  @Test func `shared work has the priority of its most urgent waiter`() async throws {
+  @Test func `shared work has the highest priority of its waiters`() async throws {
     let tasks = JoinedTasks<String, TaskPriority>()
     let (begun, mayEnd) = (Signal(), Signal())
     let first = Task.detached(priority: .low) {
@@ -128,6 +128,7 @@ import Testing
     #expect(low < medium && medium < high)
     #expect(medium == 0.5)
     #expect(TaskPriority.background.forURLSession == low)
+    // The raw value 33 is the priority of user interaction, which is above `.high`.
     #expect(TaskPriority(rawValue: 33).forURLSession == high)
   }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The requests of a reader, and the images that the reader gets from its picture and shows.
+/// The requests of a reader, and the images that the reader gets from its picture and shows. A reader is the loader's part of a future, and
+/// a picture is the object that all readers of one key share.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReaderTests {
   private let decoder = GatedDecoder()
   private let fixture: LoaderFixture
@@ -287,6 +288,7 @@ import Testing
     #expect(future.visible === images[1])
   }
 
+  // In revision 0, the reader has its first image. In revision 1, another image has replaced that image.
   @Test(arguments: [0, 1] as [UInt32]) func `a smaller decode of an image never replaces a larger decode`(revision: UInt32) {
     let (future, images) = (fixture.idle(), [SampleImage.image(1200, 900), SampleImage.decoded(0.125)])
     future.withReader { $0.revision = revision }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Images behind a redirect. They are stored under the URL before the redirect, for no longer than each response permits.
+/// Images behind a redirect. They are stored under the URL before the redirect, for no longer than both the redirect and the image's own
+/// response permit.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RedirectFreshnessTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()

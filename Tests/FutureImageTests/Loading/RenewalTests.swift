@@ -145,7 +145,7 @@ import Testing
     #expect(signer.urls.count == 1)
   }
 
-  @Test func `a failed renewal is tried again at the next attempt unless its failure is permanent`() async throws {
+  @Test func `if a renewal fails, the transfer's next attempt renews the URL again, unless the failure is permanent`() async throws {
     let calls = Lock(0)
     let signer = Signer(id) { _ in
       let isFirst = calls.withLock { calls in
@@ -197,7 +197,7 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: SampleImage.jpeg())
     _ = try await other.value
-    // The sleepers are the timeout and the clock that watches for suspensions.
+    // The sleepers are the timeout and the running clock, which watches for suspensions of the process.
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
     await fixture.loader.waitForIdle()
@@ -248,7 +248,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a renewal applies to the URL of the smaller image, too`() {
+  @Test func `a renewal closure also applies to the smaller image of a source, but not to a source without a URL`() {
     let plain = FutureImage.Source.url(LoaderFixture.url("full")).onAvoidedNetworks(use: .url(LoaderFixture.url("small")))
     let renewing = plain.renewing { _, _ in nil }
     #expect(renewing.renewal != nil && renewing.smaller?.renewal != nil)

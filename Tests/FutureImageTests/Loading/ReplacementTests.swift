@@ -19,7 +19,8 @@ import Testing
     await memory.hold(.store)
     let futures = [fixture.future(policy: .tiers(memory: memory)), fixture.future(policy: .tiers(memory: memory))]
     let views = [imageView(1200), imageView(1200)]
-    // If pixels of two sizes exist, the decode of the candidate leaves no pixels in the pool.
+    // Before a reload replaces the image, the loader decodes the new image once as a trial. If the old image has pixels of only one size,
+    // views show the pixels of the trial. Here it has pixels of two sizes, so the new image is decoded again after the replacement.
     let small = fixture.future()
     small.wait(.square(8)) { _ in }
     for (future, view) in zip(futures, views) { view.futureImage = future }
@@ -27,6 +28,7 @@ import Testing
     fixture.held.resolve(with: TestColor.red.jpeg(1200, 900))
     await memory.waitForHeld()
     await waitWhile(fixture.loader.pool.decodes(of: small.descriptor?.key ?? "").count < 2)
+    // The trial passes, and the next decode is held.
     decoder.close(width: 1200, passing: 1)
     futures[0].reload()
     await fixture.held.waitForRequests(2)

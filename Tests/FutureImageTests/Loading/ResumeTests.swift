@@ -40,6 +40,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5))) func `a transfer resumes as long as each attempt receives enough bytes`() async throws {
+    // A transfer fails after three failed attempts, but an attempt that receives at least 32 KiB restarts this count.
     let jpeg = SampleImage.noise(800, 600)
     let whole = LoopbackServer.Answer.ok(jpeg).eTag("1").ranges()
     let pieces = jpeg.count / 40_000

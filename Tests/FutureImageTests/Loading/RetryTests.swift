@@ -240,7 +240,7 @@ import Testing
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a renewed token is sent with the unconditional request after a 304`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `the unconditional request after an unrequested 304 has the renewed token`() async throws {
     let future = signed(["old", "new"], fixture.loader)
     for (count, status) in [(1, 401), (2, 304)] {
       await fixture.held.waitForRequests(count)

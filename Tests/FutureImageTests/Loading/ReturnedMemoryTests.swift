@@ -57,7 +57,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       let folder = URL(fileURLWithPath: path)
       let loader = ReturnedMemoryTests.makeLoader()
-      // Objects that are created only once exist before the measurement begins.
+      // This load creates the objects that exist only once, so that their memory is not measured.
       try await ReturnedMemoryTests.load(folder.appending(path: "small.jpg"), times: 3, loader)
       let before = try ReturnedMemoryTests.residentBytes()
       for _ in 0..<2 { try await ReturnedMemoryTests.load(folder.appending(path: "large.jpg"), times: 12, loader) }

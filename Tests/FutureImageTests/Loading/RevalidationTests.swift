@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The conditions for a revalidation, and the effects of a confirmation.
+/// The conditions for a revalidation, and the effects of a confirmation, which is a response with the status 304.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RevalidationTests {
   private let time = SettableDate()
   private let old = SampleImage.jpeg(640, 480, red: 200)
@@ -87,7 +87,7 @@ import Testing
     #expect(fixture.loader.failureCount(of: key) == 0)
   }
 
-  /// Leaves the beginning of a body in the picture, like a canceled run that ends after the next run has begun.
+  /// Leaves the beginning of a body in the loader, as a canceled attempt does that ends after the next attempt has begun.
   private func leaveBeginning() throws {
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"0\""], expectedBytes: 60_000)
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a body that broke off is not continued after another run has fetched or confirmed the image`() async throws {
+  @Test func `a body that broke off is not continued after another attempt has fetched or confirmed the image`() async throws {
     let first = fixture.future()
     await fixture.held.waitForHeld()
     try leaveBeginning()
@@ -124,7 +124,7 @@ import Testing
       await waitWhile(fixture.loader.heldByteCount == 0)
     }
     try await fixture.loader.set(new, forKey: first.key)
-    // The run that `set` or `cancel` has canceled ends later.
+    // The attempt that `set` or `cancel` has canceled may end later.
     await waitWhile(fixture.loader.slotCount > 0)
     #expect(fixture.loader.heldByteCount == 0)
     await fixture.loader.waitForIdle()

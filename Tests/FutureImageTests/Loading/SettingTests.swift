@@ -90,7 +90,7 @@ import Testing
     tier.holdReads()
     slow.holdReads()
     let future = fixture.future(policy: .tiers(disk: tier))
-    // The loader is not quiet until the lookup of this future ends. So the tier still has the old entry.
+    // While a lookup runs, the loader delays its writes. So the tier has the old entry until the lookup of this future ends.
     let other = fixture.future("b", policy: .tiers(disk: slow))
     await tier.waitForReads()
     await slow.waitForReads()

@@ -42,7 +42,7 @@ struct SignedURLTests {
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `models with the same key are equal, even if the signatures of their URLs differ`() throws {
+  @Test func `models are equal if their images have the same keys, even if the signatures or the spellings of their URLs differ`() throws {
     let (first, second, other) = (try product(signature: "1"), try product(signature: "2"), try product(signature: "1", id: 8))
     #expect(first == second && first.hashValue == second.hashValue)
     #expect(first != other)

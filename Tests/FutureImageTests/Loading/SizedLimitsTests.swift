@@ -43,6 +43,7 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try source.wholeSize }
   }
 
+  // If the size of an image is unknown, its source is first asked for an image that fits into 256 × 256 pixels.
   @Test(arguments: [(258, 129), (254, 127)])
   func `a created image whose longer side is off by two pixels counts as reduced from a larger image`(width: Int, height: Int) {
     let whole = SizedSource.wholeSize(made: FutureImage.PixelSize(width: width, height: height))

@@ -5,7 +5,8 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Hosts, fetchers, and closures that do not answer. They must not delay other images.
+/// Hosts, fetchers, and closures that do not answer. They must not delay other images. A transfer that receives nothing for a second or two
+/// is silent, and gives its slot to other transfers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StallDetectorTests {
   /// A fetcher that does not react to cancellation.
   private final class UncancelableFetcher: FutureImage.Fetcher {

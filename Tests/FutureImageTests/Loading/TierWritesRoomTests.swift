@@ -3,7 +3,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The limits on waiting writes, and the times at which writes begin and end.
+/// The limits on waiting writes, and the times at which writes begin and end. The owner of a write is the loader or the cache that has
+/// requested it. An owner is quiet while it has no work that a write could delay.
 @Suite(.timeLimit(.minutes(5))) struct TierWritesRoomTests {
   private let owner = IdleOwner()
   private var writes = TierWrites()
@@ -63,6 +64,7 @@ import Testing
     for number in 0..<10 { add(location("\(number)"), by: owner) }
     let due = writes.takeDue(owner, isQuiet: true)
     #expect(due.count == TierWrites.groupWidth)
+    // `ended` returns the owners that may begin another write.
     let owners = due.prefix(1).flatMap { writes.ended($0, isDone: true).owners }
     #expect(owners.count == 1)
   }
@@ -144,7 +146,8 @@ import Testing
     #expect(known() == 2)
   }
 
-  @Test(arguments: [false, true]) mutating func `a value that is withdrawn is removed, even while it is being stored`(isBegun: Bool) {
+  @Test(arguments: [false, true])
+  mutating func `a value that its own owner withdraws is removed, even while the value is being stored`(isBegun: Bool) {
     let other = IdleOwner()
     _ = writes.add(write(value(1)))
     let due = isBegun ? writes.takeDue(owner, isQuiet: true) : []

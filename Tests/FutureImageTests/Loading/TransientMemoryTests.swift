@@ -4,8 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Transient failures. While the loader remembers such a failure, requests for the image fail at once. This time grows with each further
-/// failure.
+/// Transient failures. The loader remembers such a failure for some time, during which requests for the image fail at once. The time grows
+/// with each further failure.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransientMemoryTests {
   private let held = HeldFetcher()
   private let clock = ManualClock()
@@ -92,7 +92,7 @@ import Testing
     for (reason, isStored) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
       let (disk, slow) = (FutureImage.DiskCache.temporary(), HeldTier())
       let fixture = LoaderFixture(disk: disk)
-      // Images are stored only after all lookups have ended.
+      // While a lookup runs, the loader delays its writes. So no image is stored before the lookup of this future ends.
       slow.holdReads()
       let other = fixture.future("other", policy: .tiers(disk: slow))
       await slow.waitForReads()

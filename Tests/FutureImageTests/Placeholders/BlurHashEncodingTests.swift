@@ -17,7 +17,7 @@ import Testing
     #expect(text == reference.hash)
   }
 
-  /// Returns the values of the header and of each channel of each component.
+  /// Returns the header, and the value of each channel of each component.
   private func steps(_ hash: String) -> (header: String, steps: [Int]) {
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
     let digits = hash.dropFirst(6).compactMap { alphabet.firstIndex(of: $0) }
@@ -25,7 +25,7 @@ import Testing
       let value = digits[start] * 83 + digits[start + 1]
       return [value / 361, value / 19 % 19, value % 19]
     }
-    // The header is returned without the second character, which encodes the greatest component, because that may differ by a step.
+    // The header is returned without its second character. This character encodes the greatest component, which may differ by a step.
     return (String(hash.prefix(1) + hash.dropFirst(2).prefix(4)), steps)
   }
 
@@ -41,7 +41,7 @@ import Testing
 
   @Test(arguments: [(1, 1), (1, 7), (7, 1), (2, 2), (64, 64)])
   func `the BlurHash of a plain image has no components but its color, in any size`(width: Int, height: Int) {
-    // TSUA encodes 0xFFFFFF, and fQ encodes 9, 9, 9, which is zero.
+    // TSUA encodes 0xFFFFFF. fQ encodes the value 9 for each channel, which stands for a component of zero.
     let white = PixelBuffer.plain(width, height, SIMD4(255, 255, 255, 255))
     #expect(BlurHash.text(of: white, columns: 4, rows: 3) == "L0TSUA" + String(repeating: "fQ", count: 11))
     // 0013T3 is the hash of 0x0913B0 in the tests of the decoder.
@@ -63,7 +63,7 @@ import Testing
     // If the light of white is 1, the horizontal component is 2 / π, but the format's limit is 1 / 2.
     let halves = PixelBuffer(64, 4) { x, _ in x < 32 ? SIMD4(255, 255, 255, 255) : SIMD4(0, 0, 0, 255) }
     let text = BlurHash.text(of: halves, columns: 2, rows: 1)
-    // ~ is the greatest scale, and ~q encodes 18, 18, 18.
+    // ~ is the greatest scale, and ~q encodes 18 for each channel, which is the greatest component.
     #expect(text.hasPrefix("1~") && text.hasSuffix("~q"))
     let decoded = try #require(BlurHash(text).pixels(FutureImage.PixelSize(width: 32, height: 2)))
     #expect(decoded[0, 0].x == 255 && decoded[31, 0].x < 40)

@@ -37,9 +37,11 @@ import Testing
     let rounded = try placeholder(.roundedCorners(30))
     #expect((rounded.width, rounded.height) == (30, 20))
     #expect(rounded[0, 0].w == 0 && rounded[15, 0].w == 255)
+    // A custom step is not applied to a placeholder.
     #expect(try placeholder(.custom("own") { _ in throw CancellationError() })[0, 0].w == 255)
     // Without a size, a radius in points has no meaning.
     #expect(try placeholder(.roundedCorners(30), size: nil)[0, 0].w == 255)
+    // A transform that would result in too many pixels is not applied to a placeholder.
     let enlarged = FutureImage.Transform.resize(to: CGSize(width: 9000, height: 6000), .fill, enlarges: true)
     #expect(try placeholder(enlarged).width == 30)
   }

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: decoded)
   func `a placeholder image of a few pixels has the size of the final image`(placeholder: Placeholder) throws {
-    // The image of the data URL does not change its aspect ratio, so all sizes have this ratio.
+    // The image of the data URL keeps its aspect ratio of 4 : 3, so all sizes have this ratio.
     for size in [CGSize(width: 400, height: 300), CGSize(width: 4, height: 3), CGSize(width: 40_000, height: 30_000)] {
       let image = try #require(placeholder.image(size: size))
       #expect(abs(image.size.width / size.width - 1) < 1e-6 && abs(image.size.height / size.height - 1) < 1e-6)

@@ -80,6 +80,7 @@ import Testing
     func decoded(_ image: FutureImage.PixelBuffer) throws -> FutureImage.PixelBuffer {
       try #require(ThumbHash(ThumbHash.bytes(of: image)).pixels(size))
     }
+    // The likeness of two images is in decibels.
     #expect(try decoded(narrow).likeness(decoded(tall)) > 30)
   }
 
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4, 5, 6]) func `a decoded ThumbHash has the average color of the image`(seed: UInt64) throws {
-    // Grays have no color differences. The format stores color differences in larger steps than luminance.
+    // The image is gray, so it has no color differences, which the format stores in larger steps than luminance.
     let image = PixelBuffer(50, 30) { x, y in
       let level = UInt8(40 + 2 * x + Int(seed) * y / 2)
       return SIMD4(level, level, level, 255)
