@@ -7,16 +7,15 @@ extension Cache {
   ///       try thumbnail(of: image)
   ///     }
   public struct Variant: Sendable {
-    /// The name for the transform and everything that the transform depends on, so another size needs another name. It is empty for the
-    /// original.
+    /// The name that identifies the transform and everything that the transform depends on. It is empty for the original.
     let name: String
     /// The capacity of this variant, independent of the original's.
     let capacity: CacheCapacity
     let transform: @Sendable (Value) throws -> Value
 
     /// - Parameters:
-    ///   - name: the name for the transform and everything that the transform depends on, so another size needs another name. Traps if it
-    ///     is empty.
+    ///   - name: a name that identifies the transform and everything that the transform depends on. For example, another size needs another
+    ///     name. The initializer traps if the name is empty.
     ///   - capacity: the capacity of this variant.
     ///   - transform: returns the variant's value, made from the original. It is called on any thread except the main thread, several times
     ///     at once.

@@ -1,6 +1,7 @@
 import FutureImage
 
-/// The values of a ``Cache`` in memory, and what is known about its disk. This type is pure. It is the value of the cache's only lock.
+/// The values of a ``Cache`` in memory, and its records of changes and of failures of the disk. This type is pure. It is the value of the
+/// cache's only lock.
 ///
 /// Methods return the values that leave the state, so that they can be destroyed after unlocking.
 ///

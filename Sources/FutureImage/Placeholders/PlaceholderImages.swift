@@ -1,8 +1,8 @@
 /// The images of placeholders, made on request. The most recently used images are retained, because lists repeat placeholders and models
-/// are decoded again. Equal placeholders of one size are then the same object, whose bitmap is uploaded only once.
+/// are decoded again. Equal placeholders of one size then have the same image, whose bitmap is uploaded only once.
 ///
-/// Every image has its own bitmap, because two images of one bitmap are equal, and an image view ignores an image that equals its current
-/// image.
+/// Different images never share a bitmap, because two images of one bitmap are equal, and an image view ignores an image that equals its
+/// current image.
 final class PlaceholderImages: Sendable {
   static let shared = PlaceholderImages()
 

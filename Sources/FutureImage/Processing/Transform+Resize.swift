@@ -30,7 +30,7 @@ extension FutureImage.Transform {
     return Self(name, .frame { Frame(resizing: $0, to: Vector(size), mode, enlarges: enlarges, scale: Double(scale)) })
   }
 
-  /// Resizes the image to a size in pixels, in which each pixel is a point, as ``resize(to:_:enlarges:scale:)`` does with a scale of 1.
+  /// Resizes the image to a size in pixels. Each pixel of the result is a point, as with ``resize(to:_:enlarges:scale:)`` and a scale of 1.
   public static func resize(toPixels size: FutureImage.PixelSize, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: size.width, height: size.height), mode, enlarges: enlarges, scale: 1)
   }

@@ -62,7 +62,7 @@ extension FutureImage {
     /// The step may return an image of another shape, but the loader cannot know that beforehand. A view then gets the pixels that it would
     /// need for the unchanged shape. If possible, use ``crop(_:)`` or ``resize(to:_:enlarges:scale:)`` to change the shape.
     /// - Parameters:
-    ///   - name: a name for the step and for everything that the step depends on. For example, another radius needs another name.
+    ///   - name: a name that identifies the step and everything that the step depends on. For example, another radius needs another name.
     ///   - body: the change, such as a drawing or a filter. It gets the upright image in sRGB, with as many pixels per point as its `scale`
     ///     states. A reduced image has fewer of them, so lengths in points mean the same at every size. The `scale` of the result
     ///     determines the result's size in points. The closure runs on any thread, and may run several times at once. If it throws an

@@ -45,7 +45,8 @@ final class SizedSource: Sendable {
     }
   }
 
-  /// Returns the size of a whole image whose size is unknown, derived from an image that was requested within ``trialSide``.
+  /// Returns the size of a whole image. Because this size was unknown, an image was first requested within a square of ``trialSide`` pixels.
+  /// The size is derived from the image that was made.
   ///
   /// | made | scale | whole | |
   /// | --- | --- | --- | --- |

@@ -10,8 +10,8 @@ struct HeldLocks {
 
   var isEmpty: Bool { bits == 0 }
 
-  /// Whether code of the app may be called. It may also be called inside the lock of the running clock, which reads another clock there,
-  /// possibly a clock of the app.
+  /// Whether code of the app may be called. It may also be called inside the lock of the ``RunningClock``, which reads another clock inside
+  /// this lock, possibly a clock of the app.
   var permitsCalls: Bool { isEmpty || bits == UInt(LockRank.clock.rawValue) }
 
   /// Whether a lock of that rank may be acquired now.

@@ -8,6 +8,7 @@ package enum LockRank: UInt8 {
   /// The lock of the state of a loader, with its pictures and the readers of its futures. Inside this lock, the loader calls the pixel pool
   /// and the queue of writes.
   case loader
+  /// The lock of a loader's pool of decoded pixels.
   case pixels
   /// The lock of the running clock, which reads another clock inside this lock.
   case clock

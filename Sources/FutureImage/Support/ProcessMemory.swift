@@ -5,7 +5,8 @@
 ///
 /// - retained pixels: an eighth of the physical memory, a quarter of the available memory, or 512 MB, whichever is least;
 /// - one body: a quarter of the available memory, at most 64 MB;
-/// - all concurrent decodes: half of the available memory, but always at least one decode; each decode at most 400 MB.
+/// - one decode: half of the available memory, at most 400 MB;
+/// - the number of concurrent decodes: one for each 128 MB of the available memory, but at least one, and at most one for each core.
 ///
 /// | available | physical | retained pixels | one body | decodes | pixels of one decode | besides |
 /// | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

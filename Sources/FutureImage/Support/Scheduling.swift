@@ -15,8 +15,8 @@ package enum Scheduling {
   /// Returns a unique name.
   static func uniqueName() -> String { UUID().uuidString }
 
-  /// Marks a point at which a simulation may run another thread. A future's `deinit` calls it before the future ends in the loader, where
-  /// other threads may still find its reader.
+  /// Marks a point at which a simulation may run another thread. A future's `deinit` calls it before it removes the future from the loader,
+  /// because until then, other threads may find the reader of the future there.
   @inline(__always) package static func point() {}
 
   /// Returns an object that was read from a weak reference. In a simulation, other threads may run at this point. They may release all

@@ -77,7 +77,7 @@ package final class WorkQueue: Sendable {
     }
   }
 
-  /// Records the end of a job. The calling thread next searches for work, so that a held job finds a thread.
+  /// Records the end of a job. After this call, the thread searches for its next job, so it can run a job that the ended job has held back.
   private func ended(_ lane: String) {
     guard laneWidth < .max else { return }
     state.withLock { $0.ended(lane) }

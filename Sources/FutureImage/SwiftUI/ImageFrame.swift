@@ -5,7 +5,7 @@ import SwiftUI
 /// `onGeometryChange` may not report the sizes of such rows.
 struct ImageFrame: Layout {
   let space: ReservedSpace
-  /// Called with the size, and whether it is a guess.
+  /// Called with the size, and with whether the size is a guess.
   let report: @Sendable (CGSize, Bool) -> Void
 
   func sizeThatFits(proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) -> CGSize {

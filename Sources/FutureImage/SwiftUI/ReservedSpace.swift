@@ -9,7 +9,7 @@
 /// | 120, none | 1.5 | any | 120 × 80 |
 /// | 120, none | unknown | any | 120 × 90 |
 /// | none, 120 | 1.5 | any | 180 × 120 |
-/// | none, none | of a size of 300 × 200 | any | 300 × 200 |
+/// | none, none | 1.5, of the known size 300 × 200 | any | 300 × 200 |
 struct ReservedSpace: Equatable {
   /// The width divided by the height; nil if neither the app nor the model states it.
   var ratio: Double?

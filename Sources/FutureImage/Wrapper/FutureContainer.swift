@@ -14,7 +14,7 @@ extension FutureImage {
   public struct _ContainerConversion<Value, FeedTexts> {
     typealias Make = (FeedText, Position) -> LazyFuture
 
-    /// Returns a value that makes the future of each text when it is first read.
+    /// Returns a lazy value, which makes the futures of the texts when it is first read.
     let lazyValue: (FeedTexts, Position, Make) -> any LazyValue<Value>
     /// Wraps futures made by the app.
     let wrapped: (Value) -> any LazyValue<Value>

@@ -1,4 +1,4 @@
-/// The texts that a feed has in the declared shape for one wrapped property, and the faults of its other values.
+/// The texts that a feed has for one wrapped property in the shape that the property declares, and the faults of values in other shapes.
 ///
 /// | declared | the feed has | texts | faults |
 /// | --- | --- | --- | --- |

@@ -14,6 +14,7 @@ extension LoopbackServer {
       if answer.servesRanges { head.headers.setDefault("Accept-Ranges", "bytes") }
 
       guard status == 200, request.method == "GET" || request.method == "HEAD" else { return }
+      // If the client already has the body, the response is a 304.
       if answer.validators.isHeld(by: request.headers) {
         selectNothing()
       } else if answer.servesRanges, request.method == "GET", answer.validators.allowRange(request.headers) {

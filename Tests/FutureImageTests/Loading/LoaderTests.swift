@@ -114,6 +114,7 @@ import Testing
     await fixture.held.waitForRequests(5)
     #expect(
       fixture.held.requests.suffix(2).map(\.url).allSatisfy { [LoaderFixture.url("cancelled"), LoaderFixture.url("lost")].contains($0) })
+    // A reload requests the image even after a permanent failure.
     missing.reload()
     await fixture.held.waitForRequests(6)
     #expect(fixture.held.requests.last?.url == LoaderFixture.url("missing"))

@@ -130,6 +130,7 @@ import Testing
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
     let filled = TierLocation(name: "filled", group: tier.location.group)
     while fixture.loader.configuration.writes.add(.removal(filled, by: owner)).isAccepted {}
+    // The new image must not be stored, so the loader must remove the old image from the tier.
     await reload(future, .blue, headers: ["cache-control": "no-store"])
     #expect(isOutdated("another", in: tier))
     #expect(!isOutdated("another", in: HeldTier()))

@@ -136,6 +136,7 @@ extension PictureTests {
       await fixture.serve("\(number)", SampleImage.noise(80, 60))
     }
     #expect(future.retainedBytes != nil)
+    // The loader retains at most twice as many bytes as `maxBytes`. The bytes of the image that the app has set do not count.
     #expect(fixture.loader.heldByteCount <= 40_000)
   }
 

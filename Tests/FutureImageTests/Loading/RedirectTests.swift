@@ -6,10 +6,13 @@ import Testing
 @Suite("Redirect", .timeLimit(.minutes(5))) struct RedirectTests {
   typealias Failure = FutureImage.Failure
 
+  /// Returns the step of a redirect from the URL to the location.
+  /// - Parameter count: the number of redirects that have been followed before.
   private func hop(_ url: String, _ location: String?, count: Int = 0) throws -> Redirect.Hop {
     try Redirect.hop(from: try #require(URL(string: url)), to: location, count: count)
   }
 
+  /// Returns the reason why the redirect is not followed. Records an issue if it is followed.
   private func reason(_ url: String, _ location: String?, count: Int = 0) -> Failure.Reason? {
     do {
       let hop = try hop(url, location, count: count)
