@@ -45,8 +45,8 @@ final class SizedSource: Sendable {
     }
   }
 
-  /// Returns the size of a whole image. Because this size was unknown, an image was first requested within a square of ``trialSide`` pixels.
-  /// The size is derived from the image that was made.
+  /// Returns the size of a whole image. Because this size was unknown, an image was first requested within a square of ``trialSide``
+  /// pixels. The size is derived from the image that was made.
   ///
   /// | made | scale | whole | |
   /// | --- | --- | --- | --- |

@@ -1,6 +1,6 @@
 /// A timer that wakes a player when its next frame is due.
 @MainActor protocol FrameTimer: AnyObject, Sendable {
-  /// The time in seconds since a moment that does not change.
+  /// The time in seconds since a fixed moment.
   var now: TimeInterval { get }
   /// Calls the closure once, on the main actor. Replaces the former closure, which is then not called.
   func wake(after seconds: TimeInterval, _ body: @escaping @MainActor @Sendable () -> Void)

@@ -6,7 +6,8 @@
 /// - retained pixels: an eighth of the physical memory, a quarter of the available memory, or 512 MB, whichever is least;
 /// - one body: a quarter of the available memory, at most 64 MB;
 /// - one decode: half of the available memory, at most 400 MB;
-/// - the number of concurrent decodes: one for each 128 MB of the available memory, but at least one, and at most one for each core.
+/// - the number of concurrent decodes: one for each 128 MB of the available memory, but at least one, and at most one for each core (on a
+///   single core, two).
 ///
 /// | available | physical | retained pixels | one body | decodes | pixels of one decode | besides |
 /// | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

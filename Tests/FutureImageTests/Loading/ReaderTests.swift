@@ -281,7 +281,7 @@ import Testing
 
   // MARK: Pixels
 
-  @Test func `if two decodes have the same step, the first still counts as the largest, and the second is visible`() {
+  @Test func `if two decodes have the same size, the first still counts as the largest, and the second is visible`() {
     let (future, images) = (fixture.idle(), [SampleImage.decoded(0.125), SampleImage.decoded(0.125)])
     for image in images { future.adopt(image) }
     #expect(future.best === images[0])

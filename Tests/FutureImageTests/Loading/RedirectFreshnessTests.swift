@@ -33,7 +33,9 @@ import Testing
   private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.color).red }
 
   @Test(arguments: [302, 303, 307])
-  func `an image behind a temporary redirect is shown and revalidated, and is replaced if the target changes`(status: Int) async throws {
+  func `an image behind a temporary redirect is revalidated while it is shown, and replaced if the target changes`(
+    status: Int
+  ) async throws {
     await visit(status)
     let fixture = fixture()
     let future = fixture.future()

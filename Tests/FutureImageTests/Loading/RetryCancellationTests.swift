@@ -6,7 +6,7 @@ import Testing
 
 /// Transfers that are canceled before they wait for their next attempt.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryCancellationTests {
-  @Test func `a failed transfer that is canceled just before its retry wait releases its slot and is not retried`() async {
+  @Test func `a failed transfer that is canceled just before the wait for its next attempt is not retried and releases its slot`() async {
     let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1

@@ -75,7 +75,7 @@ import Testing
   // MARK: Attempts and failures
 
   @Test(arguments: [true, false])
-  func `a closure that fails transiently is called as often as the policy allows`(isSizeKnown: Bool) async {
+  func `a closure that fails transiently is called as often as the retry policy allows`(isSizeKnown: Bool) async {
     for _ in 0..<3 { renditions.fail(FutureImage.Failure(.transport(.offline))) }
     let photo = future(isSizeKnown ? renditions.source() : renditions.sourceOfUnknownSize())
     let waiting = Task { try await photo.value }

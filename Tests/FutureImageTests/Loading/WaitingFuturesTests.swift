@@ -170,7 +170,7 @@ import Testing
 
   // MARK: Disk tiers
 
-  @Test func `futures wait for the slots of a hung disk tier, and leave no lookup behind when released`() async {
+  @Test func `futures wait for the slots of a hung disk tier, and leave no lookup behind when they are released`() async {
     let tier = HeldTier()
     tier.holdReads()
     var futures = (0..<100).map { fixture.future("\($0)", policy: .tiers(disk: tier)) }
