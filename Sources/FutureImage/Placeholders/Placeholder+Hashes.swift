@@ -15,7 +15,7 @@ extension FutureImage.Placeholder {
   ///   - image: an image in any orientation; the hash is that of the upright image. The hash of an animation is that of its first frame.
   ///     Pass the value of a future, not the future, whose own pixels are those of its placeholder.
   ///   - columns: the number of components across. A number outside of 1...9 is limited to that range.
-  ///   - rows: the number of components down, likewise.
+  ///   - rows: the number of components down, limited to the same range.
   /// - Returns: 4 + 2 × `columns` × `rows` characters: 28 by default.
   /// - Throws: `.unreadable` if the image has no pixels, `.refused` if it is a future, or `.outOfMemory`.
   public static func makeBlurHash(of image: BaseImage, columns: Int = 4, rows: Int = 3) throws(FutureImage.Failure) -> String {

@@ -63,9 +63,9 @@ extension FutureImage {
     /// Returns the image, decoded and ready to be displayed. May be called on any thread. Hashes and colors take far less than a
     /// millisecond.
     ///
-    /// An asset and an app's image are returned unchanged. The image of a data URL has its own pixels. All other images have at most 32
-    /// pixels on the longer side. The scale of an image is chosen so that the image has the given size in points, however large that size
-    /// is. For equal placeholders and sizes, the result is usually the same object.
+    /// An asset and an app's image are returned unchanged. The image of a data URL has the pixels that the URL encodes. All other images
+    /// have at most 32 pixels on the longer side. The scale of an image is chosen so that the image has the given size in points, however
+    /// large that size is. For equal placeholders and sizes, the result is usually the same object.
     /// - Parameter size: the size of the awaited image in points. If nil, the size is not known, and the result has one pixel per point.
     /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log states the reason, once for each asset and once
     ///   for each other kind of placeholder.

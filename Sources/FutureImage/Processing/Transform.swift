@@ -63,10 +63,10 @@ extension FutureImage {
     /// need for the unchanged shape. If possible, use ``crop(_:)`` or ``resize(to:_:enlarges:scale:)`` to change the shape.
     /// - Parameters:
     ///   - name: a name that identifies the step and everything that the step depends on. For example, another radius needs another name.
-    ///   - body: the change, such as a drawing or a filter. It gets the upright image in sRGB, with as many pixels per point as its `scale`
-    ///     states. A reduced image has fewer of them, so lengths in points mean the same at every size. The `scale` of the result
-    ///     determines the result's size in points. The closure runs on any thread, and may run several times at once. If it throws an
-    ///     error, or its result has no pixels, the image fails.
+    ///   - body: the change, such as a drawing or a filter. The closure gets the upright image in sRGB. The `scale` of the image is its
+    ///     number of pixels per point. A reduced image has fewer pixels per point, so lengths in points mean the same at every size. The
+    ///     `scale` of the result determines the result's size in points. The closure runs on any thread, and may run several times at once.
+    ///     If it throws an error, or its result has no pixels, the image fails.
     public static func custom(_ name: String, _ body: @escaping @Sendable (BaseImage) throws -> BaseImage) -> Transform {
       var transform = Transform(name, .pixels { try $0.changed(by: body) })
       transform.links[0].isCustom = true

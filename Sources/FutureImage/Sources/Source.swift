@@ -140,8 +140,8 @@ extension FutureImage {
       }
     }
 
-    /// A source that always fails, for text in a feed that names no image. No URL that is ever fetched has its key, and no app can choose
-    /// its key.
+    /// A source that always fails, for text in a feed that names no image. No URL that is ever fetched has the key of such a source, and no
+    /// app can choose that key.
     static func failing(with failure: Failure) -> Source {
       Source(key: failingPrefix + failure.key, origin: .data { throw failure })
     }

@@ -22,7 +22,8 @@ struct DeveloperWarning: Sendable {
     "FutureImage: a color, such as a pattern, has no red, green, and blue components, so a transform uses a clear color instead. Use "
       + "a plain color.")
 
-  /// The warning about a future without a source. A test may replace it in its task, to count and read the messages.
+  /// The warning about a future without a source. A test may replace this warning in the task of the test, to count and read the
+  /// messages.
   @TaskLocal static var futureWithoutSource = DeveloperWarning(
     "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`.")

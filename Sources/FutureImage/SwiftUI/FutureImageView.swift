@@ -138,7 +138,7 @@ public struct FutureImageContent: View {
   let placeholder: BaseImage?
   let contentMode: ContentMode
 
-  // Each phase uses the same `Image` view, so that it has one identity from the placeholder to the last pixels.
+  // All phases use the same `Image` view, so that this view has one identity from the placeholder to the last pixels.
   public var body: some View {
     image.resizable().aspectRatio(contentMode: contentMode).contentTransition(.opacity).overlay {
       Image(systemName: "arrow.clockwise").foregroundStyle(.secondary).opacity(hasFailed ? 1 : 0)

@@ -78,7 +78,7 @@ extension FutureImage.FeedText: Codable {
 }
 
 extension FutureImage.FeedText: CustomStringConvertible, _Opaque {
-  /// The value: a text in quotation marks, truncated if it is long, and without credentials.
+  /// The value. A text is in quotation marks, is truncated if it is long, and has no parts that look like credentials.
   public var description: String { quoted }
 }
 

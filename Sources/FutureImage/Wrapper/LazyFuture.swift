@@ -39,8 +39,8 @@ extension FutureImage {
 
     @TaskLocal private static var makesAll = true
 
-    /// Calls `read` without making futures of images that are not in use. Where `read` accesses such a future, it gets a future without a
-    /// source.
+    /// Calls `read` without making futures of images that are not in use. If `read` accesses the future of such an image, it gets a future
+    /// without a source instead.
     static func makingOnlyUsed<Value>(_ read: () throws -> Value) rethrows -> Value {
       try $makesAll.withValue(false, operation: read)
     }

@@ -14,7 +14,7 @@ struct ReadTexts<FeedTexts> {
 }
 
 extension ReadTexts {
-  /// The faults if this is an element of a collection, in which null means that there is no element.
+  /// The faults of an element of a collection. A null is not a fault there, because it means that there is no element.
   var faultsOfElement: [ContainerFault] { faults.filter { !$0.isNull } }
 }
 
