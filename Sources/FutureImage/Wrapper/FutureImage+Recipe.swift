@@ -76,8 +76,8 @@ extension FutureImage {
     ///     }
     ///
     /// Called when the server responds with 401, 403, or 410, the statuses that servers use for expired URLs. It is called once for all
-    /// live futures of the key. The loader requests the new URL at once. It also uses the new URL in place of the old URL for all other
-    /// futures of the key. The key remains the same, so give the source a key that does not change with the signature.
+    /// live futures of the key. The loader requests the new URL at once. It then uses the new URL in place of the old URL for all of the
+    /// loader's futures of the key. The key remains the same, so give the source a key that does not change with the signature.
     ///
     /// Runs in a task of its own. If the call takes longer than the loader's `timeout`, the attempt fails.
     /// - Parameters:
