@@ -91,7 +91,8 @@ extension FutureImage.Loader {
     /// 512 MiB) for pixels, bodies of up to 64 MiB, and as many decodes at a time as there are cores (at least two).
     ///
     /// If the process may use only a part of the memory, as in an extension or a container, the limits are smaller. Of the memory that is
-    /// available at this call, pixels may use a quarter, one body a quarter, and all decodes together half.
+    /// available at this call, pixels may use a quarter, one body a quarter, and one decode half. One decode may run at a time for each 128
+    /// MiB that are available.
     public init() {
       let memory = ProcessMemory.current
       fetcher = platformFetcher
