@@ -1,6 +1,6 @@
 import FutureImage
 
-/// An image that is shown while it arrives, with a bar for its progress and a button that stops its animation.
+/// An image that is shown while it arrives, with a bar for its progress and a button that pauses its animation.
 final class DetailViewController: UIViewController {
   private let photo: FutureImage
   private let imageView = UIImageView()
@@ -27,8 +27,7 @@ final class DetailViewController: UIViewController {
     imageView.display(photo, presentation)
   }
 
-  /// Switches between the animated image and its first frame, because an image view cannot pause an animation.
   private func toggleAnimation() {
-    if let first = imageView.image?.images?.first { imageView.image = first } else { imageView.futureImage = photo }
+    photo.player?.isPaused.toggle()
   }
 }
