@@ -58,6 +58,7 @@ import Testing
     try await wait(for: 8)
     let loader = makeLoader()
     let others = futures(8, host: "a.test", loader) + futures(3, host: "b.test", loader)
+    // The 8 requests of the first loader are still held. The second loader adds 6 requests to a.test, which is its limit, and 3 to b.test.
     try await wait(for: 17)
     withExtendedLifetime((photos, others)) {}
   }

@@ -17,6 +17,7 @@ import Testing
     fixture.held.resolve(with: SampleImage.jpeg(1200, 900))
     let (thumbnail, picture) = try await (small, whole)
     #expect(picture.cgImage?.width == 1200)
+    // If the full size is decoded first, the smaller request gets those pixels, too.
     #expect([150, 1200].contains(thumbnail.cgImage?.width))
     #expect(fixture.held.requests.count == 1)
   }
@@ -279,8 +280,8 @@ import Testing
 }
 
 extension FutureImage {
-  /// The final phase of the future. The getter waits until the future has reached it. For example, a canceled progress may cancel its
-  /// future on another thread.
+  /// The final phase of the future. The getter waits until the future has reached this phase, which may happen on another thread, for
+  /// example after a test has canceled the future's progress.
   var end: Phase {
     get async {
       var last = phase

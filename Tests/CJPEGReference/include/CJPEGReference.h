@@ -27,10 +27,12 @@ typedef struct jpeg_reference_picture {
   uint32_t noise;  // the highest level of the random noise that is added to the gradients
 } jpeg_reference_picture;
 
-// Returns a file of `count` bytes, which the caller frees. A CMYK file has Adobe's marker, as is usual.
+// Returns a file of `count` bytes, which the caller frees. A CMYK file has Adobe's marker, as is usual. In a file with this marker, the
+// inks are inverted, so 255 means no ink.
 uint8_t *jpeg_reference_encode(const jpeg_reference_picture *picture, size_t *count);
 
-// Writes the image at its full size, with four bytes for each pixel. For a CMYK image, multiplies the other inks by black.
+// Writes the image at its full size, with four bytes for each pixel. For a CMYK image, multiplies each of the other three inverted inks
+// by the inverted black, which results in red, green, and blue.
 void jpeg_reference_decode(const uint8_t *bytes, size_t count, uint8_t *rgba);
 
 #endif

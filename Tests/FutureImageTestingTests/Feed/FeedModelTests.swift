@@ -30,6 +30,7 @@ import Testing
   private func show() async throws {
     model.show()
     try await fetcher.waitForHeld(2)
+    // The text occurs once for each of the two rows, so it divides the inventory into three parts.
     try await eventually("all tasks and loops have started: \(loader.inventory)") {
       loader.inventory.components(separatedBy: "1 waiter, 1 phase stream").count == 3
     }

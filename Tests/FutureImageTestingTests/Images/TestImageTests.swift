@@ -48,6 +48,7 @@ import Testing
   @Test(arguments: [\TestImage.png, \.gif])
   func `a TestImage retains its color when it is encoded and decoded`(_ encode: KeyPath<TestImage, Data> & Sendable) async throws {
     let pixel = try await firstPixel(TestImage(color: .blue)[keyPath: encode])
+    // The red, green, blue, and alpha of `TestImage.Color.blue`.
     #expect(pixel == SIMD4(40, 80, 220, 255))
   }
 

@@ -39,6 +39,8 @@ import Testing
     #expect(unchanged.text == "304")
   }
 
+  /// curl's exit codes: 1 for an unsupported protocol version, 18 for an incomplete body, 52 for a connection that ends without a response,
+  /// and 56 for an error while curl receives.
   @Test(arguments: [
     ("/truncated", 18), ("/cut", 18), ("/reset", 56), ("/closed", 52), ("/raw", 1)
   ])

@@ -57,6 +57,7 @@ import Testing
     #expect(server.bytesSent == head.utf8.count + first)
     gate.open()
     #expect(try client.read(10 - first).text == "0123456789".dropFirst(first))
+    // The connection can be used for another request.
     client.get("/none")
     #expect(try client.readHead().hasPrefix("HTTP/1.1 404"))
   }

@@ -3,7 +3,9 @@ import FutureImageTesting
 import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoopbackServerTests {
-  @Test func `the server sends scripted answers in order, and repeats the last answer`() throws {
+  @Test func `the server sends the scripted answers of a path in order and repeats the last one, until the script is replaced or removed`()
+    throws
+  {
     let server = try LoopbackServer { _ in .ok(Data("handler")) }
     server.answer("/a", .status(503, headers: ["Retry-After": "1"]), .ok(Data("one")), .ok(Data("two")))
     let client = try RawClient(server.baseURL)
@@ -14,6 +16,7 @@ import Testing
     #expect(replies[0].head == "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n")
     #expect(replies.map(\.body.text) == ["", "one", "two", "two"])
 
+    // A new script replaces the former script. Without a script, the handler answers.
     server.answer("/a", .ok(Data("new")))
     client.get("/a")
     #expect(try client.readResponse().body.text == "new")

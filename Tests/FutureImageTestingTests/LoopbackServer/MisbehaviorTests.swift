@@ -6,7 +6,8 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MisbehaviorTests {
   let body = Data.pattern(1_000)
 
-  /// Returns everything that a client receives for one request, and the error number with which the connection ended.
+  /// Returns everything that a client receives for one request, and the error number with which the connection ended: 0 if it ended
+  /// gracefully.
   private func ask(_ answer: LoopbackServer.Answer, method: String = "GET") throws -> (head: String, body: Data, code: Int32) {
     let server = try LoopbackServer()
     server.answer("/a", answer)

@@ -39,26 +39,26 @@ import Testing
   }
 
   @Test func `a handler may stop its server`() async throws {
-    let held = ServerBox()
+    let box = ServerBox()
     let server = try LoopbackServer { _ in
-      held.server?.stop()
+      box.server?.stop()
       return .ok(Data("x"))
     }
-    held.server = server
+    box.server = server
     let client = try RawClient(server.baseURL)
     client.get("/a")
     try await server.waitForRequests(1)
     _ = client.readToEnd()
-    held.server = nil
+    box.server = nil
     server.stop()
     #expect(server.openConnections == 0)
   }
 
   @Test func `stopping the server releases its handler`() throws {
-    var held: ServerBox? = ServerBox()
-    weak let watched = held
-    let server = try LoopbackServer { [held] _ in held?.server == nil ? .close : .status(200) }
-    held = nil
+    var box: ServerBox? = ServerBox()
+    weak let watched = box
+    let server = try LoopbackServer { [box] _ in box?.server == nil ? .close : .status(200) }
+    box = nil
     #expect(watched != nil)
     server.stop()
     #expect(watched == nil)

@@ -63,7 +63,9 @@ struct ThumbnailServer: Sendable {
   }
 
   /// Answers requests until the process receives one of the signals, and then shuts down.
-  /// - Parameter serve: Accepts connections and responds to their targets, until its task is canceled.
+  /// - Parameters:
+  ///   - isListening: Called once for each of the signals, as soon as the process listens for the signal.
+  ///   - serve: Accepts connections and responds to their targets, until its task is canceled.
   func run(
     until signals: [Int32] = [SIGTERM, SIGINT], isListening: @escaping @Sendable () -> Void = {},
     _ serve: @escaping @Sendable (ThumbnailServer) async -> Void
@@ -134,7 +136,8 @@ extension ThumbnailServer {
     }
   }
 
-  /// Returns the best of the formats that a client names in the field `Accept`. Every client reads JPEG.
+  /// Returns the best available format that a client names in the field `Accept`. If the client names neither AVIF nor WebP, returns JPEG,
+  /// which every client reads.
   private static func format(accept: String) -> FutureImage.Encoding.Format {
     let names = accept.lowercased().split(separator: ",").map { $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } }
     let accepted = names.filter { parts in !parts.dropFirst().contains { $0 == "q=0" } }.compactMap(\.first)
@@ -148,7 +151,7 @@ extension ThumbnailServer {
     let format: FutureImage.Encoding.Format
     var name: String { "\(url) \(box.width) × \(box.height) \(format)" }
 
-    /// Returns nil if the target has no URL, or if a side is not a number from 1 to 2000.
+    /// Returns nil if the path of the target is not `/thumbnail`, if the target has no URL, or if a side is not a number from 1 to 2000.
     init?(_ target: String, accept: String) {
       guard let parts = URLComponents(string: target), parts.path == "/thumbnail", let items = parts.queryItems else { return nil }
       func text(_ name: String) -> String? { items.first { $0.name == name }?.value }

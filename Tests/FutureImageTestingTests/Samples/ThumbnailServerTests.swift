@@ -145,6 +145,7 @@ import Testing
     try await gate.waitForArrival()
     // No other test uses this signal. The test sends it when the server listens for it.
     let running = Task { await server.run(until: [SIGWINCH], isListening: { kill(getpid(), SIGWINCH) }) { _ in } }
+    // The URL in this target has no host. So until the server refuses requests, it answers this request at once with another status.
     try await eventually("new requests are refused") { await server.respond(to: "/thumbnail?url=\(target)").status == 503 }
     gate.open()
     let answer = await first

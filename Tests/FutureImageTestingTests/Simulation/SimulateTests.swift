@@ -117,7 +117,7 @@ import Testing
 
   @Test func `the simulated clock does not advance while real time passes`() async throws {
     try await simulate(seeds: [1]) { world in
-      // The loader measures deadlines with this clock, and treats a jump of its time as a suspension of the process.
+      // The loader measures deadlines with this clock. If the clock jumps, the loader assumes that the process was suspended.
       let (clock, real) = (world.loader.configuration.runningClock, ContinuousClock.now)
       let start = clock.now
       try await eventually { real.duration(to: .now) >= .milliseconds(1) }

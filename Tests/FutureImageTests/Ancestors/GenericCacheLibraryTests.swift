@@ -88,7 +88,8 @@ import Testing
 
   // MARK: Sizes
 
-  /// Returns the size in pixels at which a view of 300 × 100 points shows an image of 1200 × 900 pixels.
+  /// Returns the size in pixels at which a view of 300 × 100 points shows an image of 1200 × 900 pixels. The image is reduced to the
+  /// smallest decode step that has enough pixels. Here, the steps are multiples of an eighth: 150 × 113, 300 × 225, and so on.
   @MainActor private func pixels(_ contentMode: UIView.ContentMode) async -> [Int?] {
     let view = imageView(300, 100)
     view.contentMode = contentMode

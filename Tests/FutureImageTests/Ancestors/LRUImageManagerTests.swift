@@ -90,6 +90,7 @@ import Testing
     let fixture = LoaderFixture { $0.diskCache = FutureImage.DiskCache(directory: folder) }
     let photo = fixture.future()
     await fixture.serve()
+    // The file of the entry, and the subfolder that contains the file.
     #expect(FileManager.default.subpaths(atPath: folder.path)?.count == 2)
     withExtendedLifetime(photo) {}
   }

@@ -57,6 +57,7 @@ import Testing
     let (first, second, view) = (fixture.future(), fixture.future("b"), imageView(150))
     await fixture.held.waitForHeld()
     view.futureImage = second
+    // The first signal belongs to the first future, and the next signal to the second future.
     #expect(block(until: requested))
     fixture.held.resolve(LoaderFixture.url(), with: SampleImage.jpeg())
     #expect(block(until: requested))

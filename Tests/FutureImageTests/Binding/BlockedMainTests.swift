@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Images that arrive while the main thread is blocked.
+/// Images that arrive while the main thread is blocked. The loader counts their bytes until a commit, which runs on the main thread, makes
+/// the images visible.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BlockedMainTests {
   /// A semaphore that each decode signals.
   private final class Decodes: Sendable {

@@ -34,7 +34,7 @@ import Testing
     cell.bounds = .zero
     cell.display(content(fixture.future()))
     await fixture.serve("a", SampleImage.jpeg(640, 480))
-    // The view needs 60 pixels. The smallest step with at least 60 pixels is one eighth of the image's 640 pixels.
+    // The view needs a width of 60 pixels. The smallest decode step that has this width is one eighth of the image's 640 pixels.
     #expect(shown?.image?.cgImage?.width == 80)
   }
 
@@ -166,7 +166,7 @@ import Testing
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
-  @Test func `a cell shows the failure image until the next item's image arrives, and the failed item gets no more phases`() async {
+  @Test func `a cell shows the failure image until the next item's image arrives, and no longer calls the failed item's callback`() async {
     let broken = SampleImage.image()
     var phases: [FutureImage.Phase] = []
     cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })
@@ -192,6 +192,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
+  /// If the maximum width and the maximum height are both zero, the width of the cell limits the pixels.
   @Test(arguments: [
     (CGSize(width: 60, height: 40), CGSize(width: 60, height: 40)), (CGSize(width: 60, height: 0), CGSize(width: 60, height: 0)),
     (CGSize(width: 0, height: 40), CGSize(width: 0, height: 40)), (.zero, CGSize(width: 320, height: 0))

@@ -64,7 +64,7 @@ import Testing
     #expect(button.displayedImage?.content != nil && button.drawsTemplate)
   }
 
-  @Test func `a button draws the placeholder of a hash in its own colors, and a symbol in the tint color`() throws {
+  @Test func `a button draws a placeholder made from a hash in the placeholder's own colors, and a symbol in the tint color`() throws {
     let (photo, symbol) = (buttons()[0], buttons()[0])
     let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     photo.display(FutureImage(at: LoaderFixture.url(), placeholder: hash, loader: fixture.loader), for: .normal)

@@ -219,7 +219,7 @@ import Testing
     #expect(future.withRenderingMode(.automatic) === future)
     let derived = future.withRenderingMode(.alwaysTemplate)
     #expect(derived.withRenderingMode(.alwaysTemplate) === derived && derived.withRenderingMode(.automatic) !== future)
-    // Only the placeholder of this future is a template. The loader delivers its image in automatic mode.
+    // Only the placeholder of the future `template` is a template. The loader delivers the image of this future in automatic mode.
     #expect(template.withRenderingMode(.alwaysTemplate) !== template && template.withRenderingMode(.automatic) !== template)
   }
 

@@ -63,6 +63,7 @@ extension DarkPictureTests {
 
   @Test func `the records of released views are removed from the list of views whose style is watched`() {
     let before = StyleWatch.shared.count
+    // A record is removed after its view has been released, while a later view is registered.
     for _ in 0..<200 { imageView(10).futureImage = future() }
     #expect(StyleWatch.shared.count < before + 50)
   }

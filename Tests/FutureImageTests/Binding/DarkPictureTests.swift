@@ -107,6 +107,7 @@ import Testing
     #expect(view.image === photo)
     view.change(to: .dark)
     #expect(view.futureImage === photo)
+    // This is the default color of `SampleImage.image`, so it is the color of the placeholder.
     #expect(TestColor(red: 200, green: 80, blue: 40).isNearly(view.image?.color))
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(LoaderFixture.url("light"), with: TestColor.red.jpeg())
@@ -208,7 +209,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a presentation reports the phases of the dark image after those of the light image`() async {
+  @Test func `a presentation reports that the light image is ready, and after a change of style that the dark image is ready`() async {
     let phases = Lock<[String]>([])
     view.display(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
     await serve("light", .red)

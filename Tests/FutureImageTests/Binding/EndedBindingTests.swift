@@ -141,7 +141,7 @@ extension EndedBindingTests {
     #expect(callbackView.image === own)
   }
 
-  @Test func `a measurement ends the tap handling of a view that shows an image of the app`() async {
+  @Test func `measuring ends the tap handling of a view in which the app has set another image`() async {
     let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()

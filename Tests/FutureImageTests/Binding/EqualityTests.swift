@@ -109,6 +109,7 @@ import Testing
     view.ignoresAll = true
     let writes = view.writes
     view.futureImage = fixture.future("b")
+    // At most, the loader sets the future, then nil, then the future again.
     #expect(view.writes - writes <= 3)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Views that show an image whose future is gone.
+/// Views that show an image whose future is gone. The future's `Reader` stays registered with the loader for these views, as a follower.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FollowedImageTests {
   // The loader remembers no failures, because a remembered failure would prevent a wrong request, which the tests must find.
   private let fixture = LoaderFixture { $0.retry = .init(attempts: 1, failureMemory: .zero) }
@@ -124,7 +124,8 @@ import Testing
   @Test func `if bytes for a view whose future is gone cannot be decoded, they are not requested again`() async {
     await show(.red) { await delete($0) }
     let (noise, decodes) = (SampleImage.noise(64, 48), fixture.loader.statistics.decodes)
-    // The view gets the bytes that another future finds in its tier, because the image of the view has failed.
+    // A reader whose image has failed also gets the bytes that another reader of the key finds. After the deletion, the image of the view's
+    // reader has failed. So this reader gets the damaged bytes from the tier of the new future.
     let newer = fixture.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
     await fixture.loader.waitForIdle()
     #expect(fixture.loader.statistics.decodes == decodes + 1)

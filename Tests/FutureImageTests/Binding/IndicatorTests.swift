@@ -7,7 +7,8 @@ import Testing
 /// Views that indicate that an image is loading.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct IndicatorTests {
   let fixture = LoaderFixture { $0.retry = .never }
-  /// A view that gets 75 of an image's 1,200 pixels, because 75 is the width of the smallest step with at least 64 pixels.
+  /// A view of 64 × 48 pixels, in which an image of 1200 × 900 pixels has a width of 75 pixels. This is the smallest width of at least 64
+  /// pixels to which the loader reduces such an image (see `DecodeStep`).
   let view = imageView(64)
 
   private var indicators: [UIView] { view.subviews }
@@ -177,6 +178,7 @@ extension IndicatorTests {
     #expect(indicators.isEmpty && view.contentMode == .top)
     view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
     view.image = SampleImage.image()
+    // A presentation that begins before that turn continues.
     view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
     await turn()
     #expect(indicators.count == 1 && view.contentMode == .center)

@@ -93,6 +93,7 @@ import Testing
     await fixture.held.waitForHeld()
     future.measureViews()
     #expect(fixture.held.requests.count == 1)
+    // Measuring a future without a source is safe.
     FutureImage().measureViews()
     future.cancel()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Models without an image, because their future is nil or was decoded from a text that is no URL.
+/// Models without an image, because their future is nil or was decoded from a string that is not a URL.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MissingImageTests {
   private let fixture = LoaderFixture()
   private let sketch = SampleImage.image(8, 8)
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "\"\"", "\"no url\""])
-  func `a view shows the placeholder if the text of an optional future is null, empty, or not a URL`(text: String) throws {
+  func `a view shows the placeholder if the JSON of an optional future is null, empty, or not a URL`(text: String) throws {
     let json = Data("{\"badge\": \(text), \"photo\": \"https://shop.test/a.jpg\"}".utf8)
     let row = try JSONDecoder().decode(Row.self, from: json)
     let view = imageView(100)
@@ -38,7 +38,7 @@ import Testing
     #expect(view.image === sketch)
   }
 
-  @Test func `a future whose text was no URL shows the failure image`() async throws {
+  @Test func `a view shows the failure image of a future that was decoded from a string that is not a URL`() async throws {
     let row = try JSONDecoder().decode(Row.self, from: Data("{\"photo\": \"no url\"}".utf8))
     let view = imageView(100)
     view.display(row.photo, .init(placeholder: sketch, failureImage: broken))

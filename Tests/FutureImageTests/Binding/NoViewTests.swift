@@ -27,7 +27,7 @@ import Testing
     let target = Target()
     fixture.future().whenReady(fitting: .fit(width: 44, height: 44)) { [weak target] in target?.image = try? $0.get() }
     await fixture.serve()
-    // The smallest step of the image with at least 44 pixels is 75 pixels wide.
+    // The smallest decode step of the image with a width of at least 44 pixels is 75 pixels wide.
     #expect(target.image?.cgImage?.width == 75)
   }
 

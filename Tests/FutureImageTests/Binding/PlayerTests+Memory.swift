@@ -15,6 +15,7 @@ extension PlayerTests {
     let fileBytes = fixture.loader.pixelBytes - 3 * frame - FrameDecoder.canvasBytes
     #expect(frame > 0 && fileBytes > 0 && fileBytes < 1_000)
     await advance(0.1, until: view, shows: 1)
+    // The first frame stays in memory, too.
     #expect(fixture.loader.pixelBytes == fileBytes + 4 * frame + FrameDecoder.canvasBytes)
     view.removeFromSuperview()
     // The first frame and the frame that the view shows remain.
@@ -53,6 +54,7 @@ extension PlayerTests {
     await advance(0.1, until: large, shows: 1)
     large.removeFromSuperview()
     let frame = large.image?.cgImage?.byteCount ?? 0
+    // The first frame and the frame that the large view still has remain, but no frames that are decoded ahead.
     #expect(frame > 0 && fixture.loader.pixelBytes < bytes + 3 * frame)
   }
 

@@ -180,6 +180,7 @@ import Testing
     let (shown, future) = (ShownImage(), future())
     shown.appear(future, .init(size: CGSize(width: 64, height: 48), isFilled: false, scale: 1, isDark: false))
     await serve()
+    // The SwiftUI view fades when this number changes.
     let arrivals = shown.content(of: future, isDark: false).arrivals
     await waitWhile(fixture.clock.waits.isEmpty)
     fixture.clock.advance(by: .milliseconds(100))

@@ -6,7 +6,8 @@ import Testing
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PresentationTests {
   let fixture = LoaderFixture { $0.retry = .never }
-  /// A view that gets 75 of an image's 1,200 pixels, because 75 is the width of the smallest step with at least 64 pixels.
+  /// A view of 64 × 48 pixels, in which an image of 1200 × 900 pixels has a width of 75 pixels. This is the smallest width of at least 64
+  /// pixels to which the loader reduces such an image (see `DecodeStep`).
   let view = imageView(64)
 
   /// Counts the transitions, and performs each change at once.
@@ -275,7 +276,7 @@ extension PresentationTests {
     await fixture.held.waitForHeld(2)
     view.display(former, .init(retriesOnTap: true))
     fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
-    // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
+    // A wait for the value would not suffice. The value may throw the failure before the view's commit is even scheduled.
     await waitWhile(former.failure == nil)
     #expect(view.isUserInteractionEnabled)
     view.display(later, .init(retriesOnTap: true))

@@ -29,6 +29,7 @@ import Testing
   private let time = EndingClock()
   private let events = Lock<[String]>([])
   private let fixture: LoaderFixture
+  /// The first change of the view's image shows the future, and the second change shows the first preview.
   private let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
   private let interval = Duration.milliseconds(200)
   private let photo: Data
@@ -86,12 +87,12 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `bytes of a new exchange are searched for a size at once, even if the former exchange had no size`() async {
+  @Test func `bytes of a new exchange are searched for a size at once, even if the bytes of the former exchange had none`() async {
     let future = fixture.future()
     await begin(future, with: Data(count: 1 << 20), of: 2 << 20)
     await decoder.waitForSearches(1)
     await ended()
-    // After a suspension, the same run makes another exchange.
+    // If an exchange fails after the process was suspended, the same attempt makes another exchange.
     await time.manual.waitForSleepers()
     time.manual.advance(by: .seconds(3600))
     fixture.held.fail()
@@ -103,7 +104,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `after a pause, previews continue and are reported as events, and no wait remains at the end`() async {
+  @Test func `previews continue after a pause in the transfer, and no wait for a preview remains after the transfer`() async {
     await begin(fixture.future(), with: half, of: photo.count)
     await view.waitForChanges(2)
     await fixture.clock.waitForSleepers()

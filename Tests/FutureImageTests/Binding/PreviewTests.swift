@@ -7,6 +7,7 @@ import Testing
 /// The previews that views show while bytes arrive.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreviewTests {
   let fixture = LoaderFixture { $0.retry = .never }
+  /// The first change of the view's image shows the future or a placeholder, and the second change shows the first preview.
   let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 4000, height: 4000))
   let interval = Duration.milliseconds(200)
 

@@ -140,6 +140,7 @@ import Testing
       binding.end()
       places.register(.view(view), to: binding, PresentedLook())
     }
+    // Each registration checks up to four records, and removes the records that are no longer needed.
     #expect(places.count < 8)
   }
 

@@ -72,7 +72,8 @@ extension ReusedCellTests {
       for cell in cells { cell.futureImage = future }
       for cell in cells { cell.futureImage = other }
     }
-    // One binding of the avatar, and the bindings of two rounds of three cells.
+    // One binding of the avatar, and the bindings of two rounds of three cells. Each new binding of the future removes one binding of a
+    // cell that shows the other future by then.
     #expect(future.bindings.count <= 1 + 2 * 3)
     #expect(future.bindings.contains { $0.place?.platformView === avatar })
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Dark images in background scenes. A scene of an app changes its own state, but a test sets the state of a scene of the UIKit stand-in.
+/// Dark images in background scenes. In UIKit, the system changes the state of a scene. In the UIKit stand-in, a test sets the state.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SceneTests {
   private let fixture = LoaderFixture { $0.retry = .never }
   private let view = imageView(64)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// UIKit rounds the size of an image view to whole pixels at the scale of the view's image.
+/// UIKit rounds the size of an image view to whole pixels at the scale of the view's image. If a reduced image had a scale far below 1, a
+/// small view would be rounded to an empty size.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SmallViewTests {
   let fixture = LoaderFixture()
 

@@ -5,16 +5,16 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("A test controls when the images of a screen arrive", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
-  @Test func `a test can bring the images of a screen into every phase, in any order`() async {
+  @Test func `a test can show a screen in which one image is ready, one has failed, and the others are loading`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let placeholder = SampleImage.image(10, 10)
     let views = (0..<4).map { _ in imageView(64) }
-    let futures = ["ready", "loading", "failed", "waiting"].map { fixture.future($0, placeholder: placeholder) }
+    let futures = ["ready", "loading", "failed", "requested"].map { fixture.future($0, placeholder: placeholder) }
     for (view, future) in zip(views, futures) { view.futureImage = future }
     await fixture.held.waitForRequests(4)
     fixture.held.resolve(LoaderFixture.url("ready"), with: SampleImage.jpeg())
     fixture.held.fail(LoaderFixture.url("failed"))
-    // Waits for the phase, not for the value, which may be delivered before the commit that changes the view is even scheduled.
+    // A wait for the value would not suffice. The value may be delivered before the commit that changes the view is even scheduled.
     await waitWhile(!futures[0].phase.isFinal)
     fixture.held.begin(LoaderFixture.url("loading"), with: Data(count: 50), of: 100)
     await waitWhile(futures[1].progress.fractionCompleted == 0)

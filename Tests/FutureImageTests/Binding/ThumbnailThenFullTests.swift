@@ -76,6 +76,7 @@ struct ThumbnailThenFullTests {
     let view = imageView(0)
     view.futureImage = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(4096, 64))
+    // The fallback size is 1024 × 1024 pixels.
     #expect(view.image?.cgImage?.width == 1024)
   }
 

@@ -67,6 +67,7 @@ import Testing
     cache.set(items, forKey: "b")
     await cache.waitUntilIdle()
     let sizes = await cache.sizes()
+    // Each encoded value has more than 100 bytes, so only one of the two values fits into the limit of 200 bytes.
     #expect(sizes.memoryCount == 1)
     #expect(sizes.memoryBytes == (try JSONEncoder().encode(items)).count)
     #expect(try await cache.value(forKey: "a") == items)

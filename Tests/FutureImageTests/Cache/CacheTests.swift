@@ -138,6 +138,7 @@ import Testing
     #expect((first.lastFault as? FutureImage.FileFailure)?.code == ENOSPC)
     #expect(first.valueInMemory(forKey: "a") == "new")
     fixture.files.fail(.write, with: nil)
+    // The old value has been removed from the disk, because it is outdated.
     #expect(try await cache().value(forKey: "a") == nil)
   }
 

@@ -64,7 +64,7 @@ import Testing
     try POSIXFileSystem().setModified(half.path, fixture.clock.now)
     fixture.clock.advance(hours: 3)
     #expect(try await widget.entry(forKey: "k") == nil)
-    // A tenth of the limit is stored, so the extension scans the folder, but only to enforce the limit.
+    // More than a tenth of the limit has been stored, so the extension scans the folder, but only to enforce the limit.
     try await widget.store(entry(fileBytes: 300), forKey: "l")
     _ = await widget.totalBytes()
     #expect(fixture.files.calls.count { $0 == .names } == 256)

@@ -189,7 +189,7 @@ import Testing
       _ = try await future.value
       #expect(fixture.loader.statistics.cacheFaults > 0)
       await fixture.forgetPixels(of: future)
-      // The future retains the bytes itself.
+      // No tier has the bytes, so the future retains them.
       _ = try await future.value
       #expect(fixture.held.requests.count == 1)
     }

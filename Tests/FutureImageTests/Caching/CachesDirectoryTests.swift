@@ -25,6 +25,7 @@ import Testing
     #expect(!file.hasDirectoryPath)
   }
 
+  /// The combining mark U+0301 and the slash before it are a single `Character`, so a search for the character "/" would miss this slash.
   @Test(arguments: [
     "", ".", "..", "/", "/etc/passwd", "../a", "a/../../b", "a/..", "a/../b", "a/", "a/.", "a\0b", "\0", "a//", "../\u{301}a",
     "a/../\u{301}",

@@ -19,6 +19,7 @@ import Testing
     #expect(await cache.count() == 1)
   }
 
+  /// The number of times that a thread of the cache has opened a file to read it. After the initializer of this suite, it is 1.
   private var opened: Int { fixture.files.calls.count { $0 == .open } }
 
   /// Returns whether a task made the call, and not a thread of the cache; nil if the call was not made.

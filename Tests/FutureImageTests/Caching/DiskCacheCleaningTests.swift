@@ -9,7 +9,8 @@ import Testing
 
   init() throws { fixture = try DiskCacheFixture() }
 
-  /// Returns a cache whose first count has ended, so that the count does not run while the test sets the clock.
+  /// Returns a cache that has counted the entries in its directory. Otherwise, its first use would start the count, which would run while
+  /// the test sets the clock.
   private func counted(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) async -> FutureImage.DiskCache {
     let cache = fixture.cache(maxBytes: maxBytes, maxAge: maxAge)
     _ = await cache.totalBytes()
@@ -43,8 +44,8 @@ import Testing
     try await eventually("at most 10 files are left, not \(fixture.temporary.files().count)") { fixture.temporary.files().count <= 10 }
   }
 
-  /// Returns a cache with ten entries, which fit its limit. Its next `cleanings` cleanings stop at the last folder: each signals
-  /// `isAtLast`, and then waits for `mayGoOn`.
+  /// Returns a cache with ten entries, which fit its limit. Its next `cleanings` cleanings stop when they are about to scan the last of the
+  /// 256 folders. Each cleaning then signals `isAtLast` and waits for `mayGoOn`.
   private func full(
     stoppingCleanings cleanings: Int
   ) async throws -> (cache: FutureImage.DiskCache, isAtLast: DispatchSemaphore, mayGoOn: DispatchSemaphore) {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  /// Keys whose entries are not in the last folder.
+  /// Keys whose entries are not in the last folder, because a cleaning that has stopped there holds the lock of this folder.
   private let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
 
   @Test func `if a store exceeds the limit during a cleaning, entries are removed as soon as the cleaning ends`() async throws {

@@ -103,6 +103,7 @@ import Testing
   }
 
   @Test func `a file whose header has an unknown flag counts as missing and is removed, even with a valid checksum`() async throws {
+    // The flags are at offset 64. Only the flags with the values 1 and 2 are defined.
     var file = whole
     file[64] |= 4
     try await expectMiss(sealed(file), "an unknown bit")
@@ -130,6 +131,7 @@ import Testing
     let small = fixture.cache(maxBytes: whole.count - 1)
     #expect(try await small.entry(forKey: "key") == nil)
     #expect(!fixture.exists(fixture.file(ofKey: "key")))
+    // The only read is that in the initializer of this suite.
     #expect(fixture.files.calls.count { [.read, .readAtOnce].contains($0) } == 1)
   }
 

@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: zip([ENOSPC, EIO, EACCES, EIO], [false, false, false, true]))
   func `a single failed file system call leaves neither a torn entry nor a half-written file`(code: Int32, readsAtOnce: Bool) async throws {
     let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
-    /// Makes the call after the first `turn` calls fail, and checks the entries and the files that are left.
+    /// Lets the first `turn` calls of the file system succeed, makes the next call fail, and checks the remaining entries and files.
     /// - Returns: the calls that were made.
     func fail(after turn: Int) async throws -> [FaultyFileSystem.Call] {
       let cacheFixture = try DiskCacheFixture()

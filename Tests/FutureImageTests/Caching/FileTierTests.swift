@@ -116,7 +116,7 @@ import Testing
     #expect(temporary.files() == ["f"])
   }
 
-  @Test func `a crashed program's half-written file is removed at the first store in the same folder`() async throws {
+  @Test func `the first store in a folder removes old half-written files, but neither recent ones nor other files`() async throws {
     let (old, recent) = (temporary.file(DiskCacheName.temporary()), temporary.file(DiskCacheName.temporary()))
     for file in [old, recent, temporary.file("mine")] { try Data("half".utf8).write(to: file) }
     for file in [old, temporary.file("mine")] { try POSIXFileSystem().setModified(file.path, Date() - 7200) }

@@ -27,7 +27,7 @@ import Testing
     #expect(try await cache.entry(forKey: "k") == nil)
     cacheFixture.files.fail(call, with: nil)
     #expect(try await cache.entry(forKey: "k") == entry)
-    // The same applies to an entry that was found in memory before.
+    // The same applies after the first hit, when a read may first try to get the file from the system's memory (`openAtOnce`).
     for call in [FaultyFileSystem.Call.openAtOnce, call] { cacheFixture.files.fail(call, with: code) }
     #expect(try await cache.entry(forKey: "k") == nil)
     for call in [FaultyFileSystem.Call.openAtOnce, call] { cacheFixture.files.fail(call, with: nil) }

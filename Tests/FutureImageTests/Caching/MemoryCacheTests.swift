@@ -54,6 +54,7 @@ import Testing
     _ = cache.insert("a", forKey: 1, cost: .max)
     #expect(cache.insert("b", forKey: 2, cost: .max) == ["a"])
     #expect(cache.totalCost == .max)
+    // A negative cost counts as 0.
     #expect(cache.insert("c", forKey: 3, cost: -5).isEmpty)
     #expect(cache.totalCost == .max)
   }

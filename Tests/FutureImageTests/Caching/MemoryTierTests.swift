@@ -103,6 +103,7 @@ import Testing
     let late = future(.tiers(memory: memory), in: fixture)
     memory.remove(forKey: "")
     let picture = try #require(late.withReader(\.picture) ?? nil)
+    // Simulates that another image has replaced the image of the key.
     fixture.loader.state.withLock { _ in picture.generation += 1 }
     fixture.loader.store(former, at: 0, of: picture, in: memory)
     #expect(memory.image(forKey: "") == nil)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The pixels that the pool removes, and the pixels and transforms that its caller must release.
+/// The pixels that the pool removes. The pool returns them and their transforms as ``PixelPool/Evicted``, because they may own objects of
+/// the app, which must be released when the caller holds no lock.
 @Suite(.timeLimit(.minutes(5))) struct PixelPoolForgettingTests {
   private typealias Variant = PixelPool.Variant
 
@@ -67,7 +68,7 @@ import Testing
     #expect(pool.find(variant("screen")).image === screen)
   }
 
-  @Test func `images examined by an insertion are retained until the caller releases the result`() throws {
+  @Test func `the images that an insertion examines are retained until the caller releases the value that insert returns`() throws {
     let pool = PixelPool(limit: 8_000)
     var image: UIImage? = try picture()
     pool.insert(try #require(image), variant("a"))
@@ -81,10 +82,13 @@ import Testing
     #expect(weakReference == nil)
   }
 
+  /// The reason for which the pool removes an image: another decode replaces it, nothing retains it anymore, or its source is removed.
   enum Forgetting: CaseIterable, Sendable { case replaced, released, removed }
 
   @Test(arguments: Forgetting.allCases)
-  func `the transform of a removed image is retained until the caller releases the result`(forgetting: Forgetting) throws {
+  func `the transform of a removed image is retained until the caller releases the value that the pool returns`(forgetting: Forgetting)
+    throws
+  {
     let pool = PixelPool(limit: 8_000)
     weak var weakReference: Thing?
     do {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-/// The order, the time, and the limits of writes.
+/// The order, the time, and the limits of writes. The writes of an owner, such as a loader, wait until the owner is quiet, until too many
+/// bytes wait, or until they are released, which happens after a bounded time.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TierWritesTests {
   private let one = HeldTier()
   private let other = HeldTier()
@@ -20,6 +21,8 @@ import Testing
     return added
   }
 
+  /// Starts the writes that may start now, and returns them. If the owner is not quiet, writes start only as long as more than `patience`
+  /// bytes wait, or if they have been released.
   private mutating func takeDue(isQuiet: Bool, patience: Int = .max) -> [TierWrites.Write] {
     writes.takeDue(owner, isQuiet: isQuiet, patience: patience)
   }
@@ -120,7 +123,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `writes of two owners in one line run one after the other, and the end of one notifies the next owner`() {
+  @Test mutating func `writes of two owners to one tier run one after the other, and the end of one notifies the other owner`() {
     let second = IdleOwner()
     add(one.location, bytes: 1)
     add(one.location, bytes: 2, by: second)

@@ -17,6 +17,8 @@ struct escape {
 
 static void on_error(j_common_ptr jpeg) { longjmp(((struct escape *)jpeg->err)->target, 1); }
 
+// Returns the smallest number of eighths that is at least the scale at which the image fits into the box. The tolerance of 0.001 ensures
+// that a rounding error does not lead to one eighth more.
 static unsigned eighths(uint32_t width, uint32_t height, uint32_t box) {
   if (box == 0) return 8;
   const double across = (double)box / width, down = (double)box / height;

@@ -5,7 +5,7 @@
 
 #include "CReference.h"
 
-// Threads that decode the files passed to them, in the order of their arrival.
+// Threads that decode the files passed to them, in the order in which the files were added.
 struct workers;
 
 struct workers *workers_start(size_t capacity, int threads, uint32_t box);

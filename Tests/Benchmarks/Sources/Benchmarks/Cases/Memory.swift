@@ -34,6 +34,7 @@ enum Part: String {
 
   static var photoCount: Int { Effort.some(2_000) }
 
+  /// Runs the part in this process. Returns its figures as text, which the parent process reads.
   @MainActor func measure() async throws -> String {
     if self == .creation { return creationBytes() }
     if self == .lockHolds { return try await lockHolds() }
@@ -63,7 +64,8 @@ enum Part: String {
     return urls.count
   }
 
-  /// Creates models until the process uses 1.5 GB or each photo has a model. Returns the number of models.
+  /// Shows the photos by models that retain their images, until the process uses 1.5 GB or each photo has a model. Returns the number of
+  /// models.
   @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
     let views = ImageViews(12, side: 400).views
     var models: [NaiveFuture] = []

@@ -58,6 +58,7 @@ extension Benchmark {
     cells = gallery.views
     shown = cells.map { _ in -1 }
     since = cells.map { _ in nil }
+    // Nothing waits until all cells show their images, so the cells need not report their changes.
     for cell in cells { cell.gallery = nil }
   }
 

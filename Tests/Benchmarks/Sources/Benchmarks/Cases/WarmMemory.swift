@@ -21,6 +21,7 @@ extension Benchmark {
     }
     let newModels = try await rounds(25) {
       gallery.views.forEach { $0.image = nil }
+      // The loader finds the pixels of these keys in its pool, so it does not call the closures.
       return threadTime {
         gallery.show((0..<count).map { FutureImage(.data(key: "sample \($0)") { Data() }, loader: loader) })
       } / Double(count)

@@ -1,6 +1,7 @@
 import FutureImage
 
-/// The thumbnailer of the page about command-line programs, for `Tests/Benchmarks/thumbnails`. It measures nothing itself.
+/// The thumbnailer of the page about command-line programs. It measures nothing itself. The script `Tests/Benchmarks/thumbnails` measures
+/// it and compares it with vipsthumbnail.
 struct Thumbnailer {
   /// The path of the thumbnails' folder, whose name is the format: `jpeg`, `webp`, or `avif`.
   let folder: String
@@ -11,8 +12,8 @@ struct Thumbnailer {
   func run() async throws {
     let folder = URL(filePath: folder)
     let format = FutureImage.Encoding.Format(rawValue: folder.lastPathComponent) ?? .jpeg
-    // vipsthumbnail uses the quality 80. At 80, the library's JPEGs have 3% fewer bytes than those of vipsthumbnail. At 81, they have
-    // nearly as many bytes.
+    // vipsthumbnail uses the quality 80. With this quality, the library's JPEGs would have 3% fewer bytes than those of vipsthumbnail. With
+    // 81, they have nearly as many bytes.
     let encoding = FutureImage.Encoding(format, quality: format == .jpeg ? 0.81 : nil)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let box = FutureImage.PixelSize(width: 320, height: 320)

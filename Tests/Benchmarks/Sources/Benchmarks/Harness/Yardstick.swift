@@ -9,8 +9,8 @@ import Glibc
 /// figure and the yardstick are measured alternately, in the same thread of the same process. One yardstick takes about a microsecond on
 /// the machine on which the limits were set.
 ///
-/// When another process uses the other half of the core, the operations slow down differently. Plain retains and locks take 1.3 times their
-/// usual duration, and weak references and new objects take 1.8 times. So the yardstick contains all of these operations.
+/// When another process runs on the other hardware thread of the core, the operations slow down differently. Plain retains and locks take
+/// 1.3 times their usual duration, and weak references and new objects take 1.8 times. So the yardstick contains all of these operations.
 @MainActor final class Yardstick {
   /// The yardstick of this process. It allocates its memory once, so the benchmarks' effects on the heap do not change it.
   static let shared = Yardstick()

@@ -8,8 +8,8 @@
 // Functions that fetch and decode images as a plain C program does. The benchmarks compare the library with them.
 //
 // A JPEG is decoded to RGBA by libjpeg itself, at the smallest scale in eighths that is at least the scale at which the image fits into the
-// box. PNG, GIF, and WebP are decoded in the usual way by the library for the format. A box of 0 means the full size. Each decoded image is
-// retained until the end, as views would retain it.
+// box. PNG, GIF, and WebP are decoded in the usual way by the library for the format. A box of 0 means the full size. The functions that
+// decode many images retain each image until the last image is decoded, as views would retain the images.
 
 typedef struct reference_bytes {
   const uint8_t *bytes;
@@ -68,7 +68,7 @@ double reference_thread_seconds(void);
 // Returns the seconds of processor time that all threads of this process have used.
 double reference_process_seconds(void);
 
-// Returns the time in seconds of a clock that is never set.
+// Returns the time of the monotonic clock in seconds.
 double reference_wall_seconds(void);
 
 #endif
