@@ -150,7 +150,7 @@ import Testing
     #expect(await names(of: phases).value == ["fetched", "ready"])
   }
 
-  @Test func `a phase that is yielded after the task is canceled is not delivered`() async {
+  @Test func `a phase that is yielded after the reading task is canceled is not delivered`() async {
     let continuation = LockedValue<AsyncStream<FutureImage.Phase>.Continuation>()
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation.value = $0 }
     let mayRead = Signal()
@@ -164,7 +164,7 @@ import Testing
     #expect(await task.value.isEmpty)
   }
 
-  @Test func `a phase that is yielded during the cancellation of the task is not delivered`() async {
+  @Test func `a phase that is yielded during the cancellation of the reading task is not delivered`() async {
     let begun = Signal()
     let phases = AsyncStream<FutureImage.Phase>(endingWith: \.isFinal) { continuation in
       continuation.yield(.waiting)

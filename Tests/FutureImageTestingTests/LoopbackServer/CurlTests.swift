@@ -7,7 +7,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlTests {
   let body = Data.pattern(100_000)
 
-  @Test func `curl receives plain, chunked, and dripped bodies, and a body that ends with its connection`() async throws {
+  @Test func `curl receives bodies that are plain, chunked, sent in small pieces, or ended by the end of the connection`() async throws {
     let server = try LoopbackServer()
     server.answer("/plain", .ok(body))
     server.answer("/chunked", .ok(body).chunked(1, 4_000))

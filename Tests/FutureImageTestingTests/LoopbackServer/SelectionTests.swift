@@ -42,7 +42,7 @@ import Testing
     #expect(ask(.ok(Data("abc")), ["If-Modified-Since": Self.dateText]).status == "200")
   }
 
-  @Test func `conditions apply only if the method is GET or HEAD and the answer has status 200`() {
+  @Test func `the conditions of a request apply only if its method is GET or HEAD and the answer has status 200`() {
     let headers: Headers = ["If-None-Match": "\"v1\""]
     #expect(ask(.ok(Data()).eTag("v1"), headers, method: "HEAD").status == "304")
     #expect(ask(.ok(Data()).eTag("v1"), headers, method: "POST").status == "200")
@@ -85,7 +85,7 @@ import Testing
     #expect(ask(answer, ["Range": "bytes=2-5", "If-Range": "W/\"v1\""]).status == "200")
   }
 
-  @Test func `a truncated part declares the part's full length`() {
+  @Test func `a truncated partial response declares the full length of its part`() {
     let reply = ask(.ok(Data("0123456789")).ranges().truncated(after: 1), ["Range": "bytes=2-5"])
     #expect(reply.head.contains("Content-Length: 4\r\n"))
     #expect(reply.body == "2")

@@ -53,7 +53,7 @@ import Testing
     #expect(view.accessibilityLabel == "a table in oak" && view.isAccessibilityElement)
   }
 
-  @Test func `the text of a new future replaces the label that a former, already released future has set`() throws {
+  @Test func `the alternative text of a new future replaces the label that a former, released future has set`() throws {
     let view = imageView(64)
     view.futureImage = try photo("chair")
     view.futureImage = try photo("table")

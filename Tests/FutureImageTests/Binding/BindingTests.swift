@@ -84,7 +84,7 @@ import Testing
     #expect(second.futureImage == nil)
   }
 
-  @Test func `display accepts any image and binds a future`() async {
+  @Test func `display shows any image, and binds the view if the image is a future`() async {
     let view = imageView(150)
     let plain = SampleImage.image()
     view.display(plain)

@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 
-  @Test func `a commit subtracts as many bytes as the arrival of the image added, even if the image's pixels have changed`() {
+  @Test func `a commit subtracts the bytes that the arrival of the image added to the count, even if the image has changed`() {
     let (image, changed) = (SampleImage.image(), SampleImage.image(8, 6))
     let fixture = LoaderFixture()
     let future = fixture.idle()

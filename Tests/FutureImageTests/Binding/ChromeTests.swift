@@ -15,7 +15,7 @@ import Testing
     return buttons
   }
 
-  @Test func `the UIKit stand-in draws an image with automatic mode as a template in every button except a custom button`() {
+  @Test func `the UIKit stand-in draws an image in automatic rendering mode as a template in every button except a custom button`() {
     let drawn = buttons().map { button in
       button.setImage(SampleImage.image(), for: .normal)
       button.layoutIfNeeded()
@@ -55,7 +55,7 @@ import Testing
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }
 
-  @Test func `a button shows a future with template mode as a template`() async {
+  @Test func `a button shows the image of a future in template rendering mode as a template`() async {
     let button = buttons()[0]
     let template = fixture.future().withRenderingMode(.alwaysTemplate)
     button.display(template, for: .normal)

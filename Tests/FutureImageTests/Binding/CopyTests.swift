@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `only one zeroed copy is reported, even if a second copy is shown and its image is requested`() async throws {
+  @Test func `only the first zeroed copy causes a warning, even if a second copy is shown and its image is requested`() async throws {
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a zeroed copy whose image is requested is reported even if no view shows the copy`() async throws {
+  @Test func `a zeroed copy whose image is requested causes a warning even if no view shows the copy`() async throws {
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
@@ -121,7 +121,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test func `every copy of a loaded image has the size and the decode step of the loaded image`() async throws {
+  @Test func `every image that UIKit derives from a loaded image has the size and the decode step of the loaded image`() async throws {
     let image = try await loaded()
     #expect(image.size == CGSize(width: 1200, height: 900) && image.step < .full)
     let copies = [
@@ -186,7 +186,7 @@ import Testing
     #expect(type(of: unarchived) == UIImage.self && unarchived.cgImage?.width == image.cgImage?.width)
   }
 
-  @Test func `an image at full size is a plain UIImage if it has no transform and no given size`() async throws {
+  @Test func `an image at full size is a plain UIImage if its future has neither a transform nor a size in points`() async throws {
     let future = fixture.future()
     async let value = future.value
     await fixture.serve()

@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a binding still shows the outgoing image of a transition until another image is put into the view`() {
+  @Test func `a binding recognizes the outgoing image of a transition as its own until another image is put into the view`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in SampleImage.image() }
     binding.willShow(images[0])

@@ -204,7 +204,7 @@ import Testing
     #expect(TestColor.blue.isNearly(other.image?.color))
   }
 
-  @Test func `a released future leaves a follower only if a view shows its pixels`() async {
+  @Test func `the reader of a released future remains as a follower only if a view shows the image`() async {
     await show(.red)
     let empty = imageView(64)
     do {

@@ -114,7 +114,7 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `an app's own indicator view may bind another future when it is added`() async {
+  @Test func `an app's own indicator view may bind its superview to another future when the indicator is added`() async {
     final class Watching: UIView {
       var onWindow: (() -> Void)?
       override func didMoveToWindow() { onWindow?() }
@@ -160,7 +160,7 @@ extension IndicatorTests {
   }
 
   @Test(arguments: [true, false])
-  func `in the turn after the app sets an image, the indicator is removed and the content mode is restored`(hasPlaceholder: Bool) async {
+  func `soon after the app sets an image, the indicator is removed and the content mode is restored`(hasPlaceholder: Bool) async {
     let future = fixture.future()
     view.contentMode = .scaleAspectFill
     let modes = (image: UIView.ContentMode.scaleAspectFit, placeholder: UIView.ContentMode.center, failure: UIView.ContentMode.center)
@@ -168,6 +168,7 @@ extension IndicatorTests {
     view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
     #expect(indicators.count == 1 && view.contentMode == .center)
     view.image = SampleImage.image()
+    // Both happen in the next turn of the main actor.
     await turn()
     #expect(indicators.isEmpty && view.contentMode == .scaleAspectFill)
     // A content mode that the app has set is not changed.

@@ -44,7 +44,7 @@ extension PlayerTests {
     await waitWhile(fixture.loader.pixelBytes != bytes - 2 * frame - FrameDecoder.canvasBytes)
   }
 
-  @Test func `after the last view of a size has left the window, no frames of that size are in memory`() async {
+  @Test func `after the last view of a size has left the window, no frames of that size are decoded ahead`() async {
     let (small, large, future) = (view(64), view(600), future())
     small.futureImage = future
     await serve()

@@ -175,7 +175,7 @@ import Testing
 
   // MARK: Callback
 
-  @Test func `the callback receives the phases of the view's future`() async {
+  @Test func `the callback of a presentation receives the phases of the view's future`() async {
     var phases: [String] = []
     view.display(
       fixture.future(),
@@ -195,7 +195,7 @@ import Testing
     #expect(phases.last == "ready")
   }
 
-  @Test func `the callback is not called for a cancellation or a retry that leaves the phase unchanged`() async {
+  @Test func `the callback of a presentation is not called for a cancellation or a retry that leaves the phase unchanged`() async {
     var calls = 0
     let future = fixture.future()
     view.display(future, .init { _ in calls += 1 })
@@ -207,7 +207,7 @@ import Testing
     #expect(calls == before)
   }
 
-  @Test func `the callback is no longer called after the view is reused`() async {
+  @Test func `the callback of a presentation is no longer called after the view is reused`() async {
     var calls = 0
     let future = fixture.future("first")
     view.display(future, .init { _ in calls += 1 })

@@ -133,7 +133,7 @@ import Testing
     #expect(!calls.contains("old true"))
   }
 
-  @Test func `the record of a place is removed after its binding has ended, even if its view still exists`() {
+  @Test func `the table of bound places removes a record after its binding has ended, even if the view still exists`() {
     let (places, views) = (BoundPlaces(), (0..<1_000).map { _ in imageView(8) })
     for view in views {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)

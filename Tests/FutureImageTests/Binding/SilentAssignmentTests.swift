@@ -64,7 +64,7 @@ import Testing
     withExtendedLifetime(owner) {}
   }
 
-  @Test func `a second future that is shown as a plain image is not reported`() async {
+  @Test func `only the first future that is shown as a plain image is reported`() async {
     let futures = ["a", "b"].map { fixture.future($0) }
     let views = [imageView(100), imageView(100)]
     let texts = Lock<[String]>([])

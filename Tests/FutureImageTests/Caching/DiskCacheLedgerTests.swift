@@ -12,7 +12,7 @@ import Testing
     return ledger
   }
 
-  @Test func `a directory that was never counted is due for a cleaning if the caller requires a count`() {
+  @Test func `a cleaning, which counts the entries, is due if they were never counted and the caller requires a count`() {
     var ledger = DiskCacheLedger(maxBytes: 100)
     #expect(ledger.takeDueCleaning(countsFirst: false) == false)
     #expect(ledger.takeDueCleaning() == true)

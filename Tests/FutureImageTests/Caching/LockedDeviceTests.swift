@@ -11,7 +11,8 @@ import Testing
 
   init() throws { cacheFixture = try DiskCacheFixture() }
 
-  /// Makes all access to files fail with this error code, as on a locked device. Permits access again if the code is nil.
+  /// Makes opening, creating, and writing files fail with this error code, as on a locked device, which still permits removals. If the code
+  /// is nil, permits everything again.
   private func lock(_ code: Int32?) {
     for call in [FaultyFileSystem.Call.open, .openAtOnce, .openNew, .write] { cacheFixture.files.fail(call, with: code) }
   }

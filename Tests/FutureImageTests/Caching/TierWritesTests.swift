@@ -33,7 +33,7 @@ import Testing
 
   private func place(_ name: String, in group: String = "folder") -> TierLocation { TierLocation(name: "\(group)/\(name)", group: group) }
 
-  @Test mutating func `no write starts while the loader is busy`() {
+  @Test mutating func `writes within the limit of waiting bytes do not start while the loader is busy`() {
     add(one.location, bytes: 100)
     #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
     #expect(writes.waitingCount(of: owner) == 1)
@@ -57,7 +57,7 @@ import Testing
     #expect(takeDue(isQuiet: false, patience: 100).count == 8)
   }
 
-  @Test func `the limit of waiting bytes is an eighth of the pixel limit, and at most a quarter of the write room`() {
+  @Test func `the limit of waiting bytes is an eighth of the pixel limit, and at most a quarter of the bytes that all writes may use`() {
     #expect(LoaderFixture(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
     #expect(LoaderFixture(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= WriteRoom.byteLimit / 2)
@@ -221,7 +221,7 @@ import Testing
     #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
 
-  @Test mutating func `the first waiting write of an owner needs a timed release, and so does the owner's first write after a release`() {
+  @Test mutating func `the first waiting write of an owner needs a timer that releases it, and so does the first write after a release`() {
     let place = one.location
     #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -234,7 +234,7 @@ import Testing
     #expect(third.mustTime)
   }
 
-  @Test mutating func `an owner whose writes have all started needs no timed release`() {
+  @Test mutating func `a release does nothing if all writes of the owner have started`() {
     add(one.location)
     let begun = takeDue(isQuiet: true)
     #expect(begun.count == 1)

@@ -16,7 +16,7 @@ enum Samples {
     return futures
   }
 
-  /// Returns futures whose bytes never arrive.
+  /// Returns futures of URLs. Their bytes never arrive if the loader is an idle loader (`idle()`).
   static func waiting(_ count: Int, in loader: FutureImage.Loader) -> [FutureImage] {
     (0..<count).map { FutureImage(at: url($0), loader: loader) }
   }
