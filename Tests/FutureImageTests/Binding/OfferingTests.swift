@@ -14,6 +14,7 @@ import Testing
     let small = try await first.value(fitting: .square(150))
     decoder.close(width: 600)
     let deliveries = Lock(0)
+    // The decode for this waiter does not end before the decoder is opened.
     first.wait(.square(600)) { _ in deliveries.withLock { $0 += 1 } }
     await decoder.waitForHeld()
     let whole = try await second.value
@@ -56,6 +57,7 @@ import Testing
     decoder.close(width: 1200)
     let detail = imageView(1200)
     detail.futureImage = future
+    // While the view waits, its image is a private future with the pixels that are available.
     #expect(detail.futureImage === future && detail.image !== future)
     await decoder.waitForHeld()
     fixture.loader.removeCachedPixels()

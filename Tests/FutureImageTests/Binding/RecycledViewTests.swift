@@ -209,7 +209,8 @@ import Testing
       }
     }
     request()
-    // The thread that notifies both waiters retains the first callback until the main actor has called and released it.
+    // This waiter blocks the thread that notifies both waiters until the main actor has called and released the callback above. Until then,
+    // that thread retains the callback, too.
     future.wait(.full) { _ in isCalled.wait() }
     Thread.detachNewThread { future.cancel() }
     #expect(await result(of: isOnMain))

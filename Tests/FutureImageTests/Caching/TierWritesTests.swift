@@ -210,6 +210,7 @@ import Testing
       while writes.add(.store(place, bytes: 1 << 20, by: owner)).isAccepted { size += 1 }
       sizes.append(size)
     }
+    // In MB: each tier gets half of the room that is left.
     #expect(sizes == [64, 32, 16, 8, 4, 2])
     #expect(writes.use.bytes <= WriteRoom.byteLimit)
   }
@@ -217,6 +218,7 @@ import Testing
   @Test mutating func `three thousand writes to a folder that hangs use at most the room of one tier`() {
     let taken = (0..<3000).count { writes.add(.store(place("\($0)"), bytes: 200 << 10, by: owner)).isAccepted }
     #expect(taken * (200 << 10) <= WriteRoom.byteLimit / 2)
+    // Removals have no bytes, so only the limit of the number of entries applies to them.
     for number in 0..<100_000 { _ = writes.add(.removal(place("\(number)", in: "removals"), by: owner)) }
     #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
