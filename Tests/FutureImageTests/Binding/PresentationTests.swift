@@ -276,7 +276,7 @@ extension PresentationTests {
     await fixture.held.waitForHeld(2)
     view.display(former, .init(retriesOnTap: true))
     fixture.held.answer(LoaderFixture.url("a"), FutureImage.Response(status: 404))
-    // A wait for the value would not suffice. The value may throw the failure before the view's commit is even scheduled.
+    // A wait for the value would not suffice, because it may end before the change of the view is even scheduled.
     await waitWhile(former.failure == nil)
     #expect(view.isUserInteractionEnabled)
     view.display(later, .init(retriesOnTap: true))

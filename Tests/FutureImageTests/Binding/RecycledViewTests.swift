@@ -34,7 +34,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `a former future whose commit is pending does not update a recycled view`() async throws {
+  @Test func `a former future whose image has arrived but is not shown yet does not update a recycled view`() async throws {
     let fixture = LoaderFixture()
     let (view, former) = (imageView(160), fixture.future())
     view.futureImage = former
@@ -45,7 +45,7 @@ import Testing
     let image = try fixture.loader.decode(encoded, key)
     _ = fixture.loader.pool.insert(image, key.variant)
     former.adopt(image)
-    // The commit that would show the image has not run yet.
+    // The turn of the main actor that would show the image has not begun yet.
     let future = fixture.future()
     view.futureImage = future
     #expect(view.image === image)

@@ -120,7 +120,7 @@ import Testing
     #expect(TestColor.blue.isNearly(object.image?.color))
   }
 
-  /// Blocks the main actor until both sizes are decoded, so that one commit delivers both sizes to the views.
+  /// Blocks the main actor until both sizes are decoded, so that the views get both sizes in the same turn of the main actor.
   /// - Parameter between: runs after the smaller size has been decoded.
   private func decodeTwoSizes(_ future: FutureImage, start: () -> Void, between: () -> Void) {
     let (small, whole) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -14,7 +14,7 @@ import Testing
     await fixture.held.waitForRequests(4)
     fixture.held.resolve(LoaderFixture.url("ready"), with: SampleImage.jpeg())
     fixture.held.fail(LoaderFixture.url("failed"))
-    // A wait for the value would not suffice. The value may be delivered before the commit that changes the view is even scheduled.
+    // A wait for the value would not suffice, because it may end before the change of the view is even scheduled.
     await waitWhile(!futures[0].phase.isFinal)
     fixture.held.begin(LoaderFixture.url("loading"), with: Data(count: 50), of: 100)
     await waitWhile(futures[1].progress.fractionCompleted == 0)

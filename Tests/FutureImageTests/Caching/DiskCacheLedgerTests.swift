@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheLedgerTests {
-  /// Returns a ledger whose directory has been counted, and contains one entry of this size.
+  /// Returns a ledger after the first count of its directory, which has one entry of this size.
   private func counted(bytes: Int = 0) -> DiskCacheLedger {
     var ledger = DiskCacheLedger(maxBytes: 100)
     ledger.beginCleaning()
