@@ -14,8 +14,8 @@ struct Repetition: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Repetition {
-  /// A trait that repeats a test 1,000 times if the environment has `FUTUREIMAGE_DEEP`, or only 50 times under a sanitizer, which makes
-  /// tests slower. Without that variable, a test runs once.
+  /// A trait that repeats a test in deep runs, whose environment has the variable `FUTUREIMAGE_DEEP`: 1,000 times, or only 50 times under a
+  /// sanitizer, because a sanitizer makes tests slower. In all other runs, the test runs once.
   static var repeatedInDeepRuns: Self {
     let isDeep = ProcessInfo.processInfo.environment["FUTUREIMAGE_DEEP"] != nil
     let isSanitized = ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }

@@ -22,7 +22,8 @@ import Testing
     Cache(directory: directory, as: .string, variants: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
-  /// Returns when this many calls wait for the URL's value. A test that ended their shared job earlier would leave out the later calls.
+  /// Returns when this many calls wait for the URL's value. If a test ended the job that the calls share earlier, the later calls would not
+  /// join the job.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(LoaderFixture.url()).key, changes: 0)
     await waitWhile(cache.finding.state.withLock({ $0.jobs[job]?.waiters.count ?? 0 }) < count)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Two versions of the library that share one folder. Neither version misreads or destroys the entries of the other version.
+/// Two versions of the library that share one folder. Neither version reads or replaces the entries of the other version. A version that
+/// cleans or empties the folder removes entries of older versions, too, but no entries of newer versions.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheVersionTests {
   private let fixture: DiskCacheFixture
   private let key = "https://shop.test/a.jpg"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// One memory tier that futures of different variants of one source share.
+/// A memory tier that several futures of one source share, although their transforms or sizes may differ.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryTierTests {
   private let fixture = LoaderFixture()
   private let body = SampleImage.jpeg(64, 48)

@@ -11,7 +11,7 @@ import Testing
   /// An object of the app that a transform retains.
   private final class Thing: Sendable {}
 
-  /// Returns a decode of 10 × 10 pixels, which take 400 bytes.
+  /// Returns a decoded image of 10 × 10 pixels, which take 400 bytes.
   private func picture() throws -> UIImage {
     let pixels = try #require(SampleImage.image(10, 10).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: .full)

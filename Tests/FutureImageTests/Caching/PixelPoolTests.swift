@@ -11,7 +11,7 @@ import Testing
     DecodeStep(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(width: parts * 100, height: parts * 100))
   }
 
-  /// Returns a decode, by default of 10 × 10 pixels, which take 400 bytes.
+  /// Returns a decoded image, by default of 10 × 10 pixels, which take 400 bytes.
   private func picture(_ edge: Int = 10, _ step: DecodeStep = .full) throws -> UIImage {
     let pixels = try #require(SampleImage.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)

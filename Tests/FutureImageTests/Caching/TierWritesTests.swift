@@ -12,7 +12,7 @@ import Testing
   private let owner = IdleOwner()
   private var writes = TierWrites()
 
-  /// Adds a store under a unique key.
+  /// Adds a write that stores a value under a unique key.
   @discardableResult private mutating func add(
     _ place: TierLocation, bytes: Int = 0, by owner: (any WriteOwner)? = nil
   ) -> TierWrites.Added {
@@ -336,7 +336,7 @@ import Testing
     #expect(!fixture.writes.isMissing(first.key, in: old))
   }
 
-  /// Starts a change that hangs, at the location of the tier.
+  /// Starts a change that hangs. It has the location of the tier, so all later writes of the tier wait for it.
   /// - Returns: the tier whose change hangs until `release()` is called.
   private func hang(_ tier: HeldTier, in fixture: LoaderFixture) async -> HeldTier {
     let hanging = HeldTier()

@@ -1,8 +1,8 @@
 import FutureImage
 
 /// The peak memory of a process that requests five hundred thumbnails of photos of 12 megapixels at once, as a server does. The photos are
-/// fetched from nginx by HTTP and stored in a disk cache. All photos may arrive before they are decoded, so the limit covers all of their
-/// bytes, and the other memory of the process.
+/// fetched from nginx by HTTP and stored in a disk cache. All photos may arrive before they are decoded, so the limit of 240 MB has room
+/// for the bytes of all photos, and for the other memory of the process.
 extension Benchmark {
   static let thumbnails = Benchmark(name: "thumbnails") {
     // The photo is made outside of the measured process, because making it takes as much memory as the pixels of a whole photo.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of threads that the references use.
+/// The number of threads that the functions in CReference use.
 let cores = Int32(ProcessInfo.processInfo.activeProcessorCount)
 
 /// Calls the body with the strings as C strings, which are valid only during the call.

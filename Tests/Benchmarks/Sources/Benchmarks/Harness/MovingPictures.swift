@@ -40,7 +40,7 @@ enum MovingPictures {
   }
 }
 
-/// The decoder of the platform, which counts the frames of animations that it decodes.
+/// A decoder that calls the platform's decoder, and counts the frames of animations that it decodes.
 final class CountingDecoder: FutureImage.ImageDecoder {
   private let decoder = FutureImage.Loader.Configuration().decoder
   private let counts = Mutex(Counts())

@@ -73,7 +73,7 @@ struct Row: Codable, Sendable {
     self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
   }
 
-  /// Returns one line for the parent process.
+  /// Returns the row as one line of JSON, which the parent process reads.
   func json() throws -> String { try oneLine(self) }
 }
 

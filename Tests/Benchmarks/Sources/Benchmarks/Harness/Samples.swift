@@ -16,7 +16,7 @@ enum Samples {
     return futures
   }
 
-  /// Returns futures of URLs. Their bytes never arrive if the loader is an idle loader (`idle()`).
+  /// Returns futures of URLs. Their bytes never arrive if the loader was created by `idle()`.
   static func waiting(_ count: Int, in loader: FutureImage.Loader) -> [FutureImage] {
     (0..<count).map { FutureImage(at: url($0), loader: loader) }
   }

@@ -1,6 +1,6 @@
 import CReference
 
-/// Returns the elapsed seconds.
+/// Returns the elapsed time of the body in seconds.
 @MainActor func wallTime(_ body: @MainActor () async throws -> Void) async rethrows -> Double {
   let start = reference_wall_seconds()
   try await body()
