@@ -169,7 +169,7 @@ import Testing
     for reader in followers { fixture.loader.reload(reader) }
     #expect(fixture.loader.transferCount == 0)
     blockMain(during: undo)
-    // The commit and the placeholder still wait for the main actor.
+    // Two calls still wait for the main actor: the reader's commit, and the call that shows the placeholder.
     #expect(fixture.loader.main.count == 2)
     await fixture.loader.waitForIdle()
     #expect(view.image?.cgImage == nil)

@@ -79,7 +79,7 @@ import Testing
     #expect(try Data(contentsOf: path) == picture)
     let other = LoaderFixture()
     let second = other.future(policy: .toDisk(path: path))
-    // No code awaits the value yet, so awaiting the value below reads the file once more.
+    // No code awaits the value yet, so the loader does not retain the bytes, and `value` below reads the file once more.
     await other.loader.waitForIdle()
     #expect(other.loader.statistics.diskHits == 1)
     _ = try await second.value

@@ -12,8 +12,8 @@ import Testing
     ).thatMustBeRevalidated(secondaryKey: "c d")
     let header = DiskCacheFile.header(for: entry, key: "key")
     #expect(header[..<12] == Data("FutImag\n\u{4}\0\0\0".utf8))
-    // Eight bytes each: the lengths of the key, the `ETag`, the missing `Last-Modified`, and the body, the time until which the entry is
-    // fresh, the time of receipt, the flags, and the length of the secondary key.
+    // Eight bytes each: the lengths of the key, the `ETag`, the missing `Last-Modified`, and the body; the time until which the entry is
+    // fresh; the time of receipt; the flags; and the length of the secondary key.
     let numbers = header[16..<80].map { String($0, radix: 16) }.joined(separator: " ")
     #expect(
       numbers

@@ -13,7 +13,7 @@ import FutureImage
 
     override var image: UIImage? {
       didSet {
-        // As long as the view lacks pixels, its image is the future or another `FutureImage` that the library has put in its place.
+        // As long as the view lacks pixels, its image is the future, or another `FutureImage` that the library sets instead.
         let isSharp = image != nil && !(image is FutureImage)
         guard isSharp != self.isSharp else { return }
         self.isSharp = isSharp
