@@ -142,7 +142,7 @@ import Testing
     #expect(future.progress !== old)
   }
 
-  @Test func `a future returns the same progress object before and after that progress is canceled`() async {
+  @Test func `until its next fetch, a future returns the same progress object, even after that progress is canceled`() async {
     let future = fixture.future()
     let progress = future.progress
     #expect(future.progress === progress)

@@ -67,7 +67,8 @@ import Testing
     await fixture.held.waitForRequests(2)
     fixture.held.resolve(with: TestColor.blue.jpeg())
     await memory.waitForHeld()
-    // If the new image were already visible, the loader would measure the view in this turn of the main actor.
+    // If the new image were already visible, the loader would measure the view in this turn of the main actor. It would then find the
+    // pixels in the pool, and count a pool hit.
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     memory.release()
     await fixture.loader.waitForIdle()
@@ -200,7 +201,7 @@ import Testing
     for future in [first, second] { #expect(TestColor.red.isNearly(try await future.value.color)) }
   }
 
-  @Test func `an image that no cache stores stays if the new image of a reload cannot be decoded`() async throws {
+  @Test func `an image that is in no cache remains if the new image of a reload cannot be decoded`() async throws {
     let future = fixture.future(policy: .modelOnly)
     await fixture.serve("a", TestColor.red.jpeg())
     future.reload()
@@ -247,7 +248,8 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  // Each time that a failure becomes visible, the loader measures the view.
+  // Each time that a failure becomes visible, the loader measures the view. If it then requested the missing pixels again, the transform
+  // would fail again and again.
   @Test @MainActor func `a failed transform runs once when a reload starts, and once when that reload ends`() async throws {
     let (fixture, count) = (LoaderFixture { $0.retry = .never }, Lock(0))
     let failing = FutureImage.Transform.custom("failing") { _ in

@@ -56,6 +56,7 @@ import Testing
     let box = PixelSize(width: 320, height: 320)
     let images = [try await future.value(resizedTo: box), try await future.value(resizedTo: box)]
     #expect(images[0] !== images[1])
+    // 320 of 1200 pixels are 2.1 eighths, so the image is decoded at three eighths. The pool has only these pixels.
     #expect(fixture.loader.statistics.decodes == 1)
     #expect(fixture.loader.pixelBytes == 450 * 338 * 4)
   }
@@ -96,7 +97,7 @@ import Testing
     #expect(shown[1, 14].z > 200 && shown[14, 14].z > 200)
   }
 
-  @Test func `a resized value is enlarged only on request`() async throws {
+  @Test func `a resized value is not enlarged by default`() async throws {
     let future = fixture.future()
     await fixture.serve("a", SampleImage.jpeg(64, 48))
     #expect(try await future.value(resizedTo: PixelSize(width: 128, height: 128)).size == CGSize(width: 64, height: 48))
@@ -123,6 +124,7 @@ import Testing
       try await FutureImage().value(resizedTo: PixelSize(width: 32, height: 32))
     }
     #expect(failureWithoutSource?.reason.isRefused == true)
+    // A future that was created from pixels has no source either, but it has an image.
     let pixels = try #require(SampleImage.image(64, 48).cgImage)
     #expect(try await FutureImage(cgImage: pixels).value(resizedTo: PixelSize(width: 32, height: 32)).size == CGSize(width: 32, height: 24))
   }

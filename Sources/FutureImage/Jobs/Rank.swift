@@ -1,11 +1,15 @@
 extension FutureImage {
-  /// The order in which images that are requested for the same reason are loaded.
+  /// The priority of an image among all images that are requested for the same reason.
+  ///
+  /// Images that a view shows or code awaits are loaded first, then prefetched images, then images that only have a future. Within each of
+  /// these groups, the priority decides. Among images of equal priority in the first group, the latest request is first. In the other
+  /// groups, such images are loaded in the order of the requests.
   public enum Priority: Sendable, Comparable {
-    /// The image is loaded after all others.
+    /// The image is loaded after images of a higher priority.
     case low
-    /// The image is loaded in the order of the requests. Among images that views show, the latest request is first.
+    /// The image is loaded after images of the priority `high`, and before images of the priority `low`.
     case normal
-    /// The image is loaded before all others.
+    /// The image is loaded before images of a lower priority.
     case high
   }
 }

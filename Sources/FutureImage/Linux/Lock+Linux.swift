@@ -12,8 +12,8 @@ package struct Lock<Value>: @unchecked Sendable {
   private let rank: LockRank
   #endif
 
-  /// - Parameter value: the initial value. It is created in place, because copying weak references takes longer than the rest of this
-  ///   initializer.
+  /// - Parameter value: the initial value. It is created in the storage, because it may contain weak references. Copying these would take
+  ///   longer than the rest of this initializer.
   package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
     #if DEBUG
     self.rank = rank

@@ -68,7 +68,8 @@ struct ControlGroups {
     return files.compactMap { text($0).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } }.min()
   }
 
-  /// For "/a/b", returns "", "/a", and "/a/b". In a container, the path may be that of the machine. Only "" then exists in the container.
+  /// For "/a/b", returns "", "/a", and "/a/b". In a container, the given path may be a path of the machine. Of the returned paths, only ""
+  /// then exists in the container.
   private static func withAncestors(_ path: Substring) -> [String] {
     var paths = [""]
     for name in path.split(separator: "/") { paths.append("\(paths[paths.count - 1])/\(name)") }

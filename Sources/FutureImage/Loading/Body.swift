@@ -152,6 +152,7 @@ final class Body: Sendable {
     report(.fraction(nil))
   }
 
+  /// Returns the answer with its whole body, after the exchange has ended.
   /// - Throws: ``WrongPart`` if the received part does not end where the whole body ends.
   func whole() throws -> Answer {
     var state = state.withLock { $0 }

@@ -1,19 +1,19 @@
 extension FutureImage {
   /// The state of loading an image. It describes the image, never one view.
   public enum Phase: Sendable {
-    /// The bytes are requested, and none have arrived.
+    /// The image is requested, and its transfer has not begun.
     case waiting
-    /// The bytes are arriving. The value is the fraction that has arrived, from 0 to 1; nil if it is unknown.
+    /// The transfer has begun. The value is the fraction of the bytes that has arrived, from 0 to 1; nil if it is unknown.
     case loading(Double?)
     /// The bytes have arrived or are in a cache, but there are no pixels, because none were requested yet or the pool evicted them.
     case fetched
-    /// The largest decoded image so far.
+    /// Pixels are decoded. The value is the largest decoded image so far.
     case ready(BaseImage)
     /// The image will not load by itself. Binding the future to a view tries again, unless the failure is permanent.
     /// ``FutureImage/reload()`` always tries again.
     case failed(Failure)
 
-    /// Whether the phase does not change by itself.
+    /// Whether the image is ready or has failed. In the phase ``fetched``, pixels may follow, so it is not final.
     public var isFinal: Bool {
       switch self {
       case .ready, .failed: true

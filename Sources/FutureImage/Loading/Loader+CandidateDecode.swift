@@ -1,7 +1,8 @@
 /// The trial decode of an image that is about to replace another image. Without the trial, a reload could replace an image with bytes that
 /// cannot be decoded.
 struct CandidateDecode {
-  /// The size in pixels. It is the size of the largest decode of the old image, because a fault may occur only at that size.
+  /// The size in pixels. It is the size of the largest decode of the old image, because a fault may occur only at that size. If the old
+  /// image has no decode, it is the size of the smallest decode step.
   let size: FutureImage.PixelSize
   /// The key of the decoded pixels if the old image has a single decode, because views then need no other pixels. Nil otherwise.
   let pixels: PixelPool.Key?
@@ -11,7 +12,7 @@ extension FutureImage.Loader {
   /// Returns the candidate decode that a new image must pass; nil if it replaces no other image.
   /// - Parameters:
   ///   - fullSize: the size of the new image in pixels.
-  ///   - known: the entry of the disk tier, if it has one.
+  ///   - known: the entry of the old image in the disk tier; nil if there is none.
   func candidate(_ fullSize: FutureImage.PixelSize, _ fetch: Fetch, insteadOf known: FutureImage.CacheEntry?) -> CandidateDecode? {
     let mayReplace = state.withLock { _ in
       fetch.purpose.mayReplace && (known != nil || fetch.picture.readers.contains { $0.fullSize != nil })

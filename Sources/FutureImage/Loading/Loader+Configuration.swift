@@ -10,8 +10,8 @@ extension FutureImage.Loader {
     }
     private var standardDecoder: FutureImage.StandardDecoder
     private var replacedDecoder: (any FutureImage.ImageDecoder)?
-    /// The decoder of all images, which chooses among the added decoders and the platform's decoder. An added decoder may call the decoder
-    /// to which it was added.
+    /// The decoder of all images, which chooses among the added decoders and the platform's decoder. A decoder that the app adds may retain
+    /// the former value of this property, and call it.
     public package(set) var decoder: any FutureImage.ImageDecoder {
       get { replacedDecoder ?? standardDecoder }
       set { replacedDecoder = newValue }

@@ -3,8 +3,8 @@
 extension FutureImage.Loader {
   // MARK: Many readers
 
-  /// Calls the body for each of the objects. The first few are visited in the current change. The others are visited in changes that follow
-  /// it, so that other threads get the lock in between. So the body must check whether an object still needs the work.
+  /// Calls the body for each of the objects. The first few are visited in the current change. The others are visited in later changes, so
+  /// that other threads get the lock in between. So the body must check whether an object still needs the work.
   /// - Parameter end: called in the change that visits the last object.
   func visit<Object>(
     _ objects: [Object], _ state: inout State, _ body: @escaping (Object, inout State) -> Void,
@@ -23,8 +23,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Finds other bytes for a reader if the bytes of its delivery are gone. Since the delivery began, they have turned out to be damaged, or
-  /// were released because of the limit.
+  /// Finds other bytes for a reader if the picture no longer has the bytes that are being delivered. Since the delivery began, these bytes
+  /// have turned out to be damaged, or were released because of the limit.
   private func findBytesAgain(_ reader: Reader, insteadOf encoded: Encoded, at now: Date, _ state: inout State) {
     let isReplaced = reader.isOutdated
     state.leaveOldImage(reader)
@@ -116,7 +116,7 @@ extension FutureImage.Loader {
   }
 
   /// Gets the pixels that a reader needs and lacks, as ``loadMissing(_:_:retrying:)`` does, but inside the lock.
-  /// - Parameter now: the current date; nil if no image of the reader can need a revalidation first.
+  /// - Parameter now: the current date; nil if the reader may show its image again without a revalidation.
   func loadMissing(
     _ reader: Reader, _ steps: Set<DecodeStep> = [], retrying: FutureImage.Retrying, at now: Date? = nil, _ state: inout State
   ) {
@@ -165,7 +165,8 @@ extension FutureImage.Loader {
 
   // MARK: Pixels
 
-  /// Delivers a decoded image to a reader's views, observers, and waiters. Stores it in the policy's memory tier if it is the largest.
+  /// Delivers a decoded image to a reader's views, observers, and waiters. Also stores the image in the policy's memory tier, unless the
+  /// reader already has another decode with at least as many pixels.
   func adopt(_ image: BaseImage, _ reader: Reader, _ state: inout State) {
     let fullSize = reader.fullSize ?? image.naturalSize
     reader.fullSize = fullSize
@@ -238,7 +239,7 @@ extension FutureImage.Loader {
 
   func setFailure(_ remembered: FailureMemory.Entry?, of reader: Reader, _ state: inout State) {
     guard reader.failure != nil || remembered != nil else { return }
-    // The failure may own an error of the app.
+    // The failure may own an error of the app, so it must be released outside of the lock.
     // Race: a failure released inside of the lock.
     if let former = reader.failure { state.departed.add(object: former) }
     reader.failure = remembered
@@ -312,7 +313,7 @@ extension FutureImage.Loader.State {
   /// - Returns: the images that have arrived.
   @discardableResult mutating func makeVisible(_ reader: Reader) -> [BaseImage] {
     if reader.watched == .phase {
-      // The failure may own an error of the app.
+      // The failure may own an error of the app, so it must be released outside of the lock.
       if case .failed(let former) = reader.visibleStage { departed.add(object: former) }
       reader.visibleStage = reader.stage
     }

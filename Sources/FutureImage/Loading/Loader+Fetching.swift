@@ -148,8 +148,8 @@ extension FutureImage.Loader {
     let priority = fetch.rank.taskPriority
     let purpose = fetch.purpose
     let body: @Sendable () async -> Void = { [self] in await TransferRun(self, fetch, number: number, purpose: purpose).run() }
-    // `transferHost` gets only runs that wait for the fetcher and do nothing else. Other runs may call code of the app (for headers, bytes,
-    // or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
+    // `transferHost` runs tasks on the fetcher's own thread, so it gets only runs that wait for the fetcher and do nothing else. Other runs
+    // may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
     let host = purpose == .first && fetch.descriptor.source.isPlainRequest ? transferHost : nil
     let task = host?.makeTask(priority, body) ?? Scheduling.task("a transfer", priority: priority, body)
     fetch.task = RunningTask(task, priority)

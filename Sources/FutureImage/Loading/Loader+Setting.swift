@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   final class Setting: @unchecked Sendable {
     // Sendable: the variables are guarded by the loader's lock.
     fileprivate let key: SourceKey
-    /// The image before the call; nil if no tier and no future had its bytes.
+    /// The image before the call; nil if ``FutureImage/Loader/known(_:)`` did not find its bytes.
     fileprivate let former: FutureImage.CacheEntry?
     /// The call that set the former image, if it can still be undone.
     fileprivate var predecessor: Setting?

@@ -36,7 +36,7 @@ extension FutureImage.Loader {
   }
 
   /// Enqueues a change of an entry for the tiers. Two tiers over one file count as one tier. An entry that waits to be removed is not read.
-  /// - Returns: the resolved names of the places that will get the change, and whether all places will get it.
+  /// - Returns: the resolved names of the places to which tiers will write the change, and whether all tiers will make the change.
   @discardableResult func enqueue(
     _ change: TierChange, of key: SourceKey, in tiers: [any FutureImage.DiskTier], _ state: inout State
   ) -> (places: [String], areAll: Bool) {
@@ -85,7 +85,7 @@ extension FutureImage.Loader: WriteOwner {
 
 extension FutureImage.Loader {
   /// Withdraws bytes that wait for their tiers or are being stored there, because they are not an image or are outdated.
-  /// - Parameter places: the names of the places that get other bytes, where nothing is withdrawn.
+  /// - Parameter places: the names of the tiers' places that get other bytes. Nothing is withdrawn there.
   func withdrawStaged(_ picture: Picture, exceptIn places: [String] = [], _ state: inout State) {
     guard let staged = picture.staged else { return }
     state.departed.add(staged)

@@ -182,8 +182,8 @@ extension FutureImage.Loader {
     change { state in visit(state.fetches.parkedJobs, &state) { [self] fetch, state in unpark(fetch, &state) } }
   }
 
-  /// Forgets the failures of sources. The caller retries only after this has ended for all sources, because a sized source may wait for
-  /// another image.
+  /// Forgets the failures of sources. The caller retries no image before all failures are forgotten. A sized source may await another
+  /// image, and would fail again if the failure of that image were still remembered.
   private func forgetFailures(where isMeant: (FailureMemory) -> Bool) {
     for part in 0..<Registry.partCount {
       state.withLock { state in

@@ -114,7 +114,7 @@ final class Picture: @unchecked Sendable {
     /// be stored any longer.
     var entry: FutureImage.CacheEntry?
     let generation: UInt32
-    /// The resolved names of the tiers' places, one or two.
+    /// The resolved names of the places to which the tiers write, usually one or two.
     var places: [String]
     /// The number of writes of the key that have not ended, including those of earlier bytes.
     var writes: Int
@@ -277,7 +277,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
   var purpose: Purpose
   /// Whether a reader needs the picture as its smaller image, which is loaded on any network.
   var isForAnyNetwork = false
-  /// Whether its transfer has begun.
+  /// Whether the first attempt has begun.
   var isLoading = false
   /// The number of readers that wait for the fetch, plus the number of readers for which it revalidates the image in the background.
   var readerCount: Int32 = 0

@@ -243,7 +243,7 @@ extension Reader {
     descriptor.loader.state.withLock { _ in body(self) }
   }
 
-  /// Starts the fetch of a deferred future. Does nothing for any other future.
+  /// Registers the reader of a deferred future, and requests its image. Does nothing for any other future.
   func start() { if withLock({ $0.demand == .deferred }) { descriptor.loader.begin(self) } }
 
   /// The descriptor of the image that the reader reads: its own, or that of a smaller image.
@@ -314,7 +314,8 @@ extension Reader {
     FutureImage.Failure(reason, key: descriptor.key.text).of(descriptor.source)
   }
 
-  /// Whether the reader has a failure that the same bytes would cause again.
+  /// Whether the reader has failed, so that only a retry requests its pixels again. While a request for bytes is pending, only a failure to
+  /// make pixels counts.
   var hasFailed: Bool { isPending ? pixelsHaveFailed : failure != nil }
 
   /// The failure in which the last request ended, if it is remembered. The caller checks outside of the lock whether it still applies.

@@ -8,8 +8,10 @@ struct Selection {
   /// request has the same fields may get another response. So the entry must be revalidated each time.
   private var isOpaque = false
 
-  /// Adds a response to a request with these fields.
-  /// - Parameter isOfApp: whether the app may have changed the fields.
+  /// Records a response.
+  /// - Parameters:
+  ///   - fields: the header fields of the request to which the server responded.
+  ///   - isOfApp: whether the app may have changed these fields.
   mutating func add(_ response: FutureImage.Response, to fields: [String: String], isOfApp: Bool) {
     let first = first ?? fields
     self.first = first
@@ -19,7 +21,8 @@ struct Selection {
   }
 
   /// Returns the entry with the secondary key that requests must fit.
-  /// - Parameter known: the field names of the known entry, for a confirmation that states no names.
+  /// - Parameter known: the field names in the secondary key of the known entry, if the server has confirmed this entry. They are used if
+  ///   no response had a `Vary` field.
   func limit(_ entry: FutureImage.CacheEntry, known: String? = nil) -> FutureImage.CacheEntry {
     var entry = entry
     let vary = vary.isEmpty ? known ?? "" : vary.joined(separator: ",")

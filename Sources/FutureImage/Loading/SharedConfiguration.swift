@@ -37,7 +37,8 @@ final class SharedConfiguration: Sendable {
     if let fault { throw FutureImage.Failure(.refused(fault)).about(.sharedLoader) }
   }
 
-  /// Returns the configuration that was set, or the default one. After this call, the configuration cannot be changed.
+  /// Returns the configuration that was set, or the default one, which has a ``TestRunFetcher`` if the program runs tests. After this call,
+  /// the configuration cannot be changed.
   func take() -> FutureImage.Loader.Configuration {
     let former = state.withLock { state in
       defer { state = .used }

@@ -1,12 +1,14 @@
 /// Previews, which views show while the bytes of an image arrive.
 ///
-/// One preview is made at a time, from all bytes that have arrived by then. The next preview follows after the interval at the earliest.
+/// One preview is made at a time, from all bytes that have arrived by then. The next preview follows no sooner than after the shortest
+/// interval that a view has requested.
 /// Nothing is retained between two previews. So a body that continues an interrupted body, or begins again, is read from its start like any
 /// other body. Previews are shown only in views, and stored neither in the pool nor in a cache.
 extension TransferRun {
   struct Previews {
     /// The body of the current exchange; nil before the first exchange, and after the end of the run.
     var body: Body?
+    /// Whether more of the body has arrived, or another view has requested previews, since the last preview was begun.
     var hasGrown = false
     /// The number of bytes at which to search for the image's size again, after a search that did not find the size. A body may arrive in
     /// thousands of pieces. Without this number, each piece would require a search of all bytes.

@@ -56,7 +56,7 @@ final class TransferRun: Sendable {
       if showKnown(known, insteadOf: error, history) { return }
       if error.reason == .transport(.avoidedNetwork), !isForAnyNetwork, loader.resume(fetch, run: number, history) { return }
       let mayUseSmaller = error.reason == .transport(.avoidedNetwork) && purpose != .revalidation
-      // Readers without a smaller image do not wait for the smaller images of others.
+      // Readers that name a smaller image move to that image. The other readers fail now, and do not wait for the smaller images.
       if mayUseSmaller, loader.useSmaller(insteadOf: fetch, run: number) { return failQuietly(with: error) }
       await retryOrFail(history, error)
     }
@@ -158,8 +158,9 @@ final class TransferRun: Sendable {
 
   // MARK: Without an image
 
-  /// If the source does not answer, shows the known entry, provided that it is stale, and that it turned out to fit the request. If the loader
-  /// knew before the request that the entry fits, it has already shown the entry.
+  /// Shows the known entry because the source does not answer, provided that the entry is stale, and that it turned out to fit the request.
+  /// An entry that was known to fit before the request has already been shown.
+  /// - Returns: whether the run has ended in this way.
   private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ history: Transfer.AttemptHistory)
     -> Bool
   {

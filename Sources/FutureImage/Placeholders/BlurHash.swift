@@ -12,7 +12,7 @@ struct BlurHash: Sendable {
   /// The maximum number of components across, and down.
   static let mostComponents = 9
   /// The length of the longest text in bytes: one digit for the counts, one for the greatest component, four for the average, and two for
-  /// each other component.
+  /// each other component. This is the same as four digits, and two for each component, because the average is one of the components.
   static let longestText = 4 + 2 * mostComponents * mostComponents
 
   /// - Throws: ``FutureImage/Failure`` with `.undecodable`.

@@ -18,6 +18,7 @@ struct PrefetchTests {
 
   @Test func `prefetched images load after images on screen, and before images that only have a future`() async {
     let items = items("first", "b", "c", "d")
+    // The first image takes the only slot of its host before the other images are prefetched or shown.
     await fixture.held.waitForRequests()
     let prefetch = items[3...].prefetch(\.photo)
     await MainActor.run { imageView(10).futureImage = items[2].photo }

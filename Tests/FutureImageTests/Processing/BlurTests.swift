@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [1e3, 1e9, .greatestFiniteMagnitude, Double.infinity])
-  func `an enormous radius turns every pixel into the mean`(deviation: Double) {
+  func `a blur with an enormous deviation turns every pixel into the mean`(deviation: Double) {
     let row = PixelBuffer(row: [10, 20, 30, 100, 0, 2])
     #expect(row.blurred(deviation: deviation).reds == [UInt8](repeating: 27, count: 6))
   }
@@ -76,7 +76,7 @@ import Testing
     #expect(try picture.after(.blur(radius)) == picture)
   }
 
-  @Test func `a radius of a twentieth of a pixel changes nothing`() {
+  @Test func `a blur with a deviation of a twentieth of a pixel changes nothing`() {
     let row = PixelBuffer(row: [255, 0, 255])
     #expect(row.blurred(deviation: 0.05) == row)
   }
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the radius of a blur is in points`() throws {
+  @Test func `the radius of a blur is in points, and blurs with different radii are not equal`() throws {
     let picture = PixelBuffer.noise(30, 20, seed: 4).scaled(2)
     #expect(try picture.after(.blur(3)) == picture.blurred(deviation: 6))
     #expect(FutureImage.Transform.blur(3) != .blur(3.5))

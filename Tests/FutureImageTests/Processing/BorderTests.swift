@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a width that is not positive changes nothing, and an infinite width covers the image`() throws {
+  @Test func `an invalid width changes nothing, an invalid radius rounds no corner, and too large a width covers the image`() throws {
     for wrong in [CGFloat(0), -1, .nan, -.infinity] { #expect(try blue.after(.border(wrong, red, radius: 3)) == blue) }
     #expect(try blue.after(.border(.infinity, red)) == .plain(8, 6, SIMD4(255, 0, 0, 255)))
     #expect(try blue.after(.border(1, red, radius: .nan)) == blue.after(.border(1, red)))

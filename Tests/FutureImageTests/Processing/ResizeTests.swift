@@ -187,7 +187,7 @@ import Testing
     #expect(try picture.after(.resize(toPixels: PixelSize(width: 6, height: 4), .stretch)) == picture)
   }
 
-  @Test func `a resize that would make an enormous image throws`() {
+  @Test func `a resize that would make an enormous image throws, and the size that it states in points is limited`() {
     let picture = PixelBuffer.noise(9, 7, seed: 1)
     for edge in [1e5, 1e18, CGFloat.greatestFiniteMagnitude] {
       let transform = Transform.resize(to: CGSize(width: edge, height: edge), .stretch, enlarges: true, scale: .greatestFiniteMagnitude)
@@ -196,6 +196,7 @@ import Testing
     }
     let edges = FutureImage.PixelSize(width: 10_001, height: 10_000)
     #expect(throws: FutureImage.Failure.self) { try picture.after(.resize(toPixels: edges, .stretch, enlarges: true)) }
+    // This resize does not enlarge, so its result is no larger than the image.
     #expect(throws: Never.self) { try picture.after(.resize(to: CGSize(width: 1e18, height: 1e18))) }
   }
 
@@ -246,6 +247,7 @@ import Testing
 
   @Test func `a future with a known size has the resized size before and after loading`() async throws {
     let future = future(.resize(to: CGSize(width: 50, height: 50)), size: CGSize(width: 400, height: 300))
+    // A height of 37.5 points is 112.5 pixels at the default scale of 3. This is rounded up to 113 pixels.
     #expect(abs(future.size.width - 50) < 1e-9 && abs(future.size.height - 113 / 3) < 1e-9)
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try await future.value

@@ -77,6 +77,7 @@ extension TransformPlanTests {
     view.futureImage = future
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let image = try #require(view.image)
+    // The view has all the pixels that it needs, so it is no longer bound to the future.
     #expect(view.futureImage == nil)
     let pixels = try #require(image.cgImage)
     // The decode step of an eighth would be enough for the untransformed image, but it is too small for the circle.

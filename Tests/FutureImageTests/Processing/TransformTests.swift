@@ -79,7 +79,7 @@ import Testing
     #expect((upright.width, upright.height) == (1, 2) && upright.reds == [255, 0])
   }
 
-  @Test func `a custom step whose result has no pixels fails the image`() {
+  @Test func `if the result of a custom step has no pixels, the image fails`() {
     let empty = Transform.custom("empty") { _ in UIImage() }
     let failure = #expect(throws: FutureImage.Failure.self) { try PixelBuffer.noise(4, 4, seed: 1).after(empty) }
     #expect(failure?.reason == .transformFailed("empty: its result has no pixels; return an image with pixels"))
@@ -133,7 +133,7 @@ import Testing
   @Test(arguments: [
     UIRectCorner.topLeft, .topRight, .bottomLeft, .bottomRight, [.topLeft, .topRight], [.topLeft, .bottomRight], []
   ])
-  func `only the requested corners are cut`(corners: UIRectCorner) throws {
+  func `only the requested corners are cut, and the transform does not equal one that cuts all corners`(corners: UIRectCorner) throws {
     for (width, height) in [(21, 13), (20, 12)] {
       let cut = try PixelBuffer.plain(width, height, SIMD4(9, 9, 9, 255)).after(.roundedCorners(50, corners))
       for (corner, x, y) in [

@@ -23,7 +23,9 @@ struct PixelSizeTests {
   @Test(arguments: [
     (CGFloat.infinity, Int.max), (.greatestFiniteMagnitude, .max), (CGFloat(Int.max), .max), (-1, 0), (-.infinity, 0), (.nan, 0)
   ])
-  func `a side that is too long, negative, or not a number gets the nearest number of pixels`(points: CGFloat, pixels: Int) {
+  func `a side that is too long gets the greatest number of pixels, and a negative or invalid side gets no pixels`(
+    points: CGFloat, pixels: Int
+  ) {
     #expect(PixelSize(CGSize(width: points, height: points), scale: 1) == PixelSize(width: pixels, height: pixels))
   }
 

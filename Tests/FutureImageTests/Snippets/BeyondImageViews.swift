@@ -17,8 +17,8 @@ extension IndexPath {
 }
 #endif
 
-/// The code blocks of the page. The types of CarPlay, MapKit, TextKit, and share sheets are fakes on every platform. The UIKit contract
-/// has a sample of a share sheet.
+/// The code blocks of the page. The types of CarPlay, MapKit, TextKit, and share sheets are fakes on every platform. A sample in
+/// `Tests/UIKitContract` shows a share sheet of UIKit.
 @MainActor enum BeyondImageViewsSnippets {
   @MainActor final class Annotation {}
 

@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 import Testing
 
-// This code is parsed and not type-checked, because neither Linux nor the UIKit contract has these frameworks.
+// On Linux, this code is parsed and not type-checked, because neither Linux nor `Tests/UIKitContract` has these frameworks.
 #if canImport(Photos) && canImport(AVFoundation) && canImport(PDFKit)
 import AVFoundation
 import PDFKit

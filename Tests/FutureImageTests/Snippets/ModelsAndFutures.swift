@@ -63,7 +63,7 @@ enum ModelsAndFuturesSnippets {
   }
 
   #if canImport(CoreData)
-  // Only the UIKit contract checks this class, because Linux has no Core Data.
+  // On Linux, which has no Core Data, only the type check in `Tests/UIKitContract` covers this class.
   final class StoredPrint: NSManagedObject {
     @NSManaged var photoURL: URL
     private var made: FutureImage?

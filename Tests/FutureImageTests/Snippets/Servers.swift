@@ -184,8 +184,10 @@ enum ServersSnippets {
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     let hashes = try await placeholders(for: server.url("/a.jpg"), by: FutureImage.Loader(configuration))
-    // fQ encodes a component that is zero.
+    // The average color is in the first six characters. Each of the 11 other components has two characters. fQ encodes a component that is
+    // zero.
     #expect(hashes.blur.count == 28 && hashes.blur.hasSuffix(String(repeating: "fQ", count: 11)))
+    // A ThumbHash has an approximate aspect ratio, which is 7 : 5 for a photo of 4 : 3.
     #expect(FutureImage.constant(.loading(nil), placeholder: .thumbHash(hashes.thumb)).size == CGSize(width: 32, height: 23))
   }
 

@@ -11,7 +11,8 @@ import Testing
   }
 
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  /// The folder of the snippets that wait with the test kit. These waits throw errors.
+  /// The folder of the snippets that call the waiting methods of the test kit (`FutureImageTesting`), which throw errors. In this target,
+  /// methods with the same names replace them and do not throw.
   private static let kit = URL(fileURLWithPath: "../../FutureImageTestingTests/Snippets", relativeTo: here)
   private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
   private static let catalog = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
@@ -52,7 +53,7 @@ import Testing
 
   @Test func `every Swift block of a documentation page or the README is also in that page's snippet file`() throws {
     let twins = try Self.files(in: Self.here, endingIn: "swift").merging(Self.files(in: Self.kit, endingIn: "swift")) { here, _ in here }
-    let window = try ["StorefrontGTK/GTK", "StorefrontGTK/Screens", "PictureWindow"].flatMap { folder in
+    let demoFiles = try ["StorefrontGTK/GTK", "StorefrontGTK/Screens", "PictureWindow"].flatMap { folder in
       try Self.files(in: Self.demo.appendingPathComponent(folder), endingIn: "swift").values
     }
     var count = 0
@@ -60,7 +61,7 @@ import Testing
       for block in try Self.blocks(of: page) where block.language == "swift" {
         count += 1
         let twin = try #require(twins[name], "there is no file \(name).swift")
-        let code = try Self.squeezed([twin] + (name == Self.pageOnGTK ? window : []))
+        let code = try Self.squeezed([twin] + (name == Self.pageOnGTK ? demoFiles : []))
         #expect(code.contains("\n" + block.text.squeezed + "\n"), "\(name).swift does not contain this block: \(block.text)")
       }
     }
@@ -90,7 +91,7 @@ import Testing
     let code = try twins.values.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     var count = 0
     for (name, page) in try Self.pages() where isOfMigration(name) {
-      for call in try Self.calls(beside: "FutureImage", in: page) {
+      for call in try Self.calls(under: "FutureImage", in: page) {
         count += 1
         #expect(code.contains(call), "no snippet file contains this call of the page \(name): \(call)")
       }
@@ -100,7 +101,7 @@ import Testing
 
   /// Returns the calls and assignments in the last column of each table whose last column has the title. Omits links to symbols, because
   /// the build of the documentation resolves them.
-  private static func calls(beside title: String, in page: URL) throws -> [String] {
+  private static func calls(under title: String, in page: URL) throws -> [String] {
     var calls: [String] = []
     var isInTable = false
     for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {

@@ -139,13 +139,16 @@ import Testing
     await fixture.loader.waitForIdle()
     #expect(renditions.asked == [size(256, 256)])
     let image = try await photo.value(fitting: .square(500))
-    // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that is enough for 500 pixels.
+    // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that is enough for 500 pixels. The
+    // closure fits its image into the requested 512 × 342 pixels, so it returns 512 × 341 pixels.
     #expect(renditions.asked.last == size(512, 342))
     #expect(pixels(image) == size(512, 341))
     #expect(image.size == size(4096, 2736))
     #expect(renditions.asked.count == 2)
   }
 
+  // If the longer side is about 256 pixels or points, the image counts as reduced from a whole image with a longer side of 4096 pixels. Any
+  // other image counts as whole.
   @Test(arguments: [
     ((256, 171), 1, (4096, 2736)), ((171, 256), 1, (2736, 4096)), ((256, 256), 1, (4096, 4096)), ((255, 128), 1, (4096, 2056)),
     ((256, 1), 1, (4096, 16)), ((100, 80), 1, (100, 80)), ((1, 1), 1, (1, 1)), ((1200, 900), 1, (1200, 900)), ((259, 100), 1, (259, 100)),
@@ -160,7 +163,9 @@ import Testing
     ((300, 225), (1200, 900), true), ((299, 225), (1200, 900), true), ((300, 226), (1200, 900), true), ((400, 392), (400, 400), true),
     ((225, 300), (300, 225), false), ((300, 300), (300, 225), false), ((1200, 900), (1200, 675), false), ((2, 1), (4, 3), true)
   ])
-  func `two sizes have the same proportions if they differ only by rounding`(one: (Int, Int), other: (Int, Int), expected: Bool) {
+  func `two sizes have the same proportions if they differ by at most two percent and the rounding of each side`(
+    one: (Int, Int), other: (Int, Int), expected: Bool
+  ) {
     let (one, other) = (FutureImage.PixelSize(width: one.0, height: one.1), FutureImage.PixelSize(width: other.0, height: other.1))
     #expect(one.hasProportions(of: other) == expected)
     #expect(other.hasProportions(of: one) == expected)
@@ -189,6 +194,7 @@ import Testing
     #expect(failure?.key == "asset")
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     #expect(renditions.asked.count == 1)
+    // The loader remembers the failure for 30 seconds.
     fixture.clock.advance(by: .seconds(31))
     await #expect(throws: Never.self) { try await photo.value }
     #expect(renditions.asked.count == 2)

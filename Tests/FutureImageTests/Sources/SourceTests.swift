@@ -47,6 +47,7 @@ import Testing
     #expect(one.key != two.key)
   }
 
+  // A lane is the name of the host whose limit applies to a transfer.
   @Test func `neither the key nor the lane contains secrets`() throws {
     for address in ["https://ann:s3cr3t@a/x", "https://s3cr3t@a:8080", "https://:s3cr3t@a/x?y", "https://ann:%733cr3t@a"] {
       let source = Source.url(try url(address), headers: ["Authorization": "Bearer t0k3n", "X-t0k3n": "1"])

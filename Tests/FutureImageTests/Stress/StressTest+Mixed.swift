@@ -73,7 +73,8 @@ extension StressTest {
       return StressTest.names.contains { StressTest.isRight(image, $0) } ? nil : "a view shows an image that belongs to no key"
     }
     guard case .failed = future.stage else { return "a view is still bound to a future whose phase is \(future.phase)" }
-    // If a view has a presentation, it shows the placeholder in a carrier.
+    // If a view has a presentation, its image is a carrier: a private future of the library, which shows the placeholder of the view's
+    // future.
     let showsPlaceholder = (image as? FutureImage)?.borrowed === future.borrowed
     guard !showsPlaceholder, !StressTest.isRight(image, name(of: future)) else { return nil }
     return "a view shows an image that is not the image of \(name(of: future))"

@@ -71,6 +71,7 @@ import Testing
 
   @Test func `calling the app's code inside a lock ends a debug build`() async {
     await #expect(processExitsWith: .failure) {
+      // A stopwatch reads its clock, which may be a clock of the app.
       Lock(0, rank: .loader).withLock { _ in _ = Stopwatch(ContinuousClock()) }
     }
   }

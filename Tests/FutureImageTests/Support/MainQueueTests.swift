@@ -147,7 +147,8 @@ import Testing
     while record.count < count, moved <= count, let turn = turns.withLock({ $0.popLast() }) {
       turn()
       next += 100
-      // A turn that moves no elements only advances `taken.next` by the 100 elements that it has run. Any other turn has moved the rest.
+      // A turn runs 100 elements, because each of them takes one of the 100 milliseconds of the budget. A turn that moves no elements only
+      // advances `taken.next` by 100. Any other turn has moved all elements that are left.
       if queue.taken.next != next { (moved, next) = (moved + queue.count, queue.taken.next) }
     }
     #expect(record.count == count && moved <= count)

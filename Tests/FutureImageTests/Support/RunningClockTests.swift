@@ -9,7 +9,7 @@ import Testing
       ([0, 1, 2], 2, 0), ([0, 1, 2.9], 2.9, 0), ([0, 2], 2, 0), ([0, 2.01], 1, 1), ([0, 1, 3601, 3602], 3, 1),
       ([0, 100, 200, 200.5], 2.5, 2)
     ] as [([Double], Double, Int)])
-  func `a reading more than two seconds after the last reading counts as a suspension`(
+  func `a reading more than two seconds after the last reading counts as a suspension, and as only one second of running time`(
     readings: [Double], running: Double, suspensions: Int
   ) {
     var time = RunningTime()
@@ -20,7 +20,7 @@ import Testing
     #expect(time.suspensions == suspensions)
   }
 
-  @Test func `without a watcher, a long time between two readings does not count as a suspension`() {
+  @Test func `a long time between two readings counts as a suspension only if there is at least one watcher`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
     time.endWatching()

@@ -14,9 +14,9 @@ import Testing
     }
     #expect(isGrowing)
     #expect(used >= .milliseconds(5))
-    // The second time is smaller, because it is read first, and because it excludes the time that was used before its creation.
+    // The second measurement gives the shorter time, because it is read first, and because it began later.
     let second = ThreadTime()
-    let (later, earlier) = (second.used, first.used)
-    #expect(later < earlier)
+    let (shorter, longer) = (second.used, first.used)
+    #expect(shorter < longer)
   }
 }

@@ -81,7 +81,8 @@ import Testing
     queue.submit(lane: "a") { mayEnd.wait() }
     queue.submit(lane: "other") { otherMayEnd.wait() }
     try await queue.run(lane: "a") {}
-    // This job runs on the only free thread, which has released the slot of the job before.
+    // Two of the three threads are blocked, so this job runs on the same thread as the job before it. By then, that thread has released the
+    // previous job's slot in its lane.
     try await queue.run(lane: "b") {}
     otherMayEnd.signal()
     queue.submit(lane: "a") { mayEnd.wait() }

@@ -4,7 +4,8 @@ import Observation
 @testable import FutureImage
 
 /// A `FutureImageView` without SwiftUI. The harness evaluates the body as `FutureImageView.body` does, and assumes the facts about SwiftUI
-/// that follow. The numbers are those of the list in `Tests/AppleFrameworks.md`. Where a fact is unknown, the harness assumes the worse case.
+/// that follow. The numbers are those of the list in `Tests/AppleFrameworks.md`. Where a fact is unknown, the harness assumes the worse
+/// case.
 ///
 /// - A body is evaluated again once after a value that it has read has changed (S13).
 /// - State is retained as long as the view has its identity, even after the view was scrolled away (S2).
@@ -40,11 +41,12 @@ import Observation
       // The main dispatch queue is the main actor's executor.
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.invalidate() } }
     }
-    // This code does not read `image`, because reading `image` would be a use of the future.
+    // This code reads the image of the future's reader. Reading the future's `image` would start a future that has requested nothing yet.
     if content?.image == nil, (future?.root.withReader(\.visible) ?? nil) != nil { lateBodies += 1 }
   }
 
   private func invalidate() {
+    // Without the limit, a body that invalidates itself would be evaluated forever.
     if bodies < 1_000 { update() }
   }
 

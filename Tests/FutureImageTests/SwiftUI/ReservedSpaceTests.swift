@@ -18,6 +18,8 @@ import Testing
     var testDescription: String { "\(width ?? -1) × \(height ?? -1), ratio \(ratio ?? 0), fills \(isFilled)" }
   }
 
+  // Each row begins with the proposed width and height, and ends with the size of the view. An infinite side counts as nil. If one side is
+  // nil, it follows from the ratio, which is 4 : 3 if it is nil. If both sides are nil, the height is 100 points.
   @Test(arguments: [
     Row(120, 120, ratio: 1.5, CGSize(width: 120, height: 80)),
     Row(120, 120, ratio: 1.5, fills: true, CGSize(width: 120, height: 120)),

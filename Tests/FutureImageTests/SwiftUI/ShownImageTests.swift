@@ -69,7 +69,7 @@ import Testing
 
   // The counts include the change that shows the placeholder.
   @Test(arguments: [(false, 2), (true, 3)])
-  func `a view changes once when a failure image replaces a placeholder, and twice when the image replaces a preview`(
+  func `a view changes once when a failure image replaces a placeholder, and twice when a failure image replaces a preview`(
     showsPreview: Bool, changes: Int
   )
     async

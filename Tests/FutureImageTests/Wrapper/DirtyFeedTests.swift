@@ -67,7 +67,7 @@ import Testing
     (#""/x.jpg""#, "relative"), (#""x.jpg""#, "relative"), (#""ftp://shop.test/x.jpg""#, "http"), (#""file:///etc/passwd""#, "http"),
     (#""javascript:alert(1)""#, "http"), ("7", "not a URL"), ("1.5", "not a URL"), (#""https://""#, "not a URL")
   ])
-  func `an unusable text becomes nil or is omitted from an array, and is reported`(_ json: String, _ why: String) throws {
+  func `an unusable value becomes nil or is omitted from an array, and is reported`(_ json: String, _ why: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     let text = json.replacing("\"", with: "")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "null", "false", "7", "\"/x.jpg\"", "\"file:///etc/passwd\"", "\"ftp://shop.test/a.jpg\""])
-  func `a future of an unusable text fails permanently and states the reason`(_ json: String) async throws {
+  func `a future that is decoded from an unusable value fails permanently and states the reason`(_ json: String) async throws {
     let item = try decode(Required.self, #"{"photo": \#(json)}"#)
     let failure = await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
     #expect(failure?.isTransient == false)
@@ -88,12 +88,12 @@ import Testing
     #expect(reported.count == 1)
   }
 
-  @Test func `an unusable text has a key that no app can choose`() throws {
+  @Test func `a future that is decoded from an unusable text has a key that no app can choose`() throws {
     let key = try decode(Required.self, #"{"photo": "/x.jpg"}"#).photo.key
     #expect(FutureImage.Source.data(key: key) { Data() }.key != key)
   }
 
-  @Test func `an unusable text does not fail the whole feed`() throws {
+  @Test func `an unusable value does not fail the whole feed`() throws {
     let feed = try decode(
       Feed<Photo>.self, #"{"items": [{"photo": "https://shop.test/a.jpg"}, {"photo": "/b.jpg"}, {"photo": 3}, {"photo": null}, {}]}"#)
     #expect(feed.items.map { $0.photo?.url } == [LoaderFixture.url("a"), nil, nil, nil, nil])

@@ -8,8 +8,8 @@ enum ContentCoding {
   static let limit = 2
 
   /// Returns the decoders for a `Content-Encoding` field, in the order in which they must run.
-  /// - Throws: ``FutureImage/Failure`` if there is no decoder for a coding, or if there are too many codings. Labels that name no coding
-  ///   are ignored.
+  /// - Parameter field: the value of the field. Words in it that are not names of codings, such as `utf-8`, are ignored.
+  /// - Throws: ``FutureImage/Failure`` if there is no decoder for a coding, or if there are too many codings.
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
     let names = ContentEncoding.codings(field)
     guard names.count <= limit else {

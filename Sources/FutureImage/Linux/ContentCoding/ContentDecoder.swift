@@ -9,7 +9,8 @@ protocol ContentDecoder: AnyObject {
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int)
   /// Whether the end of the coded content has been reached.
   var isComplete: Bool { get }
-  /// Resets the decoder if the content continues after the end that the decoder has reached.
+  /// Resets the decoder, which has reached the end of the coded content, because more content follows. For example, a gzip file may have
+  /// several parts, each with its own end.
   /// - Parameter byte: the first byte after the end.
   /// - Returns: false if the byte cannot continue the content.
   func proceed(with byte: UInt8) -> Bool

@@ -1,14 +1,16 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
 /// The decoding of one response's content. Its steps are bounded, so that it delays no other exchange, and its total work is bounded, too.
 ///
-/// A few bytes can encode gigabytes of content, which the loader's limit stops. They can also encode gigabytes of empty blocks, which have
-/// no output. So the input of all decoders must not exceed ``allowance`` plus four times the output of the last decoder.
+/// A few bytes can encode gigabytes of content. The loader's limit on the size of a body stops such content. A few bytes can also encode
+/// gigabytes of empty blocks, which have no output. So the input of all decoders together must not exceed ``allowance`` plus four times the
+/// output of the last decoder. Even content that cannot be compressed needs less, because the input of each decoder is then about as large
+/// as the output.
 final class ContentDecoding {
   /// The maximum number of bytes that one step produces.
   static let pieceSize = 64 << 10
   /// The maximum number of bytes that one step consumes. The slowest known content takes some microseconds per byte.
   static let stepSize = 1 << 10
-  /// The number of input bytes that content may have without any output. Headers have no output, and a decoder may retain a window of
+  /// The number of input bytes that are allowed before there is any output. Headers have no output, and a decoder may retain a window of
   /// decoded bytes before it delivers them.
   static let allowance = 1 << 20
   /// The limit on pending bytes. When it is reached, the caller should add no more bytes.

@@ -16,7 +16,7 @@ final class CurlExchange: @unchecked Sendable {
   /// The header lines to send.
   let lines: [String]
   var phase = Phase.new
-  /// The transfer of the exchange while it runs.
+  /// libcurl's part of the exchange; nil unless the exchange is running.
   var transfer: CurlTransfer?
 
   init(_ request: FutureImage.Request, lines: [String]) {
@@ -24,7 +24,8 @@ final class CurlExchange: @unchecked Sendable {
     self.lines = lines
   }
 
-  /// Ends the exchange. Must be called inside the engine's lock. The caller resumes the returned phase's continuation outside of the lock.
+  /// Ends the exchange, and returns its former phase. Must be called inside the engine's lock. The caller then calls `resume(with:)` of the
+  /// former phase outside of the lock.
   func end() -> Phase {
     defer { phase = .ended }
     return phase
@@ -32,7 +33,7 @@ final class CurlExchange: @unchecked Sendable {
 }
 
 extension CurlExchange.Phase {
-  /// Resumes the waiting task. Must be called outside of the lock.
+  /// Resumes the task that awaits the exchange, if there is one. Must be called outside of the lock.
   func resume(with result: Result<Void, any Error>) {
     switch self {
     case .waiting(let continuation, _), .running(let continuation): continuation.resume(with: result)

@@ -82,10 +82,11 @@ extension FutureImage.CurlFetcher.Fault {
     }
   }
 
-  /// Whether the header fields of an HTTP/2 response exceed the limits of libcurl or nghttp2 (128 KiB, and some continuations).
+  /// Whether the header fields of an HTTP/2 response exceed a limit: libcurl limits their size (128 KiB), and nghttp2 limits the number of
+  /// frames in which they arrive.
   ///
   /// libcurl has one code for this fault and for a lost connection. Only the text distinguishes them. “-902” means that libcurl's own
-  /// callback has refused a field. Before the end of the fields, it refuses a field for no other reason. “CONTINUATION frames” means that
+  /// callback has refused a field. Before the end of the fields, only their size makes it refuse a field. “CONTINUATION frames” means that
   /// nghttp2 has refused another frame of fields.
   private var isFloodOfFields: Bool {
     message.contains("returned -902") || message.contains("CONTINUATION frames")

@@ -10,8 +10,8 @@ final class CurlLoop {
   private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// Handles for reuse, which costs less than creating new handles.
   private var idle: [CurlTransfer] = []
-  /// A lower bound of all deadlines. No exchange is overdue before this time. Arriving bytes only postpone a deadline, so the bound need
-  /// not change with them.
+  /// A lower bound of all deadlines. No exchange is overdue before this time. Arriving bytes only postpone a deadline, so the bound remains
+  /// valid when bytes arrive.
   private var nextDeadline: RunningClock.Instant?
 
   private static let isLibraryReady: Bool = {
@@ -23,8 +23,8 @@ final class CurlLoop {
   private let maxConnections: Int
   /// The time when exchanges that found no descriptor try again.
   private var nextAttempt: RunningClock.Instant?
-  /// Whether an exchange has ended since another exchange was postponed. The connection of the ended exchange can be reused, or closed to
-  /// make room for another connection.
+  /// Whether an exchange has ended since ``resumePostponed()`` last examined the postponed exchanges. The connection of the ended exchange
+  /// can be reused, or closed to make room for another connection.
   private var hasFreedConnection = false
 
   init?(_ engine: CurlEngine) {

@@ -14,7 +14,7 @@ extension CurlTransfer {
       ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
       ccurl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, curlHeaderCallback),
       ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
-      // libcurl calls this callback at least once per round, so the thread can stop in it.
+      // libcurl calls this callback at least once per round, so the thread can stop in it at the end of the program (`ProgramEnd`).
       ccurl_set_progress_callback(easy, curlProgressCallback), ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0),
       ccurl_set_request_callback(easy, curlRequestCallback, context),
       // The pointer is valid as long as a connection is open, because the loop owns the object, and closes its connections first.

@@ -11,7 +11,7 @@ final class CurlTransfer {
   private var head = ResponseHead(limit: 0)
   /// Decodes the content codings of the response, if any.
   private var decoding: ContentDecoding?
-  /// The code of a response that has ended, but whose content is not completely decoded yet.
+  /// libcurl's result code, if the response has ended, but its content is not completely decoded yet.
   var endCode: CURLcode?
   private var isPaused = false
   /// Whether the exchange waits for a descriptor, outside of libcurl's multi handle.
@@ -56,7 +56,7 @@ final class CurlTransfer {
   /// has many lines.
   private var isLineTimed = false
 
-  /// Creates a handle; nil if libcurl returns no handle or rejects these options.
+  /// Creates a handle; nil if libcurl returns no handle or rejects an option.
   init?(_ configuration: FutureImage.CurlFetcher.Configuration, clock: RunningClock, sockets: CurlSockets) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
@@ -167,9 +167,8 @@ final class CurlTransfer {
   /// Prepares the exchange for a new connection, once, if a reused connection was unusable. Either the server had just closed it, or
   /// unsolicited bytes had arrived on it. Returns false for other faults. ``fallBack(_:)`` handles a broken HTTP/2 connection.
   ///
-  /// This is needed although libcurl retries by itself when a reused connection ends without a byte. Its retry may use another idle
-  /// connection, which the server may have closed, too. After some faults, libcurl does not retry, such as after a send that fails in the
-  /// middle of an exchange.
+  /// libcurl itself retries when a reused connection ends without a byte. But its retry may use another idle connection, which the server
+  /// may have closed, too. After some faults, such as a send that fails in the middle of an exchange, libcurl does not retry.
   func beginAnew(_ code: CURLcode) -> Bool {
     let codes = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING]
     guard !hasBegunAnew, exchange != nil, thrown == nil, isUnasked || (isKeptHTTP1 && !head.hasBegun && codes.contains(code)),
@@ -232,8 +231,11 @@ final class CurlTransfer {
 }
 
 extension CurlTransfer {
-  /// Whether the request may be sent. A server that now and then closes connections can interrupt an exchange more than once. So the
-  /// request may be sent up to four times on HTTP/2 connections. After that, the exchange gets its own connection: see ``fallBack(_:)``.
+  /// Whether the request may be sent on the connection with these ends.
+  ///
+  /// A request is not sent on a reused HTTP/1 connection on which unsolicited bytes have arrived: see ``beginAnew(_:)``. A server that now
+  /// and then closes connections can interrupt an exchange more than once. So the request may be sent up to four times on HTTP/2
+  /// connections. After that, the exchange gets its own connection: see ``fallBack(_:)``.
   func maySend(between ends: CurlSockets.Ends) -> Bool {
     socket = sockets.socket(of: ends)
     isKeptHTTP1 = isOnKeptConnection && socket.map(sockets.isHTTP1) ?? false

@@ -27,7 +27,8 @@ enum ProgramEnd {
   static func prepareOpenSSL() {
     // The search finds the OpenSSL that libcurl is linked with. The flag needs OpenSSL 1.1.1 or newer, and older versions ignore it.
     guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return }
-    // int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings), by OpenSSL's manual; null means the default settings.
+    // OpenSSL's manual declares int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings). Null means the default
+    // settings.
     let initialize = unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)
     let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
     _ = initialize(withoutExitHandler, nil)
