@@ -2,8 +2,8 @@ extension FutureImage {
   /// The priority of an image among all images that are requested for the same reason.
   ///
   /// Images that a view shows or code awaits are loaded first, then prefetched images, then images that only have a future. Within each of
-  /// these groups, the priority decides. Among images of equal priority in the first group, the latest request is first. In the other
-  /// groups, such images are loaded in the order of the requests.
+  /// these groups, the priority decides. Among images of equal priority, the latest request is first in the first group, and the earliest
+  /// request is first in the other groups.
   public enum Priority: Sendable, Comparable {
     /// The image is loaded after images of a higher priority.
     case low

@@ -1,8 +1,8 @@
 /// The encoded bytes that the pictures of a loader retain, under one limit. Guarded by the loader's lock.
 ///
 /// A picture retains bytes until its views have been measured, or permanently if no disk tier stores them. The loader can load all of these
-/// bytes again, from a tier or from the source. So when the limit is exceeded, it releases the oldest bytes that a disk tier has, and then
-/// the oldest of the other bytes.
+/// bytes again, from a tier or from the source. So when the limit is exceeded, the loader releases the oldest bytes that a disk tier has,
+/// and then the oldest of the other bytes.
 ///
 /// The beginnings of interrupted bodies count, too, until a transfer requests the rest. When the limit is exceeded, they are released
 /// before all other bytes.

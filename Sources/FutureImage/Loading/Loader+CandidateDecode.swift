@@ -9,7 +9,7 @@ struct CandidateDecode {
 }
 
 extension FutureImage.Loader {
-  /// Returns the candidate decode that a new image must pass; nil if it replaces no other image.
+  /// Returns the candidate decode that a new image must pass; nil if the new image replaces no other image.
   /// - Parameters:
   ///   - fullSize: the size of the new image in pixels.
   ///   - known: the entry of the old image in the disk tier; nil if there is none.

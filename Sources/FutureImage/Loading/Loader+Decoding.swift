@@ -223,6 +223,7 @@ extension FutureImage.Loader {
 }
 
 extension Reader {
+  /// Makes the reader leave a decode that has ended.
   /// - Returns: whether the reader waited for the decode.
   fileprivate func leave(_ decode: Decode) -> Bool {
     guard !isOutdated, let index = decodes.firstIndex(where: { $0 === decode }) else { return false }

@@ -128,6 +128,7 @@ extension FutureImage.Loader {
 
   /// Delivers the bytes that the picture has received since the reader's request, if the reader may show them without a request to the
   /// source.
+  /// - Returns: whether bytes were delivered.
   private func takeKnownBytes(_ reader: Reader, at now: Date, _ state: inout State) -> Bool {
     guard reader.isPending, reader.demand != .reload || reader.fullSize == nil, let picture = reader.picture, let encoded = picture.encoded,
       reader.hasHadImage || standing(of: picture, for: reader.current.source, at: now) != .unconfirmed
@@ -349,12 +350,12 @@ extension FutureImage.Failure {
   /// Whether the source states that it no longer has the image. A server in trouble responds with another status.
   var isDeletion: Bool { reason == .status(404) || reason == .status(410) }
 
-  /// Returns the failure for a future, whose source may spell the URL differently.
+  /// Returns the failure with the URL as the given source spells it, because the futures of one key may spell it differently.
   func of(_ source: FutureImage.Source?) -> FutureImage.Failure { source.map { of($0) } ?? self }
 }
 
 extension FutureImage.CacheEntry {
-  /// Whether the metadata of the body has changed. If a confirmation changes no metadata, the entry is not stored again.
+  /// Whether the metadata of the body has changed. An entry that a server has confirmed is stored again only if its metadata has changed.
   fileprivate func hasOtherMetadata(than other: Self?) -> Bool {
     guard let other else { return true }
     return (freshUntil, eTag, lastModified, secondaryKey) != (other.freshUntil, other.eTag, other.lastModified, other.secondaryKey)

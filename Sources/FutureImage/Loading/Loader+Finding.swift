@@ -32,6 +32,7 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Registers a reader, unless it is already registered.
   /// - Returns: whether the reader is new.
   @discardableResult func register(_ reader: Reader, _ state: inout State) -> Bool {
     // Race: a future that several threads register at once.
@@ -353,6 +354,7 @@ extension Reader {
   /// Whether the reader has failed for a reason that ends when bytes arrive.
   var mayRecover: Bool { !isPending && failure.map { !$0.failure.isOfFuture } ?? false }
 
+  /// Makes the reader leave a lookup that has ended.
   /// - Returns: whether the reader waited for the lookup until its end, and has joined no other job since.
   fileprivate func leave(_ lookup: Lookup) -> Bool {
     guard self.lookup === lookup, awaitsNothing, !isOutdated else { return false }

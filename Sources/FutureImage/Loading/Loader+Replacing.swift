@@ -53,7 +53,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Removes an image that no longer exists from all tiers and readers. Views that show it continue to show it.
+  /// Removes an image from all tiers and readers, because its source has deleted it, or because the app has undone the call that set it.
+  /// Views continue to show the image, unless the body changes them.
   /// - Parameter body: called for each reader, with whether the reader has requested the image again.
   func removeImage(of picture: Picture, _ state: inout State, _ body: @escaping (Reader, Bool, inout State) -> Void) {
     replaceImage(of: picture, &state)

@@ -181,8 +181,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Removes an image that the app set from the tiers, the futures, and the views, which show their placeholder again. Does nothing if
-  /// another image has replaced it.
+  /// Removes an image, which the app has set, from the tiers, the futures, and the views. The views show their placeholder again. Does
+  /// nothing if another image has replaced the image.
   /// - Returns: the readers that lack an image now; nil if another image has replaced it.
   private func forget(_ setting: Setting) -> [Reader]? {
     change { state -> [Reader]? in

@@ -35,7 +35,8 @@ extension FutureImage.Loader {
     return await self.entry(key, tier)
   }
 
-  /// Enqueues a change of an entry for the tiers. Two tiers over one file count as one tier. An entry that waits to be removed is not read.
+  /// Enqueues a change of an entry for the tiers. Two tiers that use the same file count as one tier. An entry whose removal is enqueued is
+  /// no longer read.
   /// - Returns: the resolved names of the places to which tiers will write the change, and whether all tiers will make the change.
   @discardableResult func enqueue(
     _ change: TierChange, of key: SourceKey, in tiers: [any FutureImage.DiskTier], _ state: inout State
@@ -149,7 +150,7 @@ extension Data {
   /// too long.
   fileprivate func isSameBuffer(as other: Data) -> Bool {
     guard count == other.count else { return false }
-    // So few bytes may be stored inside the value itself, so compare them.
+    // A small value may contain its bytes instead of referring to them, so the bytes are compared.
     if count <= 64 { return self == other }
     return withUnsafeBytes { one in other.withUnsafeBytes { one.baseAddress == $0.baseAddress } }
   }

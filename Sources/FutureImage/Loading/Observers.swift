@@ -64,7 +64,7 @@ extension Reader {
     return made
   }
 
-  /// Records that something watches the image.
+  /// Records that something watches these changes of the reader.
   func watch(_ part: Watched) {
     guard watched < part else { return }
     // From now on, the visible stage changes only with a commit.

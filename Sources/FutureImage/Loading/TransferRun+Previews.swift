@@ -1,9 +1,8 @@
 /// Previews, which views show while the bytes of an image arrive.
 ///
 /// One preview is made at a time, from all bytes that have arrived by then. The next preview follows no sooner than after the shortest
-/// interval that a view has requested.
-/// Nothing is retained between two previews. So a body that continues an interrupted body, or begins again, is read from its start like any
-/// other body. Previews are shown only in views, and stored neither in the pool nor in a cache.
+/// interval that a view has requested. Nothing is retained between two previews. So a body that continues an interrupted body, or begins
+/// again, is read from its start like any other body. Previews are shown only in views, and stored neither in the pool nor in a cache.
 extension TransferRun {
   struct Previews {
     /// The body of the current exchange; nil before the first exchange, and after the end of the run.

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [CGFloat(0), -1, -CGFloat.infinity, CGFloat.nan])
-  func `a radius that is not positive leaves the image unchanged`(radius: CGFloat) throws {
+  func `a blur with a radius that is not positive leaves the image unchanged`(radius: CGFloat) throws {
     let picture = PixelBuffer.noise(9, 7, seed: 3)
     #expect(try picture.after(.blur(radius)) == picture)
   }

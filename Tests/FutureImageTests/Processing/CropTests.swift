@@ -36,11 +36,11 @@ import Testing
     CGRect.zero, .null, CGRect(x: 20, y: 0, width: 4, height: 4), CGRect(x: 2, y: 2, width: 0, height: 3),
     CGRect(x: CGFloat.nan, y: 0, width: 3, height: 3), CGRect(x: 0, y: 0, width: CGFloat.nan, height: 3)
   ])
-  func `a rectangle that contains no part of the image leaves the image unchanged`(rect: CGRect) throws {
+  func `a crop to a rectangle that contains no part of the image changes nothing`(rect: CGRect) throws {
     #expect(try part(.crop(rect)) == [0, 0, 12, 8])
   }
 
-  @Test func `a rectangle smaller than a pixel gives one pixel`() throws {
+  @Test func `a crop to a rectangle smaller than a pixel gives one pixel`() throws {
     #expect(try part(.crop(CGRect(x: 11.9, y: 7.9, width: 0.05, height: 0.05))) == [11, 7, 1, 1])
   }
 
@@ -49,11 +49,11 @@ import Testing
     (CGPoint(x: 1, y: 0.5), [4, 0]), (CGPoint(x: 7, y: 0), [4, 0]), (CGPoint(x: -CGFloat.infinity, y: 0), [0, 0]),
     (CGPoint(x: CGFloat.nan, y: 0), [2, 0])
   ])
-  func `the anchor decides the position of a square in a wide image`(anchor: CGPoint, at: [Int]) throws {
+  func `the anchor of a crop decides the position of a square in a wide image`(anchor: CGPoint, at: [Int]) throws {
     #expect(try part(.crop(toRatio: 1, anchor: anchor)) == at + [8, 8])
   }
 
-  @Test func `the anchor decides whether a strip is at the top, in the middle, or at the bottom`() throws {
+  @Test func `the anchor of a crop decides whether a strip is at the top, in the middle, or at the bottom`() throws {
     #expect(try part(.crop(toRatio: 3, anchor: CGPoint(x: 0.5, y: 0))) == [0, 0, 12, 4])
     #expect(try part(.crop(toRatio: 3)) == [0, 2, 12, 4])
     #expect(try part(.crop(toRatio: 3, anchor: CGPoint(x: 0, y: 1))) == [0, 4, 12, 4])
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, .infinity, -.infinity] as [CGFloat])
-  func `an invalid ratio leaves the image unchanged`(ratio: CGFloat) throws {
+  func `a crop to an invalid ratio leaves the image unchanged`(ratio: CGFloat) throws {
     #expect(try part(.crop(toRatio: ratio)) == [0, 0, 12, 8])
   }
 

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 64), (15, 64), (16, 64), (17, 128), (33, 192)])
-  func `a row starts at a multiple of 64 bytes`(width: Int, bytesPerRow: Int) throws {
+  func `each row of display pixels starts at a multiple of 64 bytes`(width: Int, bytesPerRow: Int) throws {
     let pixels = try pixels(width, 3) { x, y in SIMD4(UInt8(y), 0, UInt8(x), 255) }
     try #require(pixels.bytesPerRow == bytesPerRow && pixels.bytes.count == bytesPerRow * 3)
     for y in 0..<3 {

@@ -85,7 +85,7 @@ import Testing
     #expect(ResamplingWeights.cubic(1) == 0 && ResamplingWeights.cubic(2) == 0)
   }
 
-  @Test func `doubling the width gives the values computed by hand`() throws {
+  @Test func `a resize to twice the width gives the values computed by hand`() throws {
     // At a quarter of a pixel from the nearest pixel, Keys' weights are -9, 111, 29, and -3 parts of 128.
     let enlarged = try resized(PixelBuffer(row: [0, 0, 128, 128, 0, 0]), 12, 1).reds
     #expect(enlarged == [0, 0, 0, 26, 102, 140, 140, 102, 26, 0, 0, 0])
@@ -115,14 +115,14 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 7), (7, 1), (3, 64), (33, 2), (100, 100)])
-  func `an image of one color has that color at every size`(width: Int, height: Int) throws {
+  func `a resized image of one color has that color at every size`(width: Int, height: Int) throws {
     let color = SIMD4<UInt8>(200, 3, 77, 130)
     for (wide, high) in [(1, 1), (1, 40), (40, 1), (17, 13)] {
       #expect(try resized(.plain(wide, high, color), width, height) == .plain(width, height, color))
     }
   }
 
-  @Test func `resizing preserves the mean`() throws {
+  @Test func `a resize preserves the mean of the pixels`() throws {
     for seed in 0..<4 {
       let picture = PixelBuffer.noise(64, 48, seed: UInt64(seed), isOpaque: seed % 2 == 0)
       for (width, height) in [(32, 24), (20, 48), (13, 11), (128, 96)] {
@@ -173,7 +173,7 @@ import Testing
     CGSize.zero, CGSize(width: -4, height: 3), CGSize(width: 4, height: 0), CGSize(width: CGFloat.nan, height: 4),
     CGSize(width: CGFloat.infinity, height: CGFloat.infinity)
   ])
-  func `an invalid size or scale leaves the image unchanged`(size: CGSize) throws {
+  func `a resize with an invalid size or scale leaves the image unchanged`(size: CGSize) throws {
     let picture = PixelBuffer.noise(9, 7, seed: 1)
     for mode in [Transform.ResizeMode.fit, .fill, .stretch] {
       #expect(try picture.after(.resize(to: size, mode, enlarges: true)) == picture)

@@ -22,14 +22,14 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Fitting.fit(width: 300, height: 300), .fill(width: 300, height: 300)])
-  func `a circle has enough pixels for the view, although the sides are cut off`(fitting: FutureImage.Fitting) {
+  func `the decode for a circle has enough pixels for the view, although the sides of the image are cut off`(fitting: FutureImage.Fitting) {
     let plan = plan(.circle, 1200, 900)
     #expect(plan.whole == PixelSize(width: 900, height: 900))
     let step = DecodeStep(showing: plan.whole, fitting)
     #expect(plan.decoded(at: step) == PixelSize(width: 450, height: 338))
   }
 
-  @Test func `a stretch has enough pixels for the side that is reduced less`() {
+  @Test func `the decode for a stretch has enough pixels for the side that the stretch reduces less`() {
     let plan = plan(.resize(toPixels: PixelSize(width: 500, height: 100), .stretch), 1000, 1000)
     #expect(plan.whole == PixelSize(width: 500, height: 100))
     #expect(plan.decoded(at: .full) == PixelSize(width: 500, height: 500))

@@ -158,7 +158,7 @@ import Testing
     #expect(try picture.after(.roundedCorners(radius)) == picture)
   }
 
-  @Test func `an infinite radius means half of the shorter side`() throws {
+  @Test func `an infinite corner radius means half of the shorter side`() throws {
     let picture = PixelBuffer.noise(9, 7, seed: 6)
     #expect(try picture.after(.roundedCorners(.infinity)) == picture.cornersCut(radius: 3.5))
   }
@@ -168,7 +168,7 @@ import Testing
     #expect(Transform.custom("a, b") { $0 } != Transform.custom("a") { $0 }.then(.custom("b") { $0 }))
   }
 
-  @Test func `a radius is in points, so a smaller decode has the same corners`() async throws {
+  @Test func `a corner radius is in points, so a smaller decode has the same corners`() async throws {
     let future = future(.roundedCorners(400))
     await fixture.serve("a", SampleImage.jpeg(1200, 900))
     let small = try await future.value(fitting: .fit(width: 150, height: 150))

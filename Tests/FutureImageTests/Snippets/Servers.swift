@@ -195,7 +195,7 @@ enum ServersSnippets {
     ("image/avif,image/webp,*/*;q=0.8", FutureImage.Encoding.Format.avif), ("image/webp", .webp), ("image/webp;q=0,image/png", .jpeg),
     ("", .jpeg)
   ])
-  func `the format is the best of those that a client names`(accept: String, format: FutureImage.Encoding.Format) {
+  func `a thumbnail has the best of the formats that the client names`(accept: String, format: FutureImage.Encoding.Format) {
     #expect(!format.isAvailable || FutureImage.Encoding.Format(accept: accept) == format)
   }
 

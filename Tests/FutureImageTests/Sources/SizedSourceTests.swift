@@ -93,7 +93,7 @@ import Testing
     #expect(TestColor.blue.isNearly(image.color))
   }
 
-  @Test func `the closure may return an image with an orientation`() async throws {
+  @Test func `the closure of a sized source may return an image with an orientation`() async throws {
     let bitmap = FutureImage.Source.sized(key: "bitmap", wholeSize: size(64, 48)) { _ in
       guard let pixels = SampleImage.image(64, 48).cgImage else { throw RenditionSource.Broken() }
       return .image(UIImage(cgImage: pixels))
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `the closure is not called for more pixels than the decoder's limits allow`() async {
+  @Test func `a source's closure is not called for more pixels than the decoder's limits allow`() async {
     var limits = FutureImage.DecodingLimits()
     limits.maxBytes = 4 * 1200 * 900 - 4
     let fixture = LoaderFixture { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
@@ -186,7 +186,7 @@ import Testing
 
   // MARK: Errors and cancellation
 
-  @Test func `after an error, the closure is not called again until the loader has forgotten the failure`() async {
+  @Test func `after an error, a source's closure is not called again until the loader has forgotten the failure`() async {
     renditions.fail()
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
@@ -221,7 +221,7 @@ import Testing
     await #expect(throws: Never.self) { try await photo.value }
   }
 
-  @Test func `when no future needs a size, the closure's call for that size is canceled while no lock is held`() async {
+  @Test func `when no future needs a size, the call of the source's closure for that size is canceled while no lock is held`() async {
     renditions.hold()
     let loader = fixture.loader
     let source = FutureImage.Source.sized(key: "asset", wholeSize: renditions.whole) { [renditions] in
@@ -240,7 +240,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
-  @MainActor @Test func `releasing a future cancels the closure's call for that future, but no call for another future`() async throws {
+  @MainActor @Test func `releasing a future cancels the closure's call for that future, and no other call of the closure`() async throws {
     renditions.hold()
     let retainedFuture = future()
     var releasedFuture: FutureImage? = future()
@@ -257,7 +257,7 @@ import Testing
     #expect(large.image == nil)
   }
 
-  @Test func `a closure may await another image of the same loader`() async throws {
+  @Test func `a source's closure may await another image of the same loader`() async throws {
     let fixture = LoaderFixture { $0.maxDecodes = 1 }
     let renditions = renditions
     let futures = (0..<20).map { number in
@@ -275,7 +275,7 @@ import Testing
 
   // MARK: Caches
 
-  @Test func `the memory tier stores the image, and no disk tier is read or written`() async throws {
+  @Test func `the memory tier stores the image of a sized source, and no disk tier is read or written`() async throws {
     let (memory, tier) = (NSCache<NSString, UIImage>(), HeldTier())
     let key = "thumb"
     var photo: FutureImage? = future(policy: .using(cache: memory, key: key))
@@ -365,7 +365,7 @@ import Testing
     override var size: CGSize { side }
   }
 
-  @MainActor @Test func `if the app sets an image for the key, the image is shown, and the closure's call is canceled`() async throws {
+  @MainActor @Test func `if the app sets an image, the image is shown, and the call of the source's closure is canceled`() async throws {
     renditions.hold()
     let photo = future()
     let view = imageView(100)

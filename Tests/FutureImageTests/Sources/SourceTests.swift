@@ -22,7 +22,7 @@ import Testing
     #expect([first.key, second.key, signed.key] == ["print 7", "print 7", "print 7"])
   }
 
-  @Test func `the key depends on headers and credentials, but not on the case of header names`() throws {
+  @Test func `the key of a source depends on headers and credentials, but not on the case of header names`() throws {
     let plain = Source.url(try url("https://a/x")).key
     let token = Source.url(try url("https://a/x"), headers: ["Authorization": "token", "Accept": "image/*"]).key
     let same = Source.url(try url("https://a/x"), headers: ["accept": "image/*", "AUTHORIZATION": "token"]).key
@@ -34,7 +34,7 @@ import Testing
     #expect(Set([plain, token, other, user, otherUser, both]).count == 6)
   }
 
-  @Test func `headers with the same characters have different keys if their names end at different characters`() throws {
+  @Test func `sources with headers of the same characters have different keys if the header names end at different characters`() throws {
     let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
       Source.url(try url("https://a/x"), headers: $0).key
     }

@@ -56,7 +56,7 @@ import Testing
     clock = RunningClock(time.manual)
   }
 
-  @Test func `the clock advances by the time that passes, but by only one second during a suspension`() async {
+  @Test func `a watched clock advances by the time that passes, but by only one second during a suspension`() async {
     let start = clock.now
     clock.beginWatching()
     for _ in 0..<5 {

@@ -98,7 +98,7 @@ import Testing
     #expect(rows.map(\.bodies) == [2, 2])
   }
 
-  @Test func `a view that changes to another future does not show the first future's image after a late layout`() async {
+  @Test func `a view that changes to another future does not show the first future's image when an earlier layout runs late`() async {
     let (first, second) = (fixture.future(), fixture.future("b"))
     let view = BodyHarness(first)
     view.start()

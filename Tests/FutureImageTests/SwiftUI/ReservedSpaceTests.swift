@@ -19,7 +19,7 @@ import Testing
   }
 
   // Each row begins with the proposed width and height, and ends with the size of the view. An infinite side counts as nil. If one side is
-  // nil, it follows from the ratio, which is 4 : 3 if it is nil. If both sides are nil, the height is 100 points.
+  // nil, it follows from the other side and the ratio. A ratio of nil counts as 4 : 3. If both sides are nil, the height is 100 points.
   @Test(arguments: [
     Row(120, 120, ratio: 1.5, CGSize(width: 120, height: 80)),
     Row(120, 120, ratio: 1.5, fills: true, CGSize(width: 120, height: 120)),
@@ -30,7 +30,7 @@ import Testing
     Row(nil, 120, ratio: 1.5, CGSize(width: 180, height: 120)),
     Row(nil, nil, ratio: 1.5, CGSize(width: 150, height: 100)),
     Row(-1, nil, ratio: 1.5, CGSize(width: 0, height: 0))
-  ]) func `the size of a view is known before its image is loaded`(row: Row) {
+  ]) func `the size of a SwiftUI view is known before its image is loaded`(row: Row) {
     let space = ReservedSpace(ratio: row.ratio, isFilled: row.isFilled)
     #expect(space.size(width: row.width, height: row.height) == row.size)
   }

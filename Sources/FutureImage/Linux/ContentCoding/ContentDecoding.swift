@@ -13,7 +13,7 @@ final class ContentDecoding {
   /// The number of input bytes that are allowed before there is any output. Headers have no output, and a decoder may retain a window of
   /// decoded bytes before it delivers them.
   static let allowance = 1 << 20
-  /// The limit on pending bytes. When it is reached, the caller should add no more bytes.
+  /// The limit on the bytes that wait to be decoded. When it is reached, the caller should add no more bytes.
   static let pendingLimit = 1 << 20
 
   /// One decoder with its input.
@@ -63,7 +63,7 @@ final class ContentDecoding {
   /// Whether another step would have no effect.
   var isIdle: Bool { !layers.contains(where: \.hasWork) }
 
-  /// Whether so many bytes are pending that no more bytes should be added.
+  /// Whether so many bytes wait to be decoded that no more bytes should be added.
   var isFull: Bool { layers[0].input.count >= Self.pendingLimit }
 
   func add(_ bytes: UnsafeRawBufferPointer) { layers[0].add(bytes) }

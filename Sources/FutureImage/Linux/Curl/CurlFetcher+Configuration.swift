@@ -26,7 +26,7 @@ extension FutureImage.CurlFetcher {
     /// HTTP/1.1 with connections that stay open.
     case http1
     /// HTTP/2 with https servers that offer it, with many exchanges per connection. HTTP/1.1 with other servers. In tests with libcurl 7.88
-    /// and 8.23, exchanges failed over HTTP/2 only if they also fail over HTTP/1.1 (`CurlFetcherHTTP2Tests`, `NginxTests`).
+    /// and 8.23, each exchange that failed over HTTP/2 also failed over HTTP/1.1 (`CurlFetcherHTTP2Tests`, `NginxTests`).
     case http2
   }
 

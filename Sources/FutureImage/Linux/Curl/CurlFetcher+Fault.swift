@@ -26,7 +26,7 @@ extension FutureImage.CurlFetcher.Fault {
   /// Returns the fault as a failure of the image.
   /// - Parameters:
   ///   - inHead: whether the fault occurred before the end of the header fields.
-  ///   - authorities: the file of certificates that the app named.
+  ///   - authorities: the file of certificates that the configuration names.
   func failure(inHead: Bool, authorities: URL? = nil) -> FutureImage.Failure {
     FutureImage.Failure(reason(inHead: inHead, authorities: authorities), underlying: self)
   }

@@ -9,10 +9,9 @@ extension FutureImage {
   /// Connections stay open and are reused. With libcurl 7.80 or newer, a connection is not reused if bytes have arrived on it between two
   /// exchanges. If a request finds that a reused connection is closed, the request is sent once more on a new connection. Redirects are
   /// delivered to the caller, not followed. No cookies are stored or sent and no netrc file is read, so that only the request decides what
-  /// a server learns.
-  /// A user name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field. A request
-  /// accepts gzip and brotli, unless it has a `Range` or its own `Accept-Encoding`. Both codings are decoded in any case. If the content
-  /// ends before the end of its coding, the exchange fails with `.truncated`.
+  /// a server learns. A user name and password in the URL are sent as Basic authentication unless the request has an `Authorization`
+  /// field. A request accepts gzip and brotli, unless it has a `Range` or its own `Accept-Encoding`. Both codings are decoded in any case.
+  /// If the content ends before the end of its coding, the exchange fails with `.truncated`.
   ///
   /// The proxy and the certificate authorities are those that the environment names, as for the curl program.
   final class CurlFetcher: Fetcher, TaskHost {

@@ -134,7 +134,8 @@ final class CurlLoop {
     transfer.isPostponed = true
     nextAttempt = engine.clock.now.advanced(by: Self.attemptInterval)
     watchDeadline(of: transfer)
-    // With these limits, an exchange that ends closes its connection, and an exchange that starts closes an idle connection.
+    // These limits free descriptors. With them, an exchange that ends closes its connection, and an exchange that starts closes an idle
+    // connection.
     let inUse = max(1, running.values.count { !$0.isPostponed })
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, inUse)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, inUse)

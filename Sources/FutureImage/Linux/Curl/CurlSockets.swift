@@ -1,7 +1,8 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// The sockets of a ``CurlLoop``'s connections, by which a connection is checked before it is reused. Used on the loop's thread only.
+/// The sockets of a ``CurlLoop``'s connections. Before a connection is reused, its socket is checked for unsolicited bytes. Used on the
+/// loop's thread only.
 ///
 /// libcurl reports the socket of an exchange only after the exchange has ended (curl issue 5299). But it reports the addresses and ports of
 /// a connection before it sends the request.

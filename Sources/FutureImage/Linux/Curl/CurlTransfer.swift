@@ -1,7 +1,7 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// An easy handle and the state of its callbacks. Used for one exchange after another, on the loop's thread only.
+/// One of libcurl's easy handles, and the state of its callbacks. Used for one exchange after another, on the loop's thread only.
 final class CurlTransfer {
   let easy: UnsafeMutableRawPointer
   let message: UnsafeMutablePointer<CChar>
@@ -47,7 +47,7 @@ final class CurlTransfer {
   private var hasOwnHTTP2 = false
   /// The fault of the exchange's own HTTP/2 connection, if HTTP/1.1 was tried next.
   private var faultOfHTTP2: FutureImage.CurlFetcher.Fault?
-  /// The file of certificates that the app named.
+  /// The file of certificates that the configuration names.
   private let authorities: URL?
   private let clock: RunningClock
   private var end: RunningClock.Instant
@@ -156,7 +156,7 @@ final class CurlTransfer {
   /// Whether the exchange may start again, because nothing has arrived yet and no callback threw an error.
   var mayBegin: Bool { thrown == nil && !head.hasBegun }
 
-  /// Resumes after a wait for a descriptor.
+  /// Prepares an exchange that has waited for a descriptor to start again.
   func resume() {
     isPostponed = false
     isUnasked = false
