@@ -161,6 +161,7 @@ import Testing
   @Test func `a reload by key path requests only the images that were used`() async throws {
     let products = try products()
     let futures = [products[1].photo, products[2].details[1]]
+    // A future in a wrapped array makes no request before it is used.
     futures[1].start()
     await fixture.held.waitForHeld(2)
     fixture.held.resolve(with: SampleImage.jpeg())

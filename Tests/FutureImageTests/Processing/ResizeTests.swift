@@ -166,6 +166,7 @@ import Testing
       resizing: Transform.Vector(points), to: Transform.Vector(Self.box), mode, enlarges: enlarges, scale: 1)
     #expect(abs(frame.size.x - size.width) < 1e-9 && abs(frame.size.y - size.height) < 1e-9)
     #expect(abs(frame.extent.x - part.width) < 1e-9 && abs(frame.extent.y - part.height) < 1e-9)
+    // The part is in the middle of the image.
     #expect(abs(frame.origin.x * 2 + frame.extent.x - points.width) < 1e-9)
   }
 

@@ -25,10 +25,12 @@ final class StressTest: Sendable {
     var tasks: [Task<Void, Never>] = []
     var listeners: [Task<Void, Never>] = []
     var known: [Weak] = []
+    /// The version with which the server answers every request; nil while the server is unreliable.
     var version: Int?
   }
 
-  /// Creates the app's objects for the values that the app passes to the library.
+  /// Functions that create objects of the app, which values that the app passes to the library retain. A test can check that the library
+  /// releases no such object inside a lock (``LockWatch``).
   struct Belongings: Sendable {
     /// Creates an object for the value with the given name. The object is released with that value.
     var object: @Sendable (String) -> (any Sendable)?

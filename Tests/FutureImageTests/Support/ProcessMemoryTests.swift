@@ -13,7 +13,8 @@ import Testing
       // A limit beyond the machine's memory counts as no limit, as nil does.
       (8192, 2048, 256, 64, 6, 256, 128), (nil, 65536, 512, 64, 6, 256, 128)
     ] as [(Double?, Int, Double, Double, Int, Double, Double)])
-  // All arguments are in megabytes, except the number of decodes.
+  // The first seven rows are those of the table in the documentation of `ProcessMemory`. All arguments are in megabytes, except the number
+  // of decodes.
   func `the limits are the expected fractions of the memory that the process may use`(
     available: Double?, physical: Int, pixels: Double, body: Double, decodes: Int, pixelsOfOneImage: Double, heldBytes: Double
   ) {

@@ -7,6 +7,7 @@ extension CurlTransfer {
     // The pointer is valid as long as libcurl uses it, because this object owns the easy handle, and the callbacks run only while the loop
     // retains the object.
     let context = Unmanaged.passUnretained(self).toOpaque()
+    // The thread does not wait for the end of an abandoned name lookup.
     ccurl_abandon_lookups(easy)
     var codes = [
       ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message),

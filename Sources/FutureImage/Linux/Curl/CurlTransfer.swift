@@ -193,6 +193,8 @@ final class CurlTransfer {
   /// connection and all exchanges on it, and nothing shows which exchange had that head. Over HTTP/1.1, the head affects no other exchange,
   /// and the fault is reported as a head that is too large.
   func fallBack(_ code: CURLcode) -> Bool {
+    // libcurl's code is CURLE_ABORTED_BY_CALLBACK if ``maySend(between:)`` returned false. The number 100 is CURLE_TOO_LARGE, which older
+    // headers lack.
     let codes = [
       CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK,
       CURLcode(rawValue: 100)
