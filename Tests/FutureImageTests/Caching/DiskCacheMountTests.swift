@@ -17,9 +17,12 @@ import Testing
   @Test func `a disk that became read-only still returns its entries`() async throws {
     guard let mount = TemporaryMount.ifAllowed("size=4m") else { return }
     let directory = mount.url.appendingPathComponent("cache", isDirectory: true)
-    let cache = FutureImage.DiskCache(directory: directory, maxAge: nil, now: { Date() + 7200 })
+    let now = Lock(Date())
+    let cache = FutureImage.DiskCache(directory: directory, maxAge: nil, now: { now.withLock { $0 } })
     try await cache.store(FutureImage.CacheEntry(body: WholeBody.make(1)), forKey: "before")
     try mount.makeReadOnly()
+    // After this time, a read updates the time of the entry's last use, which the disk refuses.
+    now.withLock { $0 += 7200 }
     #expect(try await cache.entry(forKey: "before")?.body == WholeBody.make(1))
     try await expectHarmless("read-only (tmpfs)", directory, EROFS, cache)
     withExtendedLifetime(mount) {}

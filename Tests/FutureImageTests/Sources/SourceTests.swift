@@ -38,7 +38,7 @@ import Testing
     let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
       Source.url(try url("https://a/x"), headers: $0).key
     }
-    #expect(Set(keys.dropFirst(2)).count == 5)
+    #expect(Set(keys).count == 7)
   }
 
   @Test func `different sets of headers have different keys, even if a value contains a line break`() throws {
