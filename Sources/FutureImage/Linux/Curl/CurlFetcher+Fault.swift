@@ -57,7 +57,7 @@ extension FutureImage.CurlFetcher.Fault {
     // libcurl treats a response without a status line as HTTP/0.9, which is not supported here. The cause cannot be the scheme of the URL,
     // which was checked before.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")
-    // libcurl counts codings, and accepts at most five.
+    // libcurl itself decodes only transfer codings, and refuses a response with more than five.
     case CURLE_BAD_CONTENT_ENCODING: .malformed("its content coding is broken (\(self))")
     // One line is longer than libcurl allows (100 KiB). The code is 27 up to libcurl 8.5, and 100 since then.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLongHead()
