@@ -288,7 +288,8 @@ extension FutureImage {
     if let player = feed.player as? FutureImage.Player { return player }
     let loader = descriptor.loader
     let others = loader.pool.decodes(of: feed.key.variant.source).lazy.compactMap(\.image.feed)
-    let shared = others.first { $0.key.variant.revision == feed.key.variant.revision && $0.player != nil }?.player as? FutureImage.Player
+    let shared =
+      others.first { $0.key.variant.generation == feed.key.variant.generation && $0.player != nil }?.player as? FutureImage.Player
     let isPaused = reducesMotion || !playsAnimatedImages
     let player = shared ?? FutureImage.Player(feed, makeFrameTimer(loader.configuration.clock), isPaused: isPaused)
     feed.player = player

@@ -8,15 +8,14 @@ final class PixelPool: Sendable {
     /// The size of the full image in points before its transform, if the app specified it. `UIImage.size` and `scale` depend on this size.
     var size: CGSize?
     var transform: FutureImage.Transform?
-    /// The generation: the number of times that the source's image was replaced. So pixels of an older image are never used for a newer
-    /// image.
-    var revision: UInt32 = 0
+    /// The number of times that the source's image was replaced. So pixels of an older image are never used for a newer image.
+    var generation: UInt32 = 0
 
-    /// Hashes only the source, the revision, and the transform, because images are looked up often, and variants of one source seldom
+    /// Hashes only the source, the generation, and the transform, because images are looked up often, and variants of one source seldom
     /// differ only in size.
     func hash(into hasher: inout Hasher) {
       hasher.combine(source)
-      hasher.combine(revision)
+      hasher.combine(generation)
       if let transform { hasher.combine(transform) }
     }
 
@@ -156,8 +155,8 @@ final class PixelPool: Sendable {
     state.withLock { state in
       var evicted = Evicted()
       guard let all = state.known[source] else { return evicted }
-      let held = all.filter { $0.key.variant.revision < generation }
-      state.known[source] = all.filter { $0.key.variant.revision >= generation }
+      let held = all.filter { $0.key.variant.generation < generation }
+      state.known[source] = all.filter { $0.key.variant.generation >= generation }
       evicted.shown = held.compactMap { state.shown.removeValue(forKey: $0.key) }
       evicted.transforms = held.map(\.key.variant.transform)
       return evicted

@@ -40,7 +40,7 @@ final class AnimationFeed: Sendable {
 
   private struct State {
     /// The generation of the image to which these frames belong.
-    var revision: UInt32
+    var generation: UInt32
     weak var host: (any FrameHost)?
     /// The open animation; nil while a thread decodes a frame, and while no view shows the animation.
     var animation: (any FutureImage.Animation)?
@@ -74,18 +74,18 @@ final class AnimationFeed: Sendable {
     self.encoded = encoded
     decoding = key
     self.plan = plan
-    state = Lock(State(revision: key.variant.revision, host: host))
+    state = Lock(State(generation: key.variant.generation, host: host))
   }
 
   /// The key of the first frame in the pool.
   var key: PixelPool.Key {
     var key = decoding
-    key.variant.revision = state.withLock { $0.revision }
+    key.variant.generation = state.withLock { $0.generation }
     return key
   }
 
   /// Sets the generation of an image that was decoded before it replaced another image.
-  func setRevision(_ revision: UInt32) { state.withLock { $0.revision = revision } }
+  func setGeneration(_ generation: UInt32) { state.withLock { $0.generation = generation } }
 
   /// The number of frames before the first broken frame.
   var frameCount: Int { state.withLock { $0.broken } ?? durations.count }

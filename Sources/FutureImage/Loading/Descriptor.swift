@@ -77,7 +77,7 @@ final class Descriptor: Sendable {
   var key: SourceKey { source.id }
 
   func variant(_ generation: UInt32) -> PixelPool.Variant {
-    PixelPool.Variant(source: key, size: size, transform: transform, revision: generation)
+    PixelPool.Variant(source: key, size: size, transform: transform, generation: generation)
   }
 
   /// The disk tier from which the future reads its image, and which stores the image; nil if its policy has no disk tier.

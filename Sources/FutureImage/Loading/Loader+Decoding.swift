@@ -5,7 +5,7 @@ extension FutureImage.Loader {
     for key in keys {
       #if DEBUG
       // If the generations differed, the pool would store the pixels of one image as those of another.
-      precondition(key.variant.revision == encoded.generation, "the pixels must be requested from bytes of the same generation")
+      precondition(key.variant.generation == encoded.generation, "the pixels must be requested from bytes of the same generation")
       #endif
       if let image = pooled(key.variant, atLeast: key.step, &state) {
         countPoolHit()

@@ -236,8 +236,8 @@ extension FutureImage.Loader {
       var pixels: PixelPool.Living?
       if var decoded {
         // The pixels enter the pool in the change that makes the image current, so that every reader that needs them finds them.
-        decoded.key.variant.revision = picture.generation
-        decoded.image.feed?.setRevision(picture.generation)
+        decoded.key.variant.generation = picture.generation
+        decoded.image.feed?.setGeneration(picture.generation)
         state.departed.add(pool.insert(decoded.image, decoded.key.variant))
         state.statistics.decodes += 1
         pixels = decoded

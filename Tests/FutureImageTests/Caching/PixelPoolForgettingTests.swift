@@ -18,12 +18,12 @@ import Testing
     return try UIImage.decoded(pixels, for: key, by: key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
 
-  private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0, retaining thing: Thing? = nil) -> Variant {
+  private func variant(_ source: String, _ width: CGFloat? = nil, generation: UInt32 = 0, retaining thing: Thing? = nil) -> Variant {
     let transform = thing.map { thing in
       FutureImage.Transform.custom("one") { pixels in withExtendedLifetime(thing) { pixels } }
     }
     return Variant(
-      source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, transform: transform, revision: revision)
+      source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, transform: transform, generation: generation)
   }
 
   @Test func `each eviction because of the limit is counted, and the replacement of an image is not counted`() throws {
@@ -37,12 +37,12 @@ import Testing
   @Test func `removing the images before a generation does not remove that generation or later generations`() throws {
     let pool = PixelPool(limit: 10_000)
     let images = try (0..<3).map { _ in try picture() }
-    for (revision, image) in images.enumerated() { pool.insert(image, variant("a", revision: UInt32(revision))) }
+    for (generation, image) in images.enumerated() { pool.insert(image, variant("a", generation: UInt32(generation))) }
     _ = pool.take(source: "a", before: 1)
     #expect(pool.byteCount == 800)
-    #expect(pool.find(variant("a", revision: 0)).image == nil)
-    #expect(pool.find(variant("a", revision: 1)).image === images[1])
-    #expect(pool.find(variant("a", revision: 2)).image === images[2])
+    #expect(pool.find(variant("a", generation: 0)).image == nil)
+    #expect(pool.find(variant("a", generation: 1)).image === images[1])
+    #expect(pool.find(variant("a", generation: 2)).image === images[2])
   }
 
   @Test func `the pool removes its records of sources whose images are no longer on screen`() throws {

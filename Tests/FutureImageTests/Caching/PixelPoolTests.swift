@@ -18,8 +18,8 @@ import Testing
     return try UIImage.decoded(pixels, for: key, by: key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
 
-  private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0) -> Variant {
-    Variant(source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, revision: revision)
+  private func variant(_ source: String, _ width: CGFloat? = nil, generation: UInt32 = 0) -> Variant {
+    Variant(source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, generation: generation)
   }
 
   // MARK: The limit
@@ -179,9 +179,9 @@ import Testing
     let pool = PixelPool(limit: 10_000)
     let (old, new) = (try picture(), try picture())
     pool.insert(old, variant("a"))
-    #expect(pool.find(variant("a", revision: 1), atLeast: step(1)).image == nil)
-    pool.insert(new, variant("a", revision: 1))
-    #expect(pool.find(variant("a", revision: 1), atLeast: .full).image === new)
+    #expect(pool.find(variant("a", generation: 1), atLeast: step(1)).image == nil)
+    pool.insert(new, variant("a", generation: 1))
+    #expect(pool.find(variant("a", generation: 1), atLeast: .full).image === new)
     #expect(pool.find(variant("a")).image === old)
   }
 
@@ -193,14 +193,14 @@ import Testing
     pool.insert(screen, variant("a"))
     pool.insert(try picture(5, step(8)), variant("a"))
     pool.insert(try picture(), variant("a", 100))
-    pool.insert(try picture(), variant("a", revision: 7))
+    pool.insert(try picture(), variant("a", generation: 7))
     pool.insert(try picture(), variant("b"))
     _ = pool.take(source: "a")
     _ = pool.take(source: "unknown")
     #expect(pool.byteCount == 400)
     #expect(pool.find(variant("a"), atLeast: step(1)).image == nil)
     #expect(pool.find(variant("a", 100)).image == nil)
-    #expect(pool.find(variant("a", revision: 7)).image == nil)
+    #expect(pool.find(variant("a", generation: 7)).image == nil)
     #expect(pool.find(variant("b"), atLeast: .full).image != nil)
     withExtendedLifetime(screen) {}
   }
