@@ -1,5 +1,5 @@
 // Changes PNGs for libFuzzer. Most of libFuzzer's own changes make a checksum wrong, and the decoder does not use a chunk with a wrong
-// checksum. So this mutator corrects most checksums and sequence numbers after the change.
+// checksum. So after most changes, this mutator corrects all checksums and sequence numbers of the file.
 #include <string.h>
 
 #include "png_chunk.h"

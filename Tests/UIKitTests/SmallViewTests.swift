@@ -2,8 +2,8 @@
 import FutureImage
 import Testing
 
-/// Row 22 of the report that `Tests/first-run` writes: small views of a large photo. Read this row of the report first. UIKit rounds a
-/// view's size to whole pixels at the scale of the view's image, so a small view of a large photo may draw nothing.
+/// Row 22 of the report that `Tests/first-run` writes: small views of a large photo. Of all rows of the report, read this row first. UIKit
+/// rounds a view's size to whole pixels at the scale of the view's image, so a small view of a large photo may draw nothing.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SmallViewTests {
   private let stage = Stage()
 

@@ -29,6 +29,6 @@ extension MemoryWarnings {
   /// of its limit.
   convenience init(from center: NotificationCenter, emptying pool: PixelPool) {
     self.init(
-      from: center, onWarning: { [weak pool] in pool?.removeUnshown() }, inBackground: { [weak pool] in pool?.trim(toPartOf: 8) })
+      from: center, onWarning: { [weak pool] in pool?.evictAll() }, inBackground: { [weak pool] in pool?.trim(toPartOf: 8) })
   }
 }

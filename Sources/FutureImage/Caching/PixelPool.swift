@@ -54,13 +54,13 @@ final class PixelPool: Sendable {
 
   /// The image and the transform that are stored under a key. The transform may own objects of the app. So it leaves the pool together with
   /// the image, and is released after unlocking.
-  struct Shown: Sendable {
+  struct Retained: Sendable {
     let image: BaseImage
     let transform: FutureImage.Transform?
   }
 
   private struct State {
-    var shown: MemoryCache<Key, Shown>
+    var retained: MemoryCache<Key, Retained>
     /// All decoded images that may still be alive, by source. When a source has no such images left, a check of `rounds` removes its key.
     var known: [SourceKey: [Held]] = [:]
     /// The keys of `known`, each once.
@@ -70,20 +70,20 @@ final class PixelPool: Sendable {
 
   /// Pixels that left the pool. They may own objects of the app, so a caller that holds a lock releases them after unlocking.
   struct Evicted: Sendable {
-    fileprivate var shown: [Shown] = []
+    fileprivate var retained: [Retained] = []
     /// Images that were read through weak references. Perhaps nothing else retains them by now.
     fileprivate var read: [Living] = []
     /// The transforms of keys that were removed.
     fileprivate var transforms: [FutureImage.Transform?] = []
 
-    var isEmpty: Bool { shown.isEmpty && read.isEmpty && transforms.isEmpty }
+    var isEmpty: Bool { retained.isEmpty && read.isEmpty && transforms.isEmpty }
   }
 
   private let state: Lock<State>
 
   /// - Parameter limit: the limit on the pool's pixels, in bytes.
   init(limit: Int) {
-    state = Lock(State(shown: MemoryCache(costLimit: limit)), rank: .pixels)
+    state = Lock(State(retained: MemoryCache(costLimit: limit)), rank: .pixels)
   }
 
   /// Returns the smallest decoded image that is at least as large as a step, and makes it the most recently shown image.
@@ -101,7 +101,7 @@ final class PixelPool: Sendable {
           evicted.read.max { $0.key.step < $1.key.step }
         }
       guard let chosen = found else { return (nil, evicted) }
-      if state.shown.value(forKey: chosen.key) == nil { evicted.shown = show(chosen.image, for: chosen.key, &state) }
+      if state.retained.value(forKey: chosen.key) == nil { evicted.retained = retain(chosen.image, for: chosen.key, &state) }
       return (chosen.image, evicted)
     }
   }
@@ -121,27 +121,27 @@ final class PixelPool: Sendable {
       let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &evicted)
       if state.known.count > count { state.rounds.add(variant.source) }
       forgetDead(&state, &evicted)
-      // The former key and the new key are equal, but their transforms may own different objects. Without this removal, `shown` would
+      // The former key and the new key are equal, but their transforms may own different objects. Without this removal, `retained` would
       // retain the former key with its transform, but return the transform of the new key on eviction.
-      if isReplaced, let former = state.shown.removeValue(forKey: key) { evicted.shown.append(former) }
-      evicted.shown += show(image, for: key, &state)
+      if isReplaced, let former = state.retained.removeValue(forKey: key) { evicted.retained.append(former) }
+      evicted.retained += retain(image, for: key, &state)
       return evicted
     }
   }
 
   /// Makes an image the most recently shown image, and counts its bytes toward the limit.
   /// - Returns: the evicted pixels.
-  private func show(_ image: BaseImage, for key: Key, _ state: inout State) -> [Shown] {
-    let evicted = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
+  private func retain(_ image: BaseImage, for key: Key, _ state: inout State) -> [Retained] {
+    let evicted = state.retained.insert(Retained(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
     state.evictionCount += evicted.count
     return evicted
   }
 
   /// Counts the bytes of an image again, because the frames of its animation that are in memory have changed.
   func recount(_ key: Key) {
-    let evicted = state.withLock { state -> [Shown] in
-      guard let shown = state.shown.value(forKey: key) else { return [] }
-      let evicted = state.shown.setCost(shown.image.byteCount, forKey: key)
+    let evicted = state.withLock { state -> [Retained] in
+      guard let retained = state.retained.value(forKey: key) else { return [] }
+      let evicted = state.retained.setCost(retained.image.byteCount, forKey: key)
       state.evictionCount += evicted.count
       return evicted
     }
@@ -157,21 +157,21 @@ final class PixelPool: Sendable {
       guard let all = state.known[source] else { return evicted }
       let held = all.filter { $0.key.variant.generation < generation }
       state.known[source] = all.filter { $0.key.variant.generation >= generation }
-      evicted.shown = held.compactMap { state.shown.removeValue(forKey: $0.key) }
+      evicted.retained = held.compactMap { state.retained.removeValue(forKey: $0.key) }
       evicted.transforms = held.map(\.key.variant.transform)
       return evicted
     }
   }
 
   /// Evicts all pixels. The pixels that views show stay in memory, because the views retain them.
-  func removeUnshown() {
-    let evicted = state.withLock { $0.shown.removeAll() }
+  func evictAll() {
+    let evicted = state.withLock { $0.retained.removeAll() }
     withExtendedLifetime(evicted) {}
   }
 
   /// Evicts the least recently shown pixels, until the rest is at most the limit divided by `divisor`.
   func trim(toPartOf divisor: Int) {
-    let evicted = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
+    let evicted = state.withLock { $0.retained.trim(toCost: $0.retained.costLimit / divisor) }
     withExtendedLifetime(evicted) {}
   }
 
@@ -181,13 +181,13 @@ final class PixelPool: Sendable {
   /// The number of sources whose decoded images may still be alive.
   var sourceCount: Int { state.withLock { $0.known.count } }
 
-  var byteCount: Int { state.withLock { $0.shown.totalCost } }
+  var byteCount: Int { state.withLock { $0.retained.totalCost } }
 
   /// Removes the records of images that are no longer alive, if `known` has more than twice as many sources as there are images that count
   /// toward the limit. Each call checks only two sources, because a check is expensive: the records of each source are in a different part
   /// of memory.
   private func forgetDead(_ state: inout State, _ evicted: inout Evicted) {
-    guard state.known.count > 2 * state.shown.count else { return }
+    guard state.known.count > 2 * state.retained.count else { return }
     var rounds = state.rounds
     state.rounds = Rounds()
     rounds.checkNext(atMost: 2) { source in

@@ -75,8 +75,9 @@ extension FutureImage.Loader {
     public var clock: any Clock<Duration> = ContinuousClock()
     /// The clock for ``timeout`` and ``silence``.
     var runningClock = RunningClock.shared
-    /// The interval at which silent transfers are detected while other transfers wait for a slot. So a silent transfer yields its slot
-    /// after one to two intervals. Nil if silent transfers yield no slots.
+    /// The interval at which silent transfers are detected while other transfers wait for a slot. A transfer from which nothing has arrived
+    /// between two of these times yields its slot, so this happens after one to two intervals of silence. Nil if silent transfers yield no
+    /// slots.
     package var silence: Duration? = .seconds(1)
     /// Receives each loader that is created with this configuration. Test fetchers use it to explain why requests do not arrive.
     package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?

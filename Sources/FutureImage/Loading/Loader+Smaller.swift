@@ -26,8 +26,8 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Starts another run after a run failed on a network that the app avoids. This happens only if a reader that uses the image as its
-  /// smaller image has joined the fetch meanwhile, because a smaller image is loaded on any network.
+  /// Starts another run after a run failed because the app avoids the network. A smaller image is loaded on any network. So another run
+  /// follows if a reader that needs the fetched image as its smaller image has joined the fetch meanwhile.
   /// - Returns: whether another run follows.
   func resume(_ fetch: Fetch, run: UInt64, _ history: Transfer.AttemptHistory) -> Bool {
     guard state.withLock({ _ in fetch.isForAnyNetwork }), park(fetch, run: run, history) else { return false }

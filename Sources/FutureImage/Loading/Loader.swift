@@ -79,7 +79,7 @@ extension FutureImage {
     public var pixelBytes: Int { pool.byteCount }
 
     /// Releases all decoded pixels that are not on screen, as a memory warning does.
-    public func removeCachedPixels() { pool.removeUnshown() }
+    public func removeCachedPixels() { pool.evictAll() }
   }
 }
 

@@ -24,9 +24,9 @@ private enum Numbers {
   static func number(of object: AnyObject) -> Int {
     let address = Swift.ObjectIdentifier(object)
     let new = Entry(number: last + 1, object: object)
-    // A weak reference to an object that is being deinitialized is nil. So if `new.object` is nil, the memory of the object is not freed
-    // yet, and the entry is that of the object. Otherwise, if `entry.object` is not this object, the entry is that of a former object,
-    // which had the same address.
+    // The entry of an address may belong to `object`, or to a former object that had the same address. It belongs to `object` if its weak
+    // reference is to `object`. It also does if `new.object` is nil, because then `object` is being deinitialized, so no other object has
+    // had its address since it was identified.
     if let entry = entries[address], entry.object === object || new.object == nil { return entry.number }
     last += 1
     entries[address] = new

@@ -8,11 +8,11 @@ struct RunningTask: Sendable {
     self.priority = priority
   }
 
-  /// Raises the task's priority, which is never lowered. This method may be called inside a lock, because the new task does not run on the
-  /// calling thread.
+  /// Raises the task's priority, which is never lowered.
   ///
-  /// A new task awaits this task, which then also has the priority of the new task. Apple's page on `Task.escalatePriority(to:)` recommends
-  /// this technique, and it works on every system on which the library runs.
+  /// A new task with the higher priority awaits this task, which then has that priority, too. Apple's page on `Task.escalatePriority(to:)`
+  /// recommends this technique, and it works on every system on which the library runs. This method may be called inside a lock, because
+  /// the new task does not run on the calling thread.
   mutating func escalate(to priority: TaskPriority) {
     guard priority > self.priority else { return }
     self.priority = priority

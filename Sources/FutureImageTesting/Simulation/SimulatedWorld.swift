@@ -61,8 +61,8 @@ import FutureImage
 
   // MARK: Setup
 
-  /// Serves an image at a URL, as encoded bytes. If there are further images, a request may replace the current image with the next one.
-  /// Other URLs respond with 404.
+  /// Serves an image at a URL, as encoded bytes. If there are further images, the server changes to the next image before some of the
+  /// requests, which the seed determines. Other URLs respond with 404.
   public func serve(_ url: URL, _ pictures: Data...) { self.pictures[url] = pictures }
 
   /// Adds a line to the story.

@@ -24,9 +24,10 @@ static uint32_t crc(const uint8_t *bytes, size_t count) {
   return ~value;
 }
 
-// Returns the orientation in the text of an iTXt chunk. The text is the keyword, two bytes for no compression, two texts that end with a
-// zero byte (a language, and the keyword in that language), and XMP.
+// Returns the orientation in the text of an iTXt chunk. The text consists of the keyword and a zero byte, two bytes that are zero if XMP is
+// not compressed, two texts that end with a zero byte (a language, and the keyword in that language), and XMP.
 static int xmp_tag(const uint8_t *text, size_t count) {
+  // The keyword, its zero byte, and the first of the two bytes, which the compiler adds.
   static const char keyword[] = "XML:com.adobe.xmp\0";
   if (count < sizeof keyword + 1 || memcmp(text, keyword, sizeof keyword) != 0) return 0;
   const uint8_t *next = text + sizeof keyword + 1, *end = text + count;

@@ -86,7 +86,7 @@ import Testing
     let future = fixture.future()
     let subscription = FutureImage.Subscription(of: future, fitting: box)
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
-    fixture.loader.pool.removeUnshown()
+    fixture.loader.pool.evictAll()
     let other = fixture.future()
     let view = imageView(160)
     view.futureImage = other

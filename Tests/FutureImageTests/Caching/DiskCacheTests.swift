@@ -115,7 +115,7 @@ import Testing
 
   @Test func `the first calls to a new cache do not wait for the scan of the directory`() async throws {
     let fixture = try DiskCacheFixture()
-    // The entry is not in the first folder, because a count that has stopped there holds the lock of this folder.
+    // Below, the test stops a scan in the first folder, whose lock the scan holds. So the entry is in another folder.
     let key = try #require((0..<20).map { "\($0)" }.first { DiskCacheName(key: $0).folder != 0 })
     let earlier = fixture.cache()
     try await earlier.store(entry(fileBytes: 100), forKey: key)

@@ -72,7 +72,7 @@ import Testing
     let pool = PixelPool(limit: 8_000)
     var image: UIImage? = try picture()
     pool.insert(try #require(image), variant("a"))
-    pool.removeUnshown()
+    pool.evictAll()
     weak let weakReference = image
     var evicted: PixelPool.Evicted? = pool.insert(try picture(), variant("a", 100))
     image = nil
@@ -96,7 +96,7 @@ import Testing
       weakReference = thing
       pool.insert(try picture(), variant("a", retaining: thing))
     }
-    pool.removeUnshown()
+    pool.evictAll()
     #expect(weakReference != nil)
     var evicted: PixelPool.Evicted?
     switch forgetting {

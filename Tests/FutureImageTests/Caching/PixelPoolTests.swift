@@ -48,7 +48,7 @@ import Testing
     let large = try picture(20)
     pool.insert(try #require(small), variant("a"))
     pool.insert(large, variant("a"))
-    pool.removeUnshown()
+    pool.evictAll()
     weak let weakReference = small
     var found: (image: UIImage?, evicted: PixelPool.Evicted)? = pool.find(variant("a"), atLeast: .full)
     #expect(found?.image === large)
@@ -119,7 +119,7 @@ import Testing
     let pool = PixelPool(limit: 400)
     var screen: UIImage? = try picture()
     if let screen { pool.insert(screen, variant("a")) }
-    pool.removeUnshown()
+    pool.evictAll()
     #expect(pool.byteCount == 0)
     #expect(pool.find(variant("a"), atLeast: .full).image === screen)
     #expect(pool.byteCount == 400)
@@ -132,7 +132,7 @@ import Testing
     let screen = try picture()
     pool.insert(screen, variant("a"))
     pool.insert(try picture(), variant("b"))
-    pool.removeUnshown()
+    pool.evictAll()
     #expect(pool.byteCount == 0)
     #expect(pool.find(variant("b"), atLeast: .full).image == nil)
     #expect(pool.find(variant("a"), atLeast: .full).image === screen)

@@ -34,7 +34,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[0], run: 1) } == ["a3"])
   }
 
-  @Test func `a lane whose silent run is active again starts no other job beyond its limit`() {
+  @Test func `if a run that was silent takes its slot again, its lane starts no job until the lane is below its limit`() {
     var queue = Queue(limit: 2, laneLimit: 1, yieldLimit: 2, laneYields: 1)
     let (a1, a2) = (Job("a1", lane: "a"), Job("a2", lane: "a"))
     let (b1, c1) = (Job("b1", lane: "b"), Job("c1", lane: "c"))

@@ -34,8 +34,8 @@ public enum Outcome: Sendable, Hashable {
       }
   }
 
-  /// The number of requests until the image has arrived or is known to be missing. Nil for an image that is cut short each time. That fault
-  /// may be temporary, so the image is requested again whenever it is shown again.
+  /// The number of requests until the image has arrived or the app knows that it never will. Nil for an image that is cut short each time,
+  /// because the app cannot know that the next response will also be cut short. So the app requests the image whenever it is shown again.
   public var requests: Int? {
     switch self {
     case .refusedOnce, .missingOnce: 2

@@ -121,7 +121,7 @@ extension FutureImage {
   ///
   ///     window.representedImage = try await item.photo.nsImage(fitting: .fit(width: 256, height: 256))
   ///
-  /// - Parameter fitting: the pixels that are needed; all pixels if it is nil.
+  /// - Parameter fitting: the pixels that are needed; by default, all pixels.
   /// - Returns: a new object, which no other code has.
   public func nsImage(fitting: Fitting = .full) async throws(Failure) -> sending NSImage { try await value(fitting: fitting).nsImage }
 }

@@ -1,8 +1,7 @@
 #if canImport(CCurl) && !canImport(UIKit)
 /// The process's file descriptors, which both the connections and the rest of the program need.
 enum Descriptors {
-  /// The maximum number of descriptors that one exchange needs to look up a name and to connect by two protocols. When an exchange has
-  /// failed, it has closed its own descriptors, so it would need this number again.
+  /// The maximum number of descriptors that one exchange needs to look up a name and to connect by two protocols.
   private static let need = 8
 
   /// The maximum number of a fetcher's connections, including idle connections. It is an eighth of the descriptors, because a connection
@@ -13,8 +12,9 @@ enum Descriptors {
     return max(1, Int(clamping: limit.rlim_cur) / 8)
   }
 
-  /// Whether there are too few descriptors for another connection. libcurl does not report this. It reports an unknown or silent host
-  /// instead.
+  /// Whether there are too few descriptors for an exchange. If an exchange has failed for this reason, libcurl reports an unknown or silent
+  /// host instead. Read this property after such a failure. The exchange has then closed its own descriptors, so all that it needs must be
+  /// free.
   static var areExhausted: Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }

@@ -1,7 +1,7 @@
 import FutureImage
 
-/// The time to show a feed in views while its pixels are in memory, both from models that still have their futures, and from models that
-/// are decoded again.
+/// The time to show a feed in views while its pixels are in memory. In one row, the models still have their futures. In the other row, new
+/// futures are created for the same images.
 extension Benchmark {
   static let warmMemory = Benchmark(name: "warm memory") {
     let loader = FutureImage.Loader.idle()

@@ -14,7 +14,7 @@ final class FilmDecoder: FutureImage.ImageDecoder {
   private struct State {
     /// Whether some decodes take time.
     var isSlow = false
-    /// For each view in a window, the bitmap that it shows, if the view's player is at the frame of this bitmap.
+    /// The bitmaps that views in windows show. A bitmap is left out if the player of its view has already moved to another frame.
     var shown: [Swift.ObjectIdentifier: WeakBitmap] = [:]
     /// The numbers of decodes of frames that are not first frames, since the last call of ``takeDecodes()``.
     var decodes: [FilmFrame: Int] = [:]
@@ -51,8 +51,8 @@ final class FilmDecoder: FutureImage.ImageDecoder {
     state.withLock { state in
       guard frame.index > 0 else { return state.firstFrameDecodes[frame, default: 0] += 1 }
       state.decodes[frame, default: 0] += 1
-      // After the pool has released the first frame, the first frame is decoded again, for another animation. Each animation decodes its
-      // own frames, so two threads may then decode the same frame. So this is a fault only if the first frame was decoded once.
+      // Two threads must not decode the same frame for one animation, but they may do so for two animations of the film. A film has a
+      // second animation only if its first frame was decoded again after the pool had released it.
       let first = FilmFrame(film: frame.film, index: 0, width: frame.width)
       if !state.running.insert(frame).inserted, state.firstFrameDecodes[first] == 1 {
         state.faults.append("two threads decode frame \(frame.index) of film \(frame.film.number)")

@@ -7,7 +7,7 @@ enum Turns {
   /// a turn ends.
   /// - Parameters:
   ///   - seed: ignored. The scheduler has the same seed, and chooses by it which thread runs.
-  ///   - count: four times the number of rounds.
+  ///   - count: the number of steps. A round counts as four steps, because it takes longer than a step of the other tests.
   /// - Returns: the faults: work that waits although nothing else runs.
   static func mixed(seed: UInt64, each count: Int) -> [String] {
     let queue = MainQueue()
