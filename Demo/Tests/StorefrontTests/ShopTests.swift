@@ -57,7 +57,8 @@ import Testing
     #expect(picture.images?.count == 24)
     #expect(abs(picture.duration - 2.4) < 0.001)
     #expect(picture.cgImage?.width == item.width && picture.cgImage?.height == item.height)
-    #expect(try await item.details.last?.image.animatedImage().images == nil)
+    let closeUp = try #require(item.details.last)
+    #expect(try await closeUp.image.animatedImage().images == nil)
   }
 
   @Test func `the detail images of an item are futures in an array of plain UIImages`() throws {

@@ -27,8 +27,8 @@ extension CGImage {
     return drawn
   }
 
-  /// Returns the image drawn at a size in pixels, premultiplied. The color space is that of the image if bitmaps of eight bits support it,
-  /// and sRGB otherwise.
+  /// Returns the image drawn at a size in pixels, premultiplied. The color space is that of the image if RGB bitmaps of eight bits support
+  /// it, and sRGB otherwise.
   func drawn(width: Int, height: Int) -> CGImage? {
     let own = colorSpace.flatMap { $0.fitsEightBits ? $0 : nil }
     let spaces = [own, CGColorSpace(name: CGColorSpace.sRGB)].compactMap(\.self)
@@ -51,8 +51,8 @@ extension CGImage {
 }
 
 extension CGColorSpace {
-  /// Whether bitmaps of eight bits per channel can have this color space. In a color space for HDR, they would show bands, or lose colors
-  /// that are brighter than white.
+  /// Whether RGB bitmaps of eight bits per channel can have this color space. In a color space for HDR, they would show bands, or lose
+  /// colors that are brighter than white.
   fileprivate var fitsEightBits: Bool {
     supportsOutput && numberOfComponents == 3 && !CGColorSpaceUsesITUR_2100TF(self) && !CGColorSpaceUsesExtendedRange(self)
   }

@@ -19,7 +19,8 @@ enum IndexedPNGFault {
   }()
 
   /// Returns the image at a size in pixels. This method draws the pixels of the file with the correct label, because the colors of a
-  /// thumbnail are already wrong. Returns nil for an image that must be rotated, because only ImageIO rotates images.
+  /// thumbnail are already wrong. Returns nil for an image that must be rotated, because only ImageIO rotates images, and for an image that
+  /// cannot be decoded or drawn.
   static func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) -> CGImage? {
     let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any]
     guard properties?[kCGImagePropertyOrientation] as? Int ?? 1 == 1 else { return nil }

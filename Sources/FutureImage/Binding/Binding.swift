@@ -35,7 +35,7 @@ extension FutureImage {
       ownedState = presentation.map { OnMain(PresentedState($0)) }
     }
 
-    /// The state of the presentation; nil without a presentation, and after the binding has ended.
+    /// The state of the presentation; nil without a presentation, and after the binding or the presentation has ended.
     var presented: PresentedState? { ownedState?.object }
 
     /// The place; nil after its view or owner was released.

@@ -1,4 +1,4 @@
-/// The places that show a future with a presentation, and the newest binding with a presentation in each place.
+/// The places that show a future with a presentation or an alternative text, and the newest such binding of each place.
 ///
 /// The image in a place does not identify its future, because two futures of one image put the same object there. So each new binding ends
 /// the former presentation of its place. A former binding without a presentation may continue, because it does only what the new binding
@@ -34,8 +34,8 @@
     if entries[place.id]?.look === look { end(place) }
   }
 
-  /// Registers a presentation for the place.
-  /// - Parameter binding: the binding with the presentation; nil if there is no image to bind.
+  /// Registers a presentation for the place, or a view that has the alternative text of its image.
+  /// - Parameter binding: the binding with the presentation or the text; nil if there is no image to bind.
   func register(_ place: Place, to binding: FutureImage.Binding?, _ look: PresentedLook) {
     // The former presentation has already ended. But reading from a view calls the app, which may have bound another future since.
     end(place)

@@ -15,8 +15,8 @@ extension FutureImage {
     let erased: AnySlot
 
     /// - Parameters:
-    ///   - path: the key path of the image. Its getter must return the same object that was set. Its setter is called on the main actor,
-    ///     and only while the current image is the one that the future put there.
+    ///   - path: the key path of the image. Its getter must return the same object that was set. Its setter is called on the main actor.
+    ///     Outside calls of ``display(_:in:_:)``, it is called only while the current image is the one that the future put there.
     ///   - renderingMode: the mode in which an image arrives, unless its future was derived by `withRenderingMode` or `withTintColor`. Bars
     ///     and tabs draw images of `.automatic` mode as templates, which turns a photo into a solid block. Use `.alwaysOriginal` there.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
@@ -31,8 +31,8 @@ extension FutureImage {
     /// - Parameters:
     ///   - name: a name that distinguishes the slot from the owner's other slots.
     ///   - get: returns the current image, which must be the same object that was set.
-    ///   - set: shows an image, or removes it if the image is nil. Called on the main actor, and only while the current image is the one
-    ///     that the future put there.
+    ///   - set: shows an image, or removes it if the image is nil. Called on the main actor. Outside calls of ``display(_:in:_:)``, it is
+    ///     called only while the current image is the one that the future put there.
     ///   - renderingMode: the mode in which an image arrives, as for a slot of a key path.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
@@ -57,7 +57,8 @@ extension FutureImage {
 
 extension FutureImage.Slot {
   /// Returns the future whose image has yet to appear in the slot; nil after all needed pixels have arrived, or after something else was
-  /// put there.
+  /// put there. A future whose source has an image for dark mode (``FutureImage/FutureImage/Source/inDarkMode(use:)``) is returned as long
+  /// as the slot shows it.
   public func futureImage(of owner: Owner) -> FutureImage? { (erased.get(owner) as? FutureImage)?.root }
 
   /// Shows the image in the slot. For nil, the slot shows the presentation's placeholder, or nothing if there is none. If the image is a

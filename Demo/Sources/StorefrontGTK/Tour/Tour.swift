@@ -13,7 +13,8 @@ final class Tour {
   private let meter: FrameMeter?
   private let began = ContinuousClock.now
   private var step = 0
-  /// The time limit for all waits together. The whole tour has a minute, so the rest of the minute is for steps that do not wait.
+  /// The time from the start of the tour at which every wait ends. `Demo/run` ends the program after 58 seconds, so a wait that takes too
+  /// long can still write its screenshot and its error.
   private static let timeLimit = Duration.seconds(54)
   private(set) var retriesByHand = 0
   /// The number of frames after the reload of the feed in which a cell lacked the image that it had shown before.
@@ -223,7 +224,8 @@ extension Tour {
     guard !store.shop.isSlow else { throw Fault("The network stays slow.") }
   }
 
-  /// The number of different images that were shown. An image in two sizes counts as two.
+  /// The most decodes that the tour needs if no pixels are evicted: one for each image that was requested, and one more for each image that
+  /// was shown in a second size.
   var differentPixels: Int { store.shop.picturesAskedFor + sharpened }
 }
 

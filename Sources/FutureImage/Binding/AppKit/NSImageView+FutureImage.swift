@@ -9,7 +9,8 @@
 /// while its window is visible.
 extension NSImageView {
   /// The future whose image has yet to appear here. After the view has all the pixels that it needs, this property is nil, although a
-  /// future was set.
+  /// future was set. But if the future's source has an image for dark mode (``FutureImage/FutureImage/Source/inDarkMode(use:)``), this
+  /// property is the future as long as the view shows it.
   ///
   /// After you set a future, its available pixels appear at once, and the rest later. To remove the image, set nil. Setting `image` ends
   /// the binding, and no other call is needed.
