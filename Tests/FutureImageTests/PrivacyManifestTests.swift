@@ -83,10 +83,10 @@ struct PrivacyManifestTests {
     }
   }
 
-  /// The categories that each Swift file of the products uses.
+  /// The categories that each Swift file of the products uses on Apple's platforms.
   private static func uses() throws -> [String: Set<String>] {
     var uses: [String: Set<String>] = [:]
-    for path in try ["FutureImage", "FutureImageTesting"].flatMap(swiftFiles) {
+    for path in try ["FutureImage", "FutureImageCache", "FutureImageTesting", "ImageShape"].flatMap(swiftFiles) {
       let words = identifiers(in: try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8))
       let categories = names.filter { !words.isDisjoint(with: $0.value) }
       if !categories.isEmpty { uses[path] = Set(categories.keys) }

@@ -136,7 +136,7 @@ extension ThumbnailServer {
     }
   }
 
-  /// Returns the best available format that a client names in the field `Accept`. If the client names neither AVIF nor WebP, returns JPEG,
+  /// Returns the first of AVIF and WebP that is available and that the client names in the field `Accept`. If there is none, returns JPEG,
   /// which every client reads.
   private static func format(accept: String) -> FutureImage.Encoding.Format {
     let names = accept.lowercased().split(separator: ",").map { $0.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) } }

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The messages of waits that reach their limit.
+/// The messages of waits that reach their time limit, and the end of a wait before its limit.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitLimitTests {
   private let time = ManualClock()
   private let url = URL(fileURLWithPath: "/a.jpg")

@@ -166,7 +166,7 @@ import Testing
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
-  @Test func `a cell shows the failure image until the next item's image arrives, and no longer calls the failed item's callback`() async {
+  @Test func `a cell that shows a failure image shows the next item's image, and no longer calls the failed item's callback`() async {
     let broken = SampleImage.image()
     var phases: [FutureImage.Phase] = []
     cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// UIKit copies an image without calling the code of its class, so every byte of the copy's Swift properties is zero.
+/// UIKit copies an image without calling the code of its class, so every byte of the copy's Swift properties may be zero.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   let fixture = LoaderFixture()
 
@@ -114,7 +114,7 @@ import Testing
     #expect(messages.withLock { $0 } == ["a copy"])
   }
 
-  @Test func `a task that waits for a zeroed copy can be canceled`() async throws {
+  @Test func `a canceled task that awaits a zeroed copy without pixels gets no image`() async throws {
     let copy = try #require(fixture.future().zeroedCopy() as? FutureImage)
     let task = Task { try? await copy.value }
     task.cancel()

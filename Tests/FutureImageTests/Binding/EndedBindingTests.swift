@@ -227,7 +227,7 @@ extension EndedBindingTests {
     #expect(view.contentMode == .scaleAspectFit)
   }
 
-  @Test func `a view remains registered after its binding ends if a content mode or tap handler must be restored`() {
+  @Test func `a view remains registered after its binding ends if its content mode must be restored or its tap handler removed`() {
     let (places, other) = (BoundPlaces(), imageView(32))
     let (changed, touched) = (PresentedLook(), PresentedLook())
     changed.setContentMode(.top, of: view)

@@ -72,6 +72,7 @@ import Testing
     decoder.close()
     for view in large { view.futureImage = future }
     #expect(large[0].image !== small.image && large[0].image?.cgImage === large[1].image?.cgImage)
+    #expect(large[0].image?.cgImage?.width == small.image?.cgImage?.width)
     decoder.open()
   }
 

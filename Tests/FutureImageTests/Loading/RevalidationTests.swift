@@ -87,7 +87,7 @@ import Testing
     #expect(fixture.loader.failureCount(of: key) == 0)
   }
 
-  /// Leaves the beginning of a body in the loader, as a canceled attempt does that ends after the next attempt has begun.
+  /// Leaves the beginning of a body in the loader. A canceled attempt does the same if it ends after the next attempt has begun.
   private func leaveBeginning() throws {
     let response = FutureImage.Response(status: 200, headers: ["etag": "\"0\""], expectedBytes: 60_000)
     let partial = try #require(PartialBody(Data(count: 30_000), of: response))

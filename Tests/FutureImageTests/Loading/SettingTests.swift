@@ -315,8 +315,8 @@ import Testing
     let source = FutureImage(.image(future, key: "draft"), loader: fixture.loader)
     let wrong = await #expect(throws: FutureImage.Failure.self) { try await source.value }
     #expect(wrong?.reason == .refused("it is a future; use its value"))
-    // The loader must refuse the key of a future whose text names no image. Otherwise, the image would be shown for every such text at the
-    // same position in a feed.
+    // The loader must refuse the key of a future that was made from an empty string. Otherwise, the image would be shown for every empty
+    // string at the same position in a feed.
     let imageless = FutureImage.From<FutureImage.DefaultRecipe, FutureImage>("", loader: fixture.loader).wrappedValue
     let refused = await #expect(throws: FutureImage.Failure.self) { try await fixture.loader.set(blue, forKey: imageless.key) }
     #expect(refused?.reason.isRefused == true)

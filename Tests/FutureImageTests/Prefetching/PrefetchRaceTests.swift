@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Prefetches that are canceled at the moment at which another waiter requests the image.
+/// Prefetches that are canceled at the moment at which a waiter is added, or a view is bound.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrefetchRaceTests {
   private let fixture = LoaderFixture()
 
