@@ -17,7 +17,7 @@ enum HTTPDate {
     return text.withUTF8 { bytes in
       var words = Words(bytes)
       let count = words.count
-      // The first word is the day of the week.
+      // The first word is the day of the week, which is not checked.
       _ = words.next()
       switch count {
       case 6:

@@ -22,8 +22,8 @@ struct PartialBody: Sendable {
   /// The header fields that request the rest, or the whole body if the image has changed.
   var conditions: [String: String] { ["Range": "bytes=\(data.count)-", "If-Range": validator] }
 
-  /// Returns the total length in bytes if the other response brings exactly the rest; otherwise nil. The inner value is nil if the server
-  /// does not state the total length.
+  /// Returns the total length in bytes if the other response continues this body where the data ends; otherwise nil. The inner value is nil
+  /// if the server does not state the total length.
   func total(continuedBy other: FutureImage.Response) -> Int?? {
     guard other.status == 206, other.hasIdentityCoding, let range = other.contentRange, range.first == data.count else { return nil }
     for name in ["etag", "last-modified"] {

@@ -15,8 +15,8 @@ extension FutureImage {
   /// does not count as an attempt of this policy.
   ///
   /// After a status of 429 or 503 with a `Retry-After` of at most ``maxRetryAfter``, the loader requests no image of the host until the
-  /// requested delay has passed. It then requests one image of the host at a time. These waits do not count as attempts either, up to a
-  /// total of ``maxRetryAfter`` for each image.
+  /// requested delay has passed. It then requests one image of the host at a time, and raises this number step by step. These waits do
+  /// not count as attempts either, up to a total of ``maxRetryAfter`` for each image.
   public struct RetryPolicy: Sendable, Hashable {
     /// The maximum number of attempts, including the first. The count restarts after an attempt that receives enough bytes of a body that
     /// can be resumed: 32 KiB, or an eighth of the body, whichever is less.
@@ -31,7 +31,7 @@ extension FutureImage {
     /// The time for which a permanent failure of a source is remembered. During this time, a future of the source fails without another
     /// request to the server when the future is created, when it is bound, or when its image is requested.
     public var failureMemory: Duration
-    /// The time for which a transient failure of a source is remembered after its last attempt. The time doubles with each further failure
+    /// The time for which a transient failure of a source is remembered after the last attempt. The time doubles with each further failure
     /// of the source, up to ``failureMemory``, so that a view that is bound again and again does not request the image each time. A tap,
     /// ``FutureImage/FutureImage/reload()``, and the return of a network end this time early.
     package var transientFailureMemory = Duration.seconds(1)

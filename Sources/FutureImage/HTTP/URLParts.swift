@@ -1,7 +1,6 @@
 /// The parts of a URL's text: RFC 3986, appendix B. Every text has these parts, even if it is not a valid URL.
 ///
-/// No other code splits a URL. ``URLText`` uses this type to read the text of a model or a server, and ``CanonicalURL`` uses it to compare
-/// URLs.
+/// ``URLText`` uses this type to read the text of a model or a server, and ``CanonicalURL`` uses it to compare URLs.
 struct URLParts {
   typealias Bytes = ArraySlice<UInt8>
 
@@ -9,7 +8,8 @@ struct URLParts {
     /// The user, and the password after a colon; nil if there is no at sign.
     var userinfo: Bytes?
     var host: Bytes
-    /// The digits of the port, which are empty if no digits follow the colon; nil if there is no colon.
+    /// The digits after the last colon, which are empty if nothing follows the colon; nil if there is no colon, or if it is followed by
+    /// other bytes than digits.
     var port: Bytes?
   }
 

@@ -3,7 +3,7 @@ extension FutureImage {
   struct Inventory: Sendable {
     /// The futures, in descending order of their bytes. Futures with the same number of bytes are in the order of their keys.
     let entries: [Entry]
-    /// The number of bytes of all decoded pixels in memory. The pixels of one image count once, even if several futures share them.
+    /// The number of bytes of the largest decode of each future. A decode counts once, even if several futures share it.
     let pixelBytes: Int
     /// The number of encoded bytes that are retained for futures. The bytes of one image count once, even if several futures share them.
     let encodedBytes: Int

@@ -58,7 +58,7 @@ extension FutureImage.Loader.Configuration {
   ///     some time.
   ///   - clock: the clock for the time that writes wait while the loader is busy.
   ///   - deadlines: the clock for the deadlines of transfers. A gap in its time counts as a suspension of the process.
-  ///   - chance: the source of random numbers from 0 ... 1.
+  ///   - chance: the source of random numbers from 0 to 1.
   package mutating func control(
     turns: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, clock: any Clock<Duration>,
     deadlines: any Clock<Duration>, chance: @escaping @Sendable () -> Double
@@ -70,7 +70,7 @@ extension FutureImage.Loader.Configuration {
     self.chance = chance
   }
 
-  /// Prevents the loader from repeating requests after a suspension of the process. On a busy machine, a process looks suspended, and a
-  /// test does not expect the additional request.
+  /// Prevents the loader from repeating requests after a suspension of the process. On a busy machine, a process can look suspended, and
+  /// a test does not expect the additional request.
   package mutating func ignoreSuspensions() { runningClock = RunningClock(noticesSuspensions: false) }
 }

@@ -11,7 +11,7 @@ package final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Send
     fileprivate let key: Key
     fileprivate let work: Work
     fileprivate(set) var waiters: Set<UInt64>
-    /// The greatest task priority of the job's waiters.
+    /// The greatest task priority of all waiters that have joined the job, even if they have left.
     fileprivate(set) var priority: TaskPriority
     fileprivate var task: RunningTask?
 

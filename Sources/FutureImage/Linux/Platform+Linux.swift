@@ -101,8 +101,8 @@ extension AppGroup {
   }
 }
 
-/// The calls that read only what the system has in memory. They use system calls that fail instead of waiting for a disk. Linux has these
-/// system calls from version 5.12 on, and no other system has them.
+/// The reads and lookups use system calls that fail instead of waiting for a disk, so they succeed only for what the system has in memory.
+/// Linux has these system calls from version 5.12 on, and no other system has them.
 ///
 /// Such reads fail for files on network disks and on disks that other programs provide. On many kernels, they also fail for files on memory
 /// disks (`tmpfs`).

@@ -114,7 +114,8 @@ final class Body: Sendable {
   /// The number of bytes of the body that have arrived so far.
   var count: Int { state.withLock { $0.count } }
 
-  /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive, and after all bytes have arrived.
+  /// The bytes that have arrived so far, if they may be an image. Nil before the first bytes arrive. If the length of the body is known,
+  /// also nil after all bytes have arrived.
   var soFar: Data? {
     state.withLock { state in
       guard let response = state.response, response.mayBeImage, !state.data.isEmpty, state.data.count < state.total ?? .max else {

@@ -80,7 +80,8 @@ final class Descriptor: Sendable {
     PixelPool.Variant(source: key, size: size, transform: transform, generation: generation)
   }
 
-  /// The disk tier from which the future reads its image, and which stores the image; nil if its policy has no disk tier.
+  /// The disk tier from which the future reads its image, and which stores the image; nil if its policy has no disk tier, or if
+  /// its source needs no copy in that tier.
   var disk: (any FutureImage.DiskTier)? {
     // A sized source has no bytes to store, and makes its pixels again when they are needed.
     if source.sizedSource != nil { return nil }

@@ -92,7 +92,7 @@ final class CurlEngine: Sendable {
 
   func wake() { state.withLock { Self.wake(&$0) } }
 
-  /// Whether this is the engine's own thread.
+  /// Whether the calling thread is the engine's own thread.
   var isOnThread: Bool { state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }
 

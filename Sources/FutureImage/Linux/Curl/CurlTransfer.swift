@@ -77,7 +77,7 @@ final class CurlTransfer {
     message.deallocate()
   }
 
-  /// Prepares the handle for an exchange. Returns false if libcurl rejects an option.
+  /// Prepares the handle for an exchange. Returns false if libcurl rejects an option or a header line.
   func begin(
     _ exchange: CurlExchange, calling receive: @escaping FutureImage.Receive, with configuration: FutureImage.CurlFetcher.Configuration
   ) -> Bool {
