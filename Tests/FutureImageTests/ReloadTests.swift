@@ -147,7 +147,7 @@ import Testing
     #expect(try await disk.entry(forKey: future.key)?.body == new)
   }
 
-  @Test func `while a reload runs and after it fails, other futures still get the old image from disk`() async {
+  @Test func `while a reload runs, another future gets the old image from disk, and the failed reload leaves that image in place`() async {
     let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
     let first = fixture.future()
     await fixture.serve()

@@ -57,7 +57,7 @@ import Testing
     await watch.value
   }
 
-  @Test func `a reload loads a future that failed and a future that was never requested`() async throws {
+  @Test func `a reload loads a future that failed and a future that has just been created`() async throws {
     let failed = fixture.future("a")
     await fixture.held.waitForHeld()
     fixture.held.answer(nil, FutureImage.Response(status: 404))

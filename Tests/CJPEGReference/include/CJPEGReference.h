@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Functions that encode JPEGs of every kind for tests, and decode them with the simplest loop that calls libjpeg. An error of libjpeg ends
-// the process.
+// Functions that encode JPEGs of several kinds for tests, and decode them with the simplest loop that calls libjpeg. An error of libjpeg
+// ends the process.
 
 typedef enum __attribute__((enum_extensibility(closed))) jpeg_reference_kind {
   JPEG_REFERENCE_444,

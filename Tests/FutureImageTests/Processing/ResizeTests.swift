@@ -168,6 +168,7 @@ import Testing
     #expect(abs(frame.extent.x - part.width) < 1e-9 && abs(frame.extent.y - part.height) < 1e-9)
     // The part is in the middle of the image.
     #expect(abs(frame.origin.x * 2 + frame.extent.x - points.width) < 1e-9)
+    #expect(abs(frame.origin.y * 2 + frame.extent.y - points.height) < 1e-9)
   }
 
   @Test(arguments: [

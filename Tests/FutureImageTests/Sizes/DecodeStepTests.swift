@@ -46,7 +46,7 @@ import Testing
     #expect(DecodeStep(fraction: 4.002 / 64).parts == 8)
   }
 
-  @Test func `views that differ by a few pixels share a step`() {
+  @Test func `views of similar sizes share a step`() {
     let picture = PixelSize(width: 3_000, height: 2_000)
     let steps = (190...250).map { DecodeStep(showing: picture, .fit(width: $0, height: $0)) }
     #expect(Set(steps).count == 1)

@@ -94,7 +94,7 @@ extension Benchmark {
     }
   }
 
-  /// Measures the first answer of a cache with 100,000 entries that this process has not read.
+  /// Measures the first answer of a new cache object whose folder has 100,000 entries.
   @MainActor private static func firstAnswer(_ scratch: Scratch) async throws -> Row {
     let directory = scratch.folder("many")
     try await FutureImage.DiskCache(directory: directory).store(FutureImage.CacheEntry(body: Data([1])), forKey: "one")

@@ -96,7 +96,7 @@ extension Part {
   }
 }
 
-/// Three threads and the main actor that use the futures of a thousand images at random, in every way that a program can.
+/// Three threads and the main actor that use the futures of a thousand images at random, in many ways.
 @MainActor private final class Crowd {
   private let loader: FutureImage.Loader
   private let shelf: Shelf

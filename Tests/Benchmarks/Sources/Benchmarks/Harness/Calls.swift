@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of threads that the functions in CReference use.
+/// The number of threads on which the functions in CReference decode many images.
 let cores = Int32(ProcessInfo.processInfo.activeProcessorCount)
 
 /// Calls the body with the strings as C strings, which are valid only during the call.

@@ -3,8 +3,8 @@ import Foundation
 /// A folder that is removed when the object is deallocated.
 ///
 /// The folders of a benchmark's process are inside the folder of its parent process, and are removed only with that folder. If they were
-/// removed earlier, the figures of the next process would be too high, because ext4 does not reuse an inode within five seconds after its
-/// deletion. The search for another inode takes longer than the writes that the process measures.
+/// removed earlier, the figures of the next process would be too high, because for minutes, ext4 does not reuse the inode of a deleted
+/// file. The search for another inode takes longer than the writes that the process measures.
 final class Scratch: Sendable {
   private static let variable = "FUTUREIMAGE_BENCHMARKS_SCRATCH"
   private static let outer = ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0, directoryHint: .isDirectory) }
