@@ -1,9 +1,10 @@
 /// Futures whose source has another image for dark mode. Views in dark mode show that image through a second reader, which the first reader
 /// owns.
 ///
-/// A view that shows such a future never gets an image alone. It always gets a carrier, which is a private future that retains the original
-/// future. So a view that retains its image retains the future with both of its images. When the traits of a view change, the library finds
-/// the future through the view's image, so nothing needs to record what the view shows.
+/// As long as such a future exists, a view that shows it never gets decoded pixels alone. The view gets the future itself while no pixels
+/// are available, and otherwise a carrier, which is a private future that retains the original future. So a view that retains its image
+/// retains the future with both of its images. When the traits of a view change, the library finds the future through the view's image, so
+/// nothing needs to record what the view shows.
 extension FutureImage {
   /// The reader of the image for dark mode, made on first access; nil if the source has no such image.
   @MainActor private var dark: Reader? {

@@ -57,7 +57,7 @@
     }
   }
 
-  /// The rendering mode of the place, which images get if neither they nor their future have a mode.
+  /// The rendering mode of the place, which images get if their future has no rendering mode and no tint of its own.
   var renderingMode: BaseImage.RenderingMode {
     if case .slot(let slot, _) = self { slot.renderingMode } else { .automatic }
   }

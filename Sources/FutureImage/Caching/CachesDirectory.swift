@@ -12,9 +12,9 @@ package enum CachesDirectory {
 
   /// Returns the file at a relative path under a directory, by default the program's caches.
   ///
-  /// Throws if the path could lead elsewhere: if it is absolute, contains ".." or a zero byte, or contains a symbolic link that points out
-  /// of the directory. Also throws if the path has no file name, because it is empty or ends in "/". No other characters have a special
-  /// meaning, not even "~" and "%".
+  /// Throws if the path could lead elsewhere: if it is absolute, contains a zero byte, has ".." as one of its parts, or contains a symbolic
+  /// link that points out of the directory. Also throws if the path has no file name, because it is empty, or because it ends in "/" or in
+  /// the part ".". No other characters have a special meaning, not even "~" and "%".
   static func file(_ path: String, under directory: URL = ofProgram()) throws(FutureImage.FileFailure) -> URL {
     func refused(_ why: String) -> FutureImage.FileFailure { FutureImage.FileFailure(.refused(why), path: path) }
     // Compare bytes, as the system does. In Swift, "/" followed by a combining accent is a single character that does not equal "/".

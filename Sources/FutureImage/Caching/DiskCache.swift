@@ -69,8 +69,9 @@ extension FutureImage {
     ///
     /// The files are in `Library/Caches` of the group's container. Extensions have little time and memory, so the app does the
     /// housekeeping. The app counts the files at the first use of the cache, and removes expired and half-written files. An extension does
-    /// not remove these files. It scans the directory only after it has stored a tenth of `maxBytes`, to enforce that limit. In the app and
-    /// in its extensions, an expired entry is a miss. ``clean()`` and ``removeAll()`` do the same work in any process.
+    /// not remove these files. It scans the directory only after it has stored a tenth of `maxBytes`, to enforce that limit, and when it
+    /// calls ``totalBytes()`` or ``count()``. In the app and in its extensions, an expired entry is a miss. ``clean()`` and ``removeAll()``
+    /// do the same work in any process.
     ///
     /// No file is locked, so a process that the system suspends while it reads or writes does not block other processes.
     ///
@@ -85,6 +86,7 @@ extension FutureImage {
     ///   - now: returns the time of day, which determines the age of entries; called on any thread.
     /// - Throws: an error if the program is not a member of the group. On macOS and Mac Catalyst, the system returns a folder for any
     ///   group. There, a program that is not a member gets a cache that it cannot write to, and each store is reported as a cache fault.
+    ///   On Linux, an error if the identifier cannot be the name of the folder.
     public convenience init(
       appGroup identifier: String, named name: String = "FutureImage", maxBytes: Int = 256 << 20,
       maxAge: Duration? = .seconds(30 * 86_400), now: @escaping @Sendable () -> Date = { Date() }

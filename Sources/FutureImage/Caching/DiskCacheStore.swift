@@ -66,7 +66,8 @@ final class DiskCacheStore: Sendable {
   /// and as long as the entry's folder or the whole directory is missing.
   func isKnownMissing(_ key: String) -> Bool { files.isKnownMissing(path(DiskCacheName(key: key))) }
 
-  /// Returns the entry; nil if it is missing or not usable. Removes an unusable file. Waits for the disk.
+  /// Returns the entry; nil if it is missing or not usable. Removes an unusable file, unless the file has expired and `keepsExpired` is
+  /// true. Waits for the disk.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
     let name = DiskCacheName(key: key)
     guard let file = try files.openIfPresent(path(name)) else { return nil }

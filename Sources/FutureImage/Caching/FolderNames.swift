@@ -3,7 +3,7 @@
 /// Two tiers can name the same folder by different paths. A tier is nearly always read before it is written to, so its folder is resolved
 /// by then. A folder that was never read is identified by its given path.
 struct FolderNames {
-  /// The maximum number of folders. If it is exceeded, the least recently used folders are removed.
+  /// The maximum number of folders. If it is exceeded, the folders that were resolved first are removed.
   static let limit = 1024
   /// The folder names of the process.
   static let shared = Lock(FolderNames())

@@ -1,6 +1,6 @@
 /// A hash table that finds slots by the hashes of their keys. Slots are positions in a caller's array, which stores the keys. The table
-/// uses open addressing and linear probing. Up to four fifths of its buckets are full. With more empty buckets, a search would visit fewer
-/// buckets, but the table would be larger, and more accesses would miss the processor's caches, which takes more time.
+/// uses open addressing and linear probing. Up to about four fifths of its buckets are full. With more empty buckets, a search would visit
+/// fewer buckets, but the table would be larger, and more accesses would miss the processor's caches, which takes more time.
 ///
 /// A `Dictionary` from keys to slots would store every key a second time, and a search would read the dictionary's key and then the slot.
 /// Here, a search reads one word and then the slot.
@@ -20,7 +20,7 @@ struct SlotIndex {
     let fragment = UInt64(UInt32(truncatingIfNeeded: hash))
     return buckets.withUnsafeBufferPointer { buckets in
       let mask = buckets.count - 1
-      // The mask limits the index to the buckets. The loop ends, because at least a fifth of the buckets is empty.
+      // The mask limits the index to the buckets. The loop ends, because some buckets are always empty.
       var place = Int(fragment) & mask
       while buckets[place] != 0 {
         let bucket = buckets[place]

@@ -18,7 +18,7 @@
 /// | the tier is so far behind that there is no room for a removal | nothing, whatever the key |
 /// | otherwise | the tier's entry |
 ///
-/// Every operation takes constant time, plus time for each write that it returns.
+/// Every operation except `keys(of:in:)` takes constant time, plus time for each write that it returns.
 package struct TierWrites {
   /// A change of one key in one tier.
   package struct Write: Sendable {

@@ -6,7 +6,7 @@
 enum UnfinishedFiles {
   private static let names = Lock<Set<String>>([])
 
-  /// Calls `body` with a new name. This process does not remove the file with that name until `body` returns.
+  /// Calls `body` with a new name. Until `body` returns, no other code of this process removes the file with that name.
   static func withNewName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
     let name = DiskCacheName.temporary()
     names.withLock { _ = $0.insert(name) }

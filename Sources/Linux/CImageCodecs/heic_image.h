@@ -27,7 +27,7 @@ struct heic_image {
   int chroma, depth;                 // as in hevc.h
   uint64_t pixels;                   // of all tiles, as decoded
   uint64_t tile_bytes;               // the memory for decoding one tile
-  uint64_t row_bytes;                // the memory for a row of decoded tiles
+  uint64_t row_bytes;                // the memory for a row of decoded tiles, except one tile, which `tile_bytes` includes
 };
 
 // Reads the description of an image from the file's items. Its memory and time depend on the number of tiles, and not on their sizes.

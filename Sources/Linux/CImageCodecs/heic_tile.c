@@ -157,7 +157,7 @@ static cic_status fail(char *message, cic_status status, const char *text) {
   return status;
 }
 
-// Returns a file with the item's checked units.
+// Writes a file with the item's checked units.
 static cic_status write_file(struct heic_file *file, uint32_t id, const struct hevc_configuration *configuration,
                              const struct colors *colors, struct writer *writer) {
   uint64_t count = 0;

@@ -65,7 +65,8 @@ uint16_t cic_heif_id(const uint8_t *bytes, size_t place);
 // Reads a number of `count` bytes, most significant byte first. If the part has fewer bytes, returns 0 and sets `is_short`.
 uint32_t cic_heif_take(const uint8_t *bytes, struct heif_part *part, size_t count);
 
-// Reads the letters and the content of the next box in the part. The content is a part, too. Returns false at the end.
+// Reads the letters and the content of the next box in the part. The content is a part, too. Returns false at the end, and if the next box
+// is broken or incomplete.
 bool cic_heif_next_box(const uint8_t *bytes, struct heif_part *part, uint32_t *letters, struct heif_part *content);
 
 // The properties of an item, in the order of its list.

@@ -45,7 +45,7 @@ struct jpeg_reader {
   struct rows rows;
 };
 
-// All functions here except cic_jpeg_finish may jump to `escape`.
+// All functions here except cic_jpeg_check_damage and cic_jpeg_finish may jump to `escape`.
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text);
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader);
 
@@ -66,9 +66,9 @@ void cic_jpeg_leave_trailer(struct jpeg_reader *reader);
 
 // Prevents libjpeg from storing, or even reading, coefficients that have no effect at the chosen scale. At an eighth, a block becomes one
 // pixel, which depends only on the first coefficient of the block. A block of chroma that is stored at half the size becomes four pixels,
-// which depend on more coefficients. Nevertheless, such chroma also uses only the first coefficients if two conditions hold: otherwise, the
-// stored coefficients would take many megabytes, and each side of the target has at most about a quarter as many pixels as the same side of
-// the image has blocks. Does nothing for files that lack a scan or the end marker.
+// which depend on more coefficients. Nevertheless, only the first coefficients of such chroma are used if its other coefficients would take
+// many megabytes, and if each side of the target has at most about a quarter as many pixels as the same side of the image has blocks. Does
+// nothing for files that lack a scan or the end marker.
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target);
 
 // Returns the size of the stored coefficients of an image with several scans, in bytes.

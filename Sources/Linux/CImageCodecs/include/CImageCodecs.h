@@ -143,7 +143,7 @@ typedef struct cic_output {
   size_t capacity;
 } cic_output;
 
-// The description of a file to write. Colors are sRGB. AVIF and PNG state that by numbers. No file gets a color profile.
+// The description of a file to write. Colors are sRGB. AVIF states that by numbers, and PNG by a chunk. No file gets a color profile.
 typedef struct cic_writing {
   uint32_t width;       // pixels; all images of an animation have the same size
   uint32_t height;      // pixels
