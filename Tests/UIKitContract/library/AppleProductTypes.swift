@@ -1,6 +1,6 @@
 import PackageDescription
 
-// The declarations of the module AppleProductTypes that the manifest of the demo's app uses. Only Apple's toolchains have this module.
+// Declarations of the module AppleProductTypes, which the manifest of the demo's app imports. Only Apple's toolchains have this module.
 // Bodies are dummies. The declarations come from SwiftPM (Sources/AppleProductTypes/Product.swift, Sources/PackageModel/Product.swift) and
 // from manifests that Xcode writes.
 public enum ProductSetting {

@@ -12,7 +12,7 @@ final class Runner: @unchecked Sendable {
   var name: String
   /// The priority by which some strategies choose.
   var priority: UInt64
-  /// The work; nil after it has started.
+  /// The work; nil for the main thread, and after the work has ended.
   var body: (() -> Void)?
   /// The event of the runner's thread; nil until the runner starts.
   var thread: Baton?

@@ -39,7 +39,7 @@ extension StressTest {
       }
       guard let counts else { continue }
       if counts.counted != counts.waiting { faults.append("\(name) is fetched for \(counts.counted) readers, and \(counts.waiting) wait") }
-      if counts.unmeasured != 0 { faults.append("\(name) counts \(counts.unmeasured) too many views that were not measured") }
+      if counts.unmeasured != 0 { faults.append("\(name) counts \(counts.unmeasured) too many readers whose views were not measured") }
     }
     for request in fixture.held.heldRequests {
       let key = source(StressTest.names.first { LoaderFixture.url($0) == request.url } ?? "").id
@@ -83,9 +83,9 @@ extension StressTest {
 }
 
 extension FutureImage.Failure {
-  /// Whether no bytes arrived. After such a failure, the future must not remain failed while its bytes are in memory (see
-  /// ``StressTest/forgotten()``). After a failed decode, it may remain failed, because the bytes may be in memory for another future that
-  /// has not tried to decode them.
+  /// Whether the failure occurred before all bytes had arrived. After such a failure, the future must not remain failed while its bytes are
+  /// in memory (see ``StressTest/forgotten()``). After a failed decode, it may remain failed, because the bytes may be in memory for
+  /// another future that has not tried to decode them.
   fileprivate var isOfTransfer: Bool {
     switch reason {
     case .status, .transport: true

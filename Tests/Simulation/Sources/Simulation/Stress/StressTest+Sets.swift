@@ -12,8 +12,8 @@ extension StressTest {
     let name = changedName(seed)
     let last = max(count / 16, 2)
     var faults = stress.setPhotos(1...last, for: name, stress.futures(of: name), seed, waits: count / 4)
-    // The test notices a photo that replaces a newer photo only if no other photo is set afterward. So each of the other images gets only
-    // two photos. The pixels of the first photo are in the pool, and futures get them from there while the second photo is set.
+    // The test notices a photo that replaces a newer photo only if no other photo is set afterward. So some other images get only two
+    // photos each. The pixels of the first photo are in the pool, and futures get them from there while the second photo is set.
     let others = names.filter { $0 != name }.prefix(count / 16)
     for (number, name) in others.enumerated() where faults.isEmpty {
       let futures = stress.futures(of: name)
