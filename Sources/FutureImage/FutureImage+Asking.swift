@@ -38,8 +38,8 @@ extension FutureImage {
   ///   - fitting: the box in pixels.
   ///   - confirmed: whether to wait until the source has confirmed or replaced a stale image. Pass true in a command-line tool or on a
   ///     server, where a stale image would be the final result. If false, this method may return a stale image, which a view would show
-  ///     while the loader revalidates it. If the server did not state how long the image is fresh, the image is never stale, and only
-  ///     ``reload()`` revalidates it.
+  ///     while the loader revalidates it. If nothing in the server's response determines how long the image is fresh (see
+  ///     <doc:CachePolicies>), the image is never stale, and only ``reload()`` revalidates it.
   /// - Throws: the reason why the image did not load, or why it could not be confirmed.
   public func value(fitting: Fitting = .full, confirmed: Bool = false) async throws(Failure) -> BaseImage {
     let start = confirmed ? root.descriptor?.loader.configuration.now() : nil
@@ -50,8 +50,8 @@ extension FutureImage {
     return try await anyValue(fitting: fitting)
   }
 
-  /// If the image is stale, and was neither received nor confirmed since the given time, reloads it and waits until its source has
-  /// answered.
+  /// If the last revalidation of the image failed, or the image is stale and was neither received nor confirmed since the given time,
+  /// reloads the image and waits until its source has answered.
   func confirm(since start: Date) async throws(Failure) {
     guard let descriptor = root.descriptor, descriptor.loader.isStale(descriptor.source, since: start) else { return }
     if let failure = await [root].reload().first ?? nil { throw failure }

@@ -9,6 +9,10 @@ extension FutureImage {
   /// the format supports animations, the result has the frames of the animation, which are decoded and encoded one at a time. If the
   /// animation has more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame, and the loader
   /// reports ``Loader/Event/reducedAnimation(frames:of:width:height:)``.
+  ///
+  /// If the future has a tint or a rendering mode, or if its source makes pixels in any size, the result is made from the image that
+  /// ``value(fitting:confirmed:)`` returns. The pool then stores the decoded pixels, and the result has only the first frame of an
+  /// animation, and no EXIF data.
   /// - Parameters:
   ///   - size: the box, in pixels. An image with fewer pixels is not enlarged. If nil, or if a side is not positive, the image has all of
   ///     its pixels.

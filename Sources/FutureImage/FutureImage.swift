@@ -275,7 +275,8 @@ extension FutureImage {
   /// element, does not fetch the other images. Until its first use, a future is not registered with the loader.
   var isDeferred: Bool { withReader { $0.demand == .deferred } ?? false }
 
-  /// Starts the fetch of a deferred future. All members that request the image, or read its phase, call this method first.
+  /// Starts the fetch of a deferred future. All members that request the image, or read its phase, first call this method or
+  /// ``Reader/start()``.
   func start() { reader?.start() }
 
   /// Whether there is an image to reload, because this future was used, or because the image is in use elsewhere.

@@ -22,9 +22,9 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
     /// The size of the whole transformed image. The size in points is stored, because the height of a reduced image is rounded, so the
     /// pixels divided by the scale would be inexact.
     let whole: (pixels: FutureImage.PixelSize, points: CGSize)
-    /// The size of the pixels of all frames, in bytes.
+    /// The size of the pixels of the image and of the frames in `animation`, in bytes.
     let byteCount: Int
-    /// The frames; nil for a still image.
+    /// The frames of an image that animates itself; nil for a still image, and for a frame of an ``AnimationFeed``.
     let animation: Frames?
     /// The origin of the image: another image, a transform, or an animation.
     let origin: Origin

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// | format | known by | the end | source |
 /// | --- | --- | --- | --- |
-/// | JPEG | `FF D8` | `FF D9` outside of segments; if no such marker follows a scan, the decoder decides | ITU-T T.81, B.1, B.2 |
-/// | PNG | `89 "PNG"` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
-/// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block after a frame | GIF89a, 20, 27 |
+/// | JPEG | `FF D8 FF` | `FF D9` outside of segments; if no such marker follows a scan, the decoder decides | ITU-T T.81, B.1, B.2 |
+/// | PNG | `89 "PNG" 0D 0A 1A 0A` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
+/// | GIF | `"GIF87a"` or `"GIF89a"` | the trailer `3B`; without it, the end of a block after a frame | GIF89a, 20, 27 |
 /// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, plus its own 8 | RFC 9649, 2.4 |
 /// | HEIC, AVIF | `"ftyp"` at 4 | the end of the last box, one of them `mdat` | ISO/IEC 14496-12, 4.2, 8.1.1 |
 ///

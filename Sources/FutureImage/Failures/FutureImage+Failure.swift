@@ -17,8 +17,8 @@ extension FutureImage {
       case status(Int)
       /// The network failed before the whole image arrived.
       case transport(Transport)
-      /// The server violated the protocol by a redirect without a target, a loop of redirects, more than 64 KiB of
-      /// header fields, or a malformed response.
+      /// The server violated the protocol by a redirect without a target, a loop of redirects, more than 64 KiB of header fields, or a
+      /// malformed response. For a `data:` URL, the URL cannot be decoded.
       case malformed(String)
       /// The body is empty.
       case empty

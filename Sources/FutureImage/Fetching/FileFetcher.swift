@@ -20,8 +20,8 @@ extension FutureImage {
     private static let pieceSize = 256 << 10
 
     /// Limits the number of open files. Otherwise, thousands of files could be opened before the first is read, and no descriptors would be
-    /// left for connections and caches. The limit is slightly higher than the number of threads, so that a thread has another file to read
-    /// while a task requests its next piece.
+    /// left for connections and caches. The limit is twice the number of threads, so that a thread has another file to read while a task
+    /// requests its next piece.
     private static let openFiles = AsyncSemaphore(limit: 8)
 
     private let roots: [URL]?

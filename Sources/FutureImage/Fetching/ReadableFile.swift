@@ -5,7 +5,7 @@ final class ReadableFile: Sendable {
   let size: Int
   private let descriptor: Int32
 
-  /// - Throws: ``FutureImage/Failure`` with `.unreadable`.
+  /// - Throws: ``FutureImage/Failure``: `.transport` if no descriptor is left, otherwise `.unreadable`.
   init(_ path: String) throws {
     var status = stat()
     // The type is checked before opening, because opening alone may rewind a tape or wake a device.
@@ -52,8 +52,8 @@ final class ReadableFile: Sendable {
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
 
 extension FutureImage.Failure {
-  /// Creates a failure to open or read a file. A lack of descriptors is a transient failure, because it is temporary and not caused by the
-  /// file.
+  /// Creates the failure for an `errno` of a call that opens or reads a file. A lack of descriptors is a transient failure, because it is
+  /// temporary and not caused by the file.
   init(reading error: Int32) {
     switch error {
     case EMFILE, ENFILE: self.init(.transport(.other(SystemError.clause(error))))

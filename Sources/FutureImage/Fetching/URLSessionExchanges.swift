@@ -5,7 +5,8 @@ import FoundationNetworking
 
 /// The delegate of a ``FutureImage/URLSessionFetcher``, which passes each callback of the session to the exchange concerned.
 ///
-/// All callbacks run on one serial queue, so exchanges need no lock, and `receive` is not called after a fetch has ended.
+/// All callbacks run on one serial queue. So `receive` is not called after a fetch has ended, and an exchange needs a lock only for its
+/// deadline, which other threads read.
 final class URLSessionExchanges: NSObject, Sendable {
   let queue: OperationQueue
   /// The clock for all deadlines.

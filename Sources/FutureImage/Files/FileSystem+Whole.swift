@@ -54,7 +54,7 @@ extension FileSystem {
     return bytes
   }
 
-  /// Creates a new file from the parts. If this fails, no file remains.
+  /// Creates a new file from the parts. If writing or closing the file fails, deletes the file.
   func writeNew(_ path: String, _ parts: [Data]) throws(FutureImage.FileFailure) {
     let file = try openNew(path)
     do {

@@ -14,15 +14,15 @@ extension FutureImage {
     var lastModified: String?
     /// The time when the body was received or last confirmed, by this device's clock.
     var receivedAt: Date?
-    /// The time until which the body may be shown without revalidation; nil if the server stated no time.
+    /// The time until which the body may be shown without revalidation; nil if the response determines no such time.
     var freshUntil: Date?
     /// Whether the server requires that a stale body is revalidated before it is shown.
     var mustRevalidate = false
     /// The names of the request fields by which the server selected the body, and a digest of their values; nil if the body fits any
     /// request.
     var secondaryKey: String?
-    /// Whether a `Cache-Control` field states the body's lifetime, so that an `Expires` field that arrives later does not change the
-    /// lifetime.
+    /// Whether `Cache-Control` or `Vary: *` determines the body's lifetime, so that an `Expires` field that arrives later does not change
+    /// the lifetime.
     var isBoundByCacheControl = false
 
     init(body: Data, eTag: String?, lastModified: String? = nil, receivedAt: Date? = nil, freshUntil: Date? = nil) {

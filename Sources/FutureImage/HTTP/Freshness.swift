@@ -33,13 +33,14 @@
 /// stale body is shown during revalidation in any case. Section 4.2.4 permits this, and a stale image that is replaced a moment later is
 /// better than none. The time that the directive states does not limit this use.
 struct Freshness: Hashable, Sendable {
-  /// The time until which the body may be shown without revalidation; nil if the server stated no time.
+  /// The time until which the body may be shown without revalidation; nil if the response determines no such time.
   let freshUntil: Date?
   /// Whether a tier (a cache in memory or on disk) may store the body, which then outlives the futures that show it.
   let mayStore: Bool
   /// Whether a stale body may be shown before it has been revalidated.
   let mayShowStale: Bool
-  /// Whether any field states the body's lifetime. If not, a response that renews an entry does not change the entry's lifetime.
+  /// Whether a field states the body's lifetime, or the status is that of a temporary redirect. If not, a response that renews an entry
+  /// does not change the entry's lifetime.
   let isExplicit: Bool
   /// Whether the lifetime depends on `Cache-Control`, which takes precedence over `Expires`, or on `Vary: *`, which always requires
   /// revalidation.
