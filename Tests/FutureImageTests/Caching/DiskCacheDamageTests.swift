@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test func `a file with another format version counts as missing and is removed, even with a valid checksum`() async throws {
-    // All versions except 4, which is the current version.
+    // The current version is 4.
     for version: UInt8 in [0, 1, 2, 3, 5, 255] {
       var file = whole
       file[8] = version

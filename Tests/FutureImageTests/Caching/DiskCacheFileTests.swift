@@ -25,7 +25,7 @@ import Testing
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }
 
-  @Test func `an entry created from the body and the metadata of another entry equals the other entry`() {
+  @Test func `an entry created from the body and the metadata of another entry equals it, and an entry without metadata is fresh`() {
     var entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", lastModified: "l", receivedAt: .distantPast, freshUntil: .distantFuture
     ).thatMustBeRevalidated(secondaryKey: "c d")

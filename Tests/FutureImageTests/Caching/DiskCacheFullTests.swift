@@ -71,8 +71,8 @@ import Testing
       return Array(calls)
     }
     let calls = try await fail(after: .max)
-    // A cleaning scans 256 similar folders, and so makes many equal calls in succession. Except in a deep run, only the first three and the
-    // last of such calls are made to fail.
+    // A cleaning scans 256 similar folders, and so makes many equal calls in succession. Except in a deep run without a sanitizer, only the
+    // first three and the last of such calls are made to fail.
     let turns = calls.indices.filter { turn in
       isDeep && !isSanitized || turn < 3 || turn + 1 == calls.count || Set(calls[turn - 3...turn + 1]).count > 1
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Other processes that use the cache, or are killed while they write. The test kills a hundred processes, or a thousand with
+/// Other processes that use the cache, or are killed while they write. The first test kills a hundred processes, or a thousand with
 /// `FUTUREIMAGE_DEEP`. Under a sanitizer, it always kills a hundred, because processes start so slowly that a thousand would occupy the
 /// processors for minutes.
 @Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {

@@ -121,7 +121,7 @@ import Testing
     return left
   }
 
-  @Test func `a store succeeds even if another cache in the process removes all entries repeatedly`() async throws {
+  @Test func `a store succeeds without a retry even if another cache in the process removes all entries during the store`() async throws {
     let other = DiskCacheStore(
       directory: fixture.directory.path, limits: (1 << 20, nil), files: POSIXFileSystem(), now: { Date() })
     _ = beforeMoves(10) {

@@ -357,8 +357,8 @@ final class IdleOwner: WriteOwner {
 
 extension TierWrites.Write {
   /// Returns a write that stores a value under a unique key.
-  static func store(_ place: TierLocation, bytes: Int = 0, replaces: Bool = false, by owner: any WriteOwner) -> Self {
-    let value = TierValue(bytes, bytes: bytes, replaces: replaces) { throw CancellationError() }
+  static func store(_ place: TierLocation, bytes: Int = 0, by owner: any WriteOwner) -> Self {
+    let value = TierValue(bytes, bytes: bytes, replaces: false) { throw CancellationError() }
     return Self(.store(value), of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
   }
 

@@ -18,8 +18,8 @@ final class GatedDecoder: FutureImage.ImageDecoder {
   private let state = Observed(State())
 
   /// Holds the decodes that result in the given width in pixels, or all decodes if the width is nil.
-  /// - Parameter passing: the number of decodes that pass before the first decode is held. For example, 1 lets the decode pass by which the
-  ///   loader tests an image that a reload has fetched.
+  /// - Parameter passing: the number of decodes that pass before the first decode is held. For example, the first decode after a reload
+  ///   only tests whether the new image can be decoded. If this number is 1, that decode passes.
   func close(width: Int? = nil, passing: Int = 0) {
     state.update { state in
       state.isClosed = { width == nil || $0 == width }

@@ -256,7 +256,7 @@ import Testing
 
   // MARK: Parking
 
-  // A parked job has no slot until it is resumed, such as a fetch that waits for its next attempt.
+  // A parked job, such as a fetch that waits for its next attempt, has no slot until it is resumed.
 
   @Test func `a parked run releases its slot, and its job runs again under a new number`() {
     var queue = Queue(limit: 1)

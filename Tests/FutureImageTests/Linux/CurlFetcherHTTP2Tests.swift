@@ -5,8 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Many exchanges on one connection. One of the exchanges fails or is canceled. A loopback server makes the responses, and nginx forwards
-/// them over HTTP/2.
+/// Exchanges that share a connection. In most tests, some of them fail or are canceled. A loopback server makes the responses, and nginx
+/// forwards them, usually over HTTP/2.
 @Suite(
   .tags(.threads), .timeLimit(.minutes(5)),
   .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
@@ -189,7 +189,7 @@ struct CurlFetcherHTTP2Tests {
   /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. In this case, the fetcher repeats
   /// the request, at last over HTTP/1.1, where libcurl reports the cause.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
-  func `an exchange whose head is longer than HTTP/2 allows fails, and the next exchange succeeds`(fields: [Int]) async throws {
+  func `an exchange whose head is too long fails, and the next exchange succeeds`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
     loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
     #expect(await fetcher.reason(request("bad")) == .tooLongHead())

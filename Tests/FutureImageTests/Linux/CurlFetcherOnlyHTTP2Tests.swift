@@ -11,20 +11,17 @@ import Testing
 struct CurlFetcherOnlyHTTP2Tests {
   private static let picture = SampleImage.jpeg()
 
-  private func makeLoader(_ server: HTTP2Server, _ onEvent: @escaping @Sendable (String, FutureImage.Loader.Event) -> Void = { _, _ in })
-    -> FutureImage.Loader
-  {
+  private func makeLoader(_ server: HTTP2Server) -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     configuration.fetcher = FutureImage.CurlFetcher(
       FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: server.authority.authority))
     configuration.maxTransfersPerHost = 64
     configuration.clock = PassingClock()
-    configuration.onEvent = onEvent
     return FutureImage.Loader(configuration)
   }
 
-  /// Loads all images, and returns a line for each image that fails.
+  /// Loads this number of images, and returns a line for each image that fails.
   private func load(_ count: Int, from server: HTTP2Server, _ loader: FutureImage.Loader) async -> [String] {
     let futures = (0..<count).map { FutureImage(at: server.url.appending(path: "\($0).jpg"), cachePolicy: .modelOnly, loader: loader) }
     var failures: [String] = []

@@ -203,7 +203,8 @@ import Testing
     #expect(try await width(future) == 64)
   }
 
-  @Test(arguments: [true, false]) func `an image that fails on an avoided network is counted and reported once`(hasSmaller: Bool) async {
+  @Test(arguments: [true, false])
+  func `an image that fails on an avoided network is counted and reported once, and a reload counts as a retry`(hasSmaller: Bool) async {
     let events = Lock<[String]>([])
     let fixture = LoaderFixture { configuration in
       configuration.avoidedNetworks = [.constrained]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Jobs that have a slot, and are canceled before their thread or task runs.
+/// Jobs that are canceled or promoted before their thread or task runs.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CanceledBeforeRunTests {
   /// A tier without entries, with one thread.
   private final class OneThread: BlockingTier {

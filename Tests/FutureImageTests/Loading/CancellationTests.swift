@@ -44,7 +44,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `if a cancel races with a new waiter, a request is pending only if the waiter is not yet notified`() async {
+  @Test func `if a cancel races with a new waiter, a request is pending if and only if the waiter is not yet notified`() async {
     let fixture = LoaderFixture()
     var wrong = 0
     for round in 0..<races(1_000) {
