@@ -14,9 +14,9 @@ extension FutureImage {
     package var maxSide = 65_535
     /// The maximum number of bytes of the decoded pixels at the requested size, with four bytes per pixel.
     public var maxBytes = 256 << 20
-    /// The maximum number of frames of ``FutureImage/animatedImage(fitting:)``. If an animation has more frames, the result has only every
-    /// second, third, or fourth frame. If there are still too many, the result ends early. With a limit of 1, no animation plays, and the
-    /// first frame of each animation is a still image.
+    /// The maximum number of frames of ``FutureImage/animatedImage(fitting:)`` and of encoded animations. If an animation has more frames,
+    /// the result has only every second, third, or fourth frame. If there are still too many, the result ends early. With a limit of 1, no
+    /// animation plays, and the first frame of each animation is a still image.
     public var maxFrames = 500
     /// The maximum number of bytes of all frames of ``FutureImage/animatedImage(fitting:)``. For a larger animation, the result has fewer
     /// pixels, down to a quarter of each side, and then fewer frames. The limit does not apply to views, because they need few frames at a
