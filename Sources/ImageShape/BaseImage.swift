@@ -209,7 +209,7 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
   /// Returns a copy with the same pixels, because all images have the standard range.
   open func imageRestrictedToStandardDynamicRange() -> BaseImage { derived { _ in } }
 
-  /// Returns a decoded copy of the same class; nil for an image without a bitmap.
+  /// Returns a decoded copy of the same class. Returns nil for an image without a bitmap, or if memory does not suffice.
   open func preparingForDisplay() -> BaseImage? {
     guard let prepared = bitmap?.decoded else { return nil }
     let copy = derived { _ in }
@@ -218,7 +218,8 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
   }
 
   /// Returns a copy of the same class with that size in points, at this image's scale. The copy is stretched if the aspect ratio differs.
-  /// Neither side of the copy is longer than this image's side. Returns nil for an image without a bitmap.
+  /// Neither side of the copy is longer than this image's side. Returns nil for an image without a bitmap, for a size with a side of less
+  /// than half a pixel, or if memory does not suffice.
   open func preparingThumbnail(of size: CGSize) -> BaseImage? {
     let pixels = CGSize(width: (size.width * pixelsPerPoint).rounded(), height: (size.height * pixelsPerPoint).rounded())
     guard pixels.width > 0, pixels.height > 0 else { return nil }
@@ -229,7 +230,7 @@ open class BaseImage: NSObject, NSSecureCoding, BaseImageFactories, @unchecked S
     return copy
   }
 
-  /// Makes a decoded copy of the same class on a private queue, and calls the handler there. The copy is nil for an image without a bitmap.
+  /// Makes a copy as ``preparingForDisplay()`` does, on a private queue, and calls the handler there.
   open func prepareForDisplay(completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
     Self.prepare({ self.preparingForDisplay() }, completionHandler)
   }

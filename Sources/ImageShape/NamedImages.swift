@@ -57,8 +57,8 @@ final class NamedImages: @unchecked Sendable {
   func image(named name: String, in bundle: Bundle?) -> BaseImage? {
     let key = Key(bundle: bundle?.bundlePath, name: name)
     if let image = lock.withLock({ images[key] }) { return image }
-    // The image is decoded outside the lock, so that a large file does not block all callers. If two threads decode the same image at the
-    // same time, the first result is retained.
+    // The file is read outside the lock, so that a large file does not block all callers. If two threads read the same file at the same
+    // time, the first result is retained.
     guard let image = Self.find(name, in: bundle) else { return nil }
     return lock.withLock {
       if let first = images[key] { return first }

@@ -21,7 +21,7 @@ struct apng_frame {
 struct apng {
   cic_input input;
   uint32_t width, height;  // the size of the canvas
-  uint32_t declared;       // the number of frames that the file declares: at least 1, at most CIC_MAX_COUNTED_FRAMES
+  uint32_t declared;       // the number of frames that the file declares, at most CIC_MAX_COUNTED_FRAMES; at the end, the number found
   uint32_t plays;          // 0 means forever
   bool hides_default;      // the default image is not part of the animation
   const uint8_t *header;   // the data of IHDR

@@ -38,7 +38,7 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   if (picture->alpha != NULL) return CIC_OK;
   cic_status status = cic_avif_grid_of_alpha(input, &copy, reader->message);
   if (status != CIC_OK || copy == NULL) return status;
-  // The alpha decoder reads from the copy, so `close` frees the copy after the decoder.
+  // The alpha decoder reads from the copy, so cic_avif_close frees the copy after the decoder.
   reader->alpha_copy = copy;
   reader->alpha = calloc(1, sizeof *reader->alpha);
   if (reader->alpha == NULL) return cic_avif_out_of_memory(reader);

@@ -37,7 +37,7 @@ int cic_avif_orientation(const struct avif_reader *reader);
 // Returns the part of the stored image that is shown.
 struct heif_rectangle cic_avif_shown_part(const struct avif_reader *reader);
 
-// Returns the number of bytes that one pixel takes in all planes together, including an alpha plane.
+// Returns the number of bytes that one pixel takes in all planes together, including an alpha plane. The number is rounded up.
 uint64_t cic_avif_bytes_a_pixel(const struct avif_picture *picture);
 
 // Converts the image that libavif has decoded, and writes it to the target.

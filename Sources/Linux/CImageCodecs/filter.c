@@ -36,7 +36,7 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
     float *weights = filter->weights + (size_t)i * filter->most;
     filter->first[i] = first;
     filter->count[i] = end - first;
-    // A target pixel has the same weights as the previous target pixel if the ratio is a whole number and no edge is near.
+    // A target pixel has the same weights as the previous target pixel if `step` is a whole number and no edge is near.
     if (i > 0 && first > 0 && end < filter->folded && end - first == filter->count[i - 1] && first - filter->first[i - 1] == step) {
       memcpy(weights, weights - filter->most, filter->most * sizeof *weights);
       continue;

@@ -36,9 +36,9 @@ struct gif_reader {
   struct gif_lzw pixels;   // the pixels of the latest frame
 };
 
-// The result of reading the blocks of the whole file without their pixels.
+// The result of reading the blocks of a file without their pixels.
 struct gif_survey {
-  bool complete;          // no block extends beyond the input
+  bool complete;          // no block that was read extends beyond the input; the end of an only frame may be missing
   uint32_t frames;
 };
 
