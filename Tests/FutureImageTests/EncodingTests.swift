@@ -197,7 +197,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a canceled task throws, and its image is not encoded`() async throws {
+  @Test func `an encoding whose task is canceled throws, and no longer waits for the image`() async throws {
     let future = fixture.future()
     let task = Task { try await future.encoded(as: .jpeg) }
     await fixture.held.waitForHeld()
@@ -218,7 +218,7 @@ import Testing
     #expect(try await made.size == PixelSize(width: 60, height: 45))
   }
 
-  @Test func `each format has a media type and a default quality, and a quality above 1 counts as 1`() {
+  @Test func `each format has a media type, each lossy format has a default quality, and a quality above 1 counts as 1`() {
     #expect(Encoding.Format.allCases.map(\.mimeType) == ["image/jpeg", "image/png", "image/webp", "image/avif"])
     #expect([Encoding.jpeg, .webp, .avif].map(\.effectiveQuality) == [0.8, 0.8, 0.6])
     #expect(Encoding(.jpeg, quality: 3).effectiveQuality == 1 && Encoding(.jpeg, quality: .nan).effectiveQuality == 0.8)

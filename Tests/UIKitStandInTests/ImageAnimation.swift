@@ -1,14 +1,14 @@
 import Foundation
 import UIKitStandIn
 
-/// All frames of an animated image, in order.
+/// The frames of an animated image, in order.
 struct ImageAnimation {
   var frames: [(image: CGImage, milliseconds: Int)] = []
   let plays: Int
 }
 
 extension ImageCodecs {
-  /// Returns the frames of an animated image; nil for a still image.
+  /// Returns the first frames of an animated image; nil for a still image.
   /// - Parameters:
   ///   - most: the largest number of frames to read.
   ///   - onDamage: called with the largest share of rows that are missing from a frame, if rows are missing.

@@ -33,7 +33,7 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data()) == nil)
   }
 
-  @Test func `a video, an HTML page, and text are not recognized as images`() {
+  @Test func `a video, a HEIF file without an HEVC item, an HTML page, and text are not recognized as images`() {
     #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("avif".utf8))) == nil)
     // The box has "avif" as its version number, and the bytes after the box are "avif" again.
     #expect(ImageFormat.sniff(Data([0, 0, 0, 20] + Array("ftypisomavifmp41avif".utf8))) == nil)

@@ -104,7 +104,7 @@ struct ImageWriterTests {
     #expect(throws: CodecError.unsupported("\(name) without pixels")) { try ImageWriter(format: format, width: 0, height: -1) }
   }
 
-  @Test func `a format that cannot be written is refused`() {
+  @Test func `a format that cannot be written, and an animated JPEG, are refused`() {
     for format in [ImageFormat.gif, .heic, .tiff, .bmp] {
       #expect(throws: CodecError.unsupported("encoding \(format.rawValue.uppercased())")) {
         try ImageWriter(format: format, width: 1, height: 1)

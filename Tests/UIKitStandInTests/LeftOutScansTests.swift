@@ -12,7 +12,7 @@ struct LeftOutScansTests {
   /// Compares with a file without its end marker, because the decoder omits no scan of such a file.
   @Test(
     arguments: ["jpeg/progressive.jpg", "jpeg/gray-progressive.jpg", "jpeg/separate-scans.jpg", photo], [8, 10, 64])
-  func `a decode at an eighth of the size gives the same pixels with and without the omitted scans`(path: String, divisor: Int) throws {
+  func `a decode at an eighth of the size or less has the same pixels with and without omitted scans`(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
     #expect(data.suffix(2) == Data([0xFF, 0xD9]))
     let whole = try ImageCodecs.info(of: data).size

@@ -47,7 +47,7 @@ final class UIImageNamedTests {
 
   @Test func `the same name returns the same plain image until a memory warning`() throws {
     let bundle = try bundle()
-    let image = UIImage(named: "one", in: bundle, with: nil)
+    let image = try #require(UIImage(named: "one", in: bundle, with: nil))
     #expect(UIImage(named: "one", in: bundle, with: nil) === image)
     // Use a separate notification center, because a warning in the default center would empty the caches of other tests.
     let notifications = NotificationCenter()

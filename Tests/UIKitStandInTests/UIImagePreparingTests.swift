@@ -39,9 +39,9 @@ struct UIImagePreparingTests {
     }
     #expect(result.0?.cgImage?.bytes == image.cgImage?.bytes && !result.1)
     let small = await withCheckedContinuation { continuation in
-      image.prepareThumbnail(of: CGSize(width: 1, height: 1)) { continuation.resume(returning: $0) }
+      image.prepareThumbnail(of: CGSize(width: 1, height: 1)) { continuation.resume(returning: ($0, Thread.isMainThread)) }
     }
-    #expect(small?.cgImage?.width == 2)
+    #expect(small.0?.cgImage?.width == 2 && !small.1)
   }
 
   @Test func `an empty image and an empty size give no prepared image`() async throws {

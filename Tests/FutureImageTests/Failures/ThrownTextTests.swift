@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// The text of every error that the library itself throws. The tests cause each error, and compare its text.
+/// The texts of errors that the library itself throws. The tests cause most of these errors, and create the others.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThrownTextTests {
   typealias Failure = FutureImage.Failure
 

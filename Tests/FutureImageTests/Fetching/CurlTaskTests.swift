@@ -65,7 +65,9 @@ import Testing
     await server.waitForOpenConnections(0)
   }
 
-  @Test func `the arrival of an HTTP image is reported on the fetcher's thread, and sources' closures run on other threads`() async throws {
+  @Test func `only the arrival of an HTTP image is reported on the fetcher's thread, and sources' closures run on other threads`()
+    async throws
+  {
     let places = Lock<[String: Bool]>([:])
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil

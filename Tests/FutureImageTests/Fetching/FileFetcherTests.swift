@@ -33,6 +33,7 @@ import Testing
     #expect(collected.responses.map(\.status) == [200])
     #expect(collected.response?.expectedBytes == size)
     #expect(collected.body == .pattern(size))
+    #expect(collected.early == 0)
     #expect(pieces.withLock { $0.allSatisfy { (1...262_144).contains($0) } && $0.count == (size + 262_143) / 262_144 })
   }
 

@@ -93,7 +93,7 @@ extension FaultCase {
     #expect(try await scene.disk.entry(forKey: begun.future.key)?.body == FaultScene.body)
   }
 
-  /// Expects that the whole body is fetched again, because nothing confirms that the rest would match.
+  /// Expects that the whole body is fetched again. A body without a strong validator, and a compressed body, cannot be continued.
   private static func restart(
     _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, body: Data = FaultScene.body, after bytes: Int = count / 2
   ) async throws {
