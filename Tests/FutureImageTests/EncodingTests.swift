@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(.enabled(if: Encoding.Format.webp.isAvailable))
-  func `an animation beyond the limit of frames has every second frame for twice the time, and the loader reports it`() async throws {
+  func `an animation beyond the limit of frames has every second frame and the same duration, and the loader reports it`() async throws {
     let reduced = Lock<[Int]>([])
     let fixture = LoaderFixture { configuration in
       configuration.decodingLimits.maxFrames = 3
