@@ -39,7 +39,9 @@ import Testing
     #expect(cell.backgroundConfiguration?.image is FutureImage)
     try await stage.fetcher.waitForHeld(2)
     await stage.serve()
-    #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image?.size == CGSize(width: 640, height: 480))
+    let size = (cell.contentConfiguration as? UIListContentConfiguration)?.image?.size
+    record(20, "size of the image in the configuration of the content", size ?? CGSize.zero)
+    #expect(size == CGSize(width: 640, height: 480))
     #expect(cell.backgroundConfiguration?.image?.size == CGSize(width: 640, height: 480))
   }
 }

@@ -28,6 +28,7 @@ extension ImageViewTests {
     await stage.serve()
     stage.window.overrideUserInterfaceStyle = .light
     stage.window.layoutIfNeeded()
+    record(9, "intrinsic size after changes between light and dark mode", view.intrinsicContentSize)
     #expect(view.intrinsicContentSize == CGSize(width: 320, height: 240))
     #expect(view.isDisplaying)
   }

@@ -12,6 +12,7 @@ import Testing
     let view = stage.makeImageView()
     view.futureImage = try stage.future()
     await stage.serve()
+    record(1, "the view displays the image", view.isDisplaying)
     #expect(view.isDisplaying)
     #expect(view.image?.size == CGSize(width: 640, height: 480))
   }
@@ -20,6 +21,7 @@ import Testing
   @Test func `a view has the known size of its future as its intrinsic size before the image is loaded`() throws {
     let view = stage.makeImageView()
     view.futureImage = try stage.future(size: CGSize(width: 320, height: 240))
+    record(2, "intrinsic size before the image is loaded", view.intrinsicContentSize)
     #expect(view.intrinsicContentSize == CGSize(width: 320, height: 240))
   }
 
@@ -47,6 +49,7 @@ import Testing
     view.isHighlighted = true
     FutureImage.Slot.highlightedImage.display(try stage.future(), in: view)
     await stage.serve()
+    record(25, "first pixel of a highlighted view", try view.firstDrawnPixel())
     #expect(view.isHighlighted)
     #expect(Pixels.isPhoto(try view.firstDrawnPixel()))
   }
@@ -56,6 +59,7 @@ import Testing
     let view = stage.makeImageView()
     view.animationImages = [try stage.future("a"), try stage.future("b")]
     view.startAnimating()
+    record(26, "isAnimating", view.isAnimating)
     #expect(view.isAnimating)
   }
 
@@ -67,6 +71,7 @@ import Testing
     view.futureImage = future
     #expect(view.futureImage === future)
     view.image = placeholder
+    record(7, "the binding has ended", view.futureImage == nil)
     #expect(view.futureImage == nil)
     #expect(view.image === placeholder)
   }
@@ -84,6 +89,7 @@ import Testing
     stage.fetcher.finish(with: data.dropFirst(data.count / 2))
     try await stage.loader.waitUntilIdle(within: .standard)
     let whole = try await future.value
+    record(8, "the view shows the whole image", view.image === whole)
     #expect(view.image !== preview)
     #expect(view.image === whole)
     #expect(view.isDisplaying)

@@ -16,7 +16,9 @@ import Testing
     view.transform = CGAffineTransform(scaleX: 4, y: 4)
     future.measureViews()
     try await stage.loader.waitUntilIdle(within: .standard)
-    #expect(try #require(view.image?.cgImage?.width) > width)
+    let enlarged = try #require(view.image?.cgImage?.width)
+    record(21, "widths in pixels before and after the transform", "\(width) \(enlarged)")
+    #expect(enlarged > width)
     #expect(view.bounds.size == CGSize(width: 20, height: 20))
   }
 }
