@@ -107,7 +107,8 @@ public final class Cache<Value: Sendable>: Sendable {
 
   // MARK: Setting
 
-  /// Stores the value in place of the previous value. Call it on any thread.
+  /// Stores the value in place of the previous value. Does nothing for a variant that is not among the cache's variants. Call it on any
+  /// thread.
   ///
   /// A new original removes the key's values in the other variants.
   ///

@@ -11,8 +11,8 @@ public struct CacheCapacity: Sendable, Hashable {
   /// - Parameters:
   ///   - memoryBytes: the limit for memory, in bytes as the coder counts them.
   ///   - memoryCount: the maximum number of values in memory.
-  ///   - memoryAge: how long a value stays in memory after it was set or read from disk, regardless of its use; nil for no limit. After
-  ///     this time, the value is read from disk again.
+  ///   - memoryAge: how long a value stays in memory after it was stored there, regardless of its use; nil for no limit. After this time,
+  ///     the value is read from disk again.
   ///   - diskBytes: the limit for the files, in bytes; 0 stores nothing on disk.
   ///   - diskAge: how long a file stays on disk after its last use; nil for no limit. A file in regular use never expires. To replace such
   ///     values, put a version or a date into their keys.

@@ -46,7 +46,7 @@ struct CacheState {
 
   mutating func value(_ variantKey: VariantKey) -> Value? { change(variantKey.variant) { $0.value(forKey: variantKey.key) } ?? nil }
 
-  /// Stores a value that was read from disk, unless the key's value has changed since then.
+  /// Stores a value that was read from disk, unless the key's value has changed since the read began.
   mutating func insertRead(_ value: Value, cost: Int, _ variantKey: VariantKey, since changes: UInt64) -> [Value] {
     guard watch.isUnchanged(variantKey.key, since: changes) else { return [] }
     return insert(value, cost: cost, variantKey)

@@ -170,7 +170,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// Returns when `count` requests are held.
   ///
   /// A loader runs at most 24 transfers at a time, 6 of them to one host. If held requests occupy all slots while other requests wait, this
-  /// method throws within about a second. The error names the limit to raise.
+  /// method throws before the limit passes, usually within about a second. The error names the limit to raise.
   /// - Throws: ``WaitTimedOut`` when the limit passes first or the loader cannot run `count` requests at a time, and `CancellationError`.
   public func waitForHeld(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line

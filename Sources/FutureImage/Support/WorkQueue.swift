@@ -1,5 +1,5 @@
 /// Threads for work that blocks. At most `width` jobs run at a time, and at most `laneWidth` jobs of one lane. Jobs start in the order in
-/// which they were submitted.
+/// which they were submitted. But while a lane is full, later jobs of other lanes start before its jobs.
 ///
 /// Swift's cooperative pool has one thread per core, and stops entirely when a few of its tasks wait for a disk. A concurrent dispatch
 /// queue has no limit, and creates scores of threads for a thousand blocked jobs. A lane contains jobs that may all hang at the same time,
@@ -23,7 +23,7 @@ package final class WorkQueue: Sendable {
   fileprivate struct State {
     var running = 0
     var waiting = FIFO<Waiting>()
-    /// The lanes that have a running job.
+    /// The lanes in which a job has a slot.
     var lanes: [String: Lane] = [:]
   }
 

@@ -51,7 +51,8 @@ import Observation
     self.warnings = warnings
   }
 
-  /// Returns the values that are available for a body. Requests no pixels, and changes nothing.
+  /// Returns the values that are available for a body. Requests no pixels, but counts as a use of the future: see
+  /// `available(for:isDark:)`.
   func content(of future: FutureImage?, isDark: Bool) -> Content {
     registrar.access(self, keyPath: \.subscription)
     guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
@@ -148,8 +149,8 @@ import Observation
 
 extension FutureImage {
   /// Returns the best image that a view can show at once, which is the largest image that other views show, or an image in the pool. The
-  /// result is observable. This call counts as a use of the future. If the source has an image for dark mode, only the image that the view
-  /// needs counts as used.
+  /// result is observable. This call counts as a use of the future, unless the source has an image for dark mode. In that case, this call
+  /// starts no fetch, and returns nil if the image that the view needs was not used before.
   @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> BaseImage? {
     guard let reader else { return image }
     var shown = reader

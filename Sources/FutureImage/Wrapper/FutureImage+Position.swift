@@ -21,7 +21,7 @@ extension FutureImage {
       }
     }
 
-    // All elements of a collection share this array. They differ only in `last`.
+    // For the elements of a collection that is in no other collection, this array is empty, so that they allocate no memory for it.
     private var outer: [Part] = []
     private var last: Part?
     /// Whether the image is in an array or a dictionary.

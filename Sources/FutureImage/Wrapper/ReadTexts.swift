@@ -6,7 +6,7 @@
 /// | a list | `null`, `""`, `false`, `{}` | none | one, usual |
 /// | a list | `"a.jpg"`, `7`, `{"a": "b"}` | none | one |
 /// | a list of lists | `[["a.jpg"], null, "b.jpg"]` | `[["a.jpg"]]` | one |
-/// | a text | `[]`, `{}` | null | one |
+/// | a text | `[]`, `{}` | null | one, usual |
 struct ReadTexts<FeedTexts> {
   /// The texts; nil if the feed has a value of another shape.
   var texts: FeedTexts?

@@ -38,8 +38,8 @@ extension LoopbackServer.Answer {
     with { $0.framing = .chunked(sizes: sizes, isCut: cut) }
   }
 
-  /// Sends this `Content-Length`, which may be a number or any other text. The body is unchanged. Then closes the connection, because the
-  /// client could not find the next answer.
+  /// Sends this `Content-Length`, which may be a number or any other text. The body is unchanged. If the text is not the body's length, the
+  /// server then closes the connection, because the client could not find the next answer.
   ///
   /// To stall instead of closing the connection, hold the body after its last byte.
   public func declaring(contentLength: some LosslessStringConvertible & Sendable) -> Self {

@@ -12,7 +12,7 @@ extension LoopbackServer {
     }
 
     let state = Observed(State())
-    /// A latch that is raised once, when the server stops.
+    /// A latch that is raised when the server stops.
     let stopping: Latch
 
     /// A struct around the closure. Without the struct, Swift adds a wrapper to the closure each time a generic lock passes it in or out,

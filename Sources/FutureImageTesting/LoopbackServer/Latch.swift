@@ -1,10 +1,10 @@
 import Foundation
 
 extension LoopbackServer {
-  /// A flag that is raised once and that `poll` can wait for together with a socket.
+  /// A flag that can be raised but not lowered, and that `poll` can wait for together with a socket.
   ///
-  /// The latch is a pipe that receives one byte. No thread reads the byte, so the pipe stays readable for every thread. With a condition
-  /// variable, a thread could not wait for its client at the same time.
+  /// The latch is a pipe. Raising the latch writes a byte to the pipe. No thread reads the byte, so the pipe stays readable for every
+  /// thread. With a condition variable, a thread could not wait for its client at the same time.
   final class Latch: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32

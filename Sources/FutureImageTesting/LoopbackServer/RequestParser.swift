@@ -33,7 +33,7 @@ extension LoopbackServer {
       self.connection = connection
     }
 
-    /// The number of received bytes that belong to no request yet.
+    /// The number of received bytes that belong to no complete request yet.
     var pendingByteCount: Int { buffer.count }
 
     mutating func append(_ bytes: some Collection<UInt8>) {

@@ -29,7 +29,7 @@ extension LoopbackServer.Socket {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // All three calls accept any type of address through a pointer to sockaddr. The address family and the size identify the type.
+    // `bind` and `getsockname` accept any type of address through a pointer to sockaddr. The address family and the size identify the type.
     let code: (call: String, result: Int32) = withUnsafeMutableBytes(of: &address) { bytes in
       let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
       if bind(descriptor, pointer, size) != 0 { return ("bind", errno) }

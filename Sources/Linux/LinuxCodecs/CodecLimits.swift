@@ -20,8 +20,8 @@ package struct CodecLimits: Sendable, Hashable {
   /// image's size or less takes a sixty-fourth of these bytes. With 4:2:0, a decode at an eighth of the size takes a third of these bytes,
   /// and a decode at a thirty-second takes a sixty-fourth.
   package var maxCoefficientBytes = 128 << 20
-  /// The maximum number of bytes that a decode may need in addition to the decoded pixels. Some images require such memory: interlaced
-  /// PNGs and GIFs, lossless WebPs, animations for their canvas, and images with color profiles that have tables.
+  /// The maximum number of bytes that a decode may need in addition to the decoded pixels. Some images require such memory, for example
+  /// interlaced PNGs and GIFs, lossless WebPs, AVIFs, animations for their canvas, and images with color profiles that have tables.
   package var maxHeldBytes = 128 << 20
 
   package init() {}

@@ -1,7 +1,7 @@
 import CImageCodecs
 import Foundation
 
-/// Writes an encoded file: of one image, or of the images of an animation in order. The work runs on the calling thread, and one thread at
+/// Writes an encoded file of one image, or of the images of an animation in order. The work runs on the calling thread, and one thread at
 /// a time may use a writer. The colors of the file are sRGB.
 ///
 /// ```swift

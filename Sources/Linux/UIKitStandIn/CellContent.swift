@@ -3,8 +3,7 @@ import Foundation
 /// The part that table cells and collection cells have in common: the content configuration, and the view that shows it.
 ///
 /// It imitates what Apple documents. If the current content view supports a new content configuration, the configuration is applied to that
-/// view. Otherwise, the configuration makes a new view, which replaces the current one. When the state of a cell changes, a configuration
-/// that updates itself is updated and set on the cell again.
+/// view. Otherwise, the configuration makes a new view, which replaces the current one.
 @MainActor final class CellContent {
   private(set) var view = UIView()
   private(set) var configuration: (any UIContentConfiguration)?

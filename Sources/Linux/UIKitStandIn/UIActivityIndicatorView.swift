@@ -1,7 +1,6 @@
 import Foundation
 
-/// UIKit's activity indicator, for platforms without UIKit. It stores whether it is animating. A toolkit such as GTK draws
-/// it.
+/// UIKit's activity indicator, for platforms without UIKit. It stores whether it is animating. A toolkit such as GTK draws it.
 @MainActor open class UIActivityIndicatorView: UIView {
   /// The size, with UIKit's raw values.
   public enum Style: Int, Sendable {

@@ -60,7 +60,7 @@ extension StressTest {
     for future in futures {
       let (waiters, isAsking) = (future.waiterCount, future.requestsBytes || future.requestsPixels)
       if waiters > 0 { faults.append("\(waiters) waiters still wait for \(name(of: future))") }
-      // A request that the loader does not know never ends.
+      // The loader has no work left. So a request that remains was lost, and would never end.
       if isAsking { faults.append("\(name(of: future)) still has requests") }
     }
     return faults + views.compactMap { fault(of: $0) } + bindings.faults(views)

@@ -29,8 +29,8 @@ final class StressTest: Sendable {
     var version: Int?
   }
 
-  /// Functions that create objects of the app, which values that the app passes to the library retain. A test can check that the library
-  /// releases no such object inside a lock (``LockWatch``).
+  /// Functions that create objects of the app. The values that the test passes to the library retain these objects. A test can check that
+  /// the library releases no such object inside a lock (``LockWatch``).
   struct Belongings: Sendable {
     /// Creates an object for the value with the given name. The object is released with that value.
     var object: @Sendable (String) -> (any Sendable)?

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `removing an element that is not in the heap does nothing`() {
+  @Test func `removing an element that is not in the heap does nothing, and an element that is inserted twice is in the heap once`() {
     var heap = IndexedHeap<Item>()
     let item = Item(1)
     heap.remove(item)

@@ -34,7 +34,7 @@ import Testing
     #expect(ProcessMemory(physical: 4 << 30, available: nil).maxDecodes(cores: 1) == 2)
   }
 
-  @Test func `the default limit of a loader's pixels is at most an eighth of the physical memory`() {
+  @Test func `by default, a loader's pixels take at most an eighth of the physical memory, and a body takes at most 64 MB`() {
     let (memory, configuration) = (ProcessMemory.current, FutureImage.Loader.Configuration())
     #expect(memory.physical > 0)
     #expect(configuration.maxPixelBytes <= memory.physical / 8)

@@ -8,7 +8,7 @@ import Observation
 /// case.
 ///
 /// - A body is evaluated again once after a value that it has read has changed (S13).
-/// - State is retained as long as the view has its identity, even after the view was scrolled away (S2).
+/// - State is retained for some time after the view was scrolled away (S2).
 /// - A lazy stack evaluates bodies and layouts of views that never appear (S1).
 /// - The geometry is reported after the update (S7), or never, if the row does not appear (S8, a guess).
 /// - `onAppear` and `onDisappear` are called only if a test calls them (S1, S11).

@@ -19,7 +19,7 @@ import Testing
   }
 
   // Each row begins with the proposed width and height, and ends with the size of the view. An infinite side counts as nil. If one side is
-  // nil, it follows from the other side and the ratio. A ratio of nil counts as 4 : 3. If both sides are nil, the height is 100 points.
+  // nil, it follows from the other side and the ratio, or from 4 : 3 if the ratio is nil. If both sides are nil, the height is 100 points.
   @Test(arguments: [
     Row(120, 120, ratio: 1.5, CGSize(width: 120, height: 80)),
     Row(120, 120, ratio: 1.5, fills: true, CGSize(width: 120, height: 120)),

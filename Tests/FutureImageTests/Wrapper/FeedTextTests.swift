@@ -77,7 +77,7 @@ import Testing
     for (event, expected) in lines { #expect(event.description == expected) }
   }
 
-  @Test func `each developer warning has the expected text`() throws {
+  @Test func `the warnings about an unusable text, a missing source, a pattern color, and a resize have the expected texts`() throws {
     let fault = FutureImage.Failure(.refused("it has no host"), key: "“/a.jpg” at photo")
     let expected =
       "FutureImage: a feed names an image that cannot be fetched. The image “/a.jpg” at photo was not requested: it has no host. "

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RecipeTests {
-  /// A recipe for a feed with paths and IDs instead of URLs.
+  /// A recipe for a feed with relative URLs, and with the paths of files.
   enum Shelf: FutureImage.Recipe {
     static var priority: FutureImage.Priority { .high }
     static var cachePolicy: FutureImage.CachePolicy? { .modelOnly }

@@ -96,7 +96,8 @@ import Testing
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let name = decoder.userInfo[.name].flatMap { $0 as? String } ?? ""
-        // This call looks up only the converted name.
+        // The container has only keys that Foundation has converted. So if the conversion changes a name, this call finds the field only by
+        // the converted name.
         found = container.sibling(name, as: Int.self)
       }
     }

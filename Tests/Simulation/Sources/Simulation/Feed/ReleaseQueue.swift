@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// A queue of views, subscriptions, and models that are no longer used, and that any thread may release.
+/// A queue of views, subscriptions, and futures that are no longer used, and that any thread may release.
 final class ReleaseQueue: Sendable {
   private struct Box: @unchecked Sendable {
     // Sendable: no code calls the object. It is only released.
