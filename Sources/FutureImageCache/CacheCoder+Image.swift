@@ -5,8 +5,8 @@ extension CacheCoder where Value == BaseImage {
   /// an animation.
   ///
   /// Decoding throws a ``/FutureImage/FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or
-  /// `.tooManyPixels` for an image beyond the default ``/FutureImage/FutureImage/DecodingLimits``. The cost of an image is four bytes for
-  /// each pixel of each frame.
+  /// `.tooManyPixels` for an image beyond the ``/FutureImage/FutureImage/DecodingLimits`` that suit the memory of the process. The cost of
+  /// an image is four bytes for each pixel of each frame.
   public static var image: Self { Self(encode: png(of:), decode: upright(from:), cost: byteCount(of:)) }
 
   private static func png(of image: BaseImage) throws -> Data {

@@ -30,12 +30,12 @@ package enum ImageCodecs {
   /// is shortened to that side, so that nothing is enlarged. The two sides need not have the aspect ratio of the image. For an animation,
   /// decodes the first frame.
   ///
-  /// A JPEG is reduced to a number of eighths while it is decoded, and then to `size` by Lanczos's filter. If `size` is at most a quarter of
-  /// the image's size, and the file has one scan and at least one bit per pixel, the filter gets at least 1.8 times as many pixels per side
-  /// as it produces. On photos, these additional pixels make the result 10 dB closer to the result of filtering all pixels. libwebp reduces
-  /// a WebP without alpha. Lanczos's filter reduces all other images. If an image is much larger than `size`, groups of whole pixels are
-  /// averaged before the filter is applied. No format needs memory for the whole image in addition to the result, except for the memory
-  /// that ``CodecLimits`` limits.
+  /// A JPEG is reduced to a number of eighths while it is decoded, and then to `size` by Lanczos's filter. If `size` is at most a quarter
+  /// of the image's size, and the file has one scan and at least one bit per pixel, the filter gets at least 1.8 times as many pixels per
+  /// side as it produces. On photos, these additional pixels make the result 10 dB closer to the result of filtering all pixels. libwebp
+  /// reduces a WebP without alpha. Lanczos's filter reduces all other images. If an image is much larger than `size`, groups of whole
+  /// pixels are averaged before the filter is applied. No format needs memory for the whole image in addition to the result, except for the
+  /// memory that ``CodecLimits`` limits.
   ///
   /// The result is upright. If `applyingOrientation` is false, the image stays as stored, but `size` still refers to the displayed image.
   ///
