@@ -117,7 +117,7 @@ extension TransferRun {
       for pixels in need.pixels { needs[pixels, default: []].append(request) }
       interval = min(interval ?? need.interval, need.interval)
     }
-    // If no view needs a preview now, the next check follows after a wait. Otherwise, every piece of the body would cause a check.
+    // If no view needs a preview now, the next check follows after a wait. Without the wait, every piece of the body would cause a check.
     return (needs, interval ?? .milliseconds(100))
   }
 

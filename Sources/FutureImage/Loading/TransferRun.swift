@@ -1,4 +1,4 @@
-/// One attempt to fetch a key's bytes from its source. It begins when the fetch gets a slot. It ends when all readers have the result, or
+/// One attempt to fetch a key's image from its source. It begins when the fetch gets a slot. It ends when all readers have the result, or
 /// when it has failed and another attempt is scheduled.
 final class TransferRun: Sendable {
   typealias Loader = FutureImage.Loader
@@ -73,7 +73,7 @@ final class TransferRun: Sendable {
     }
   }
 
-  /// Removes and returns the beginning of the body that an earlier run left, if there is one.
+  /// Removes the beginning of the body that an earlier run left, and returns it if the source still requests the same URL.
   private func takeBeginning() -> PartialBody? {
     let beginning = state.withLock { $0.bytes.takeBeginning(of: fetch.picture) }
     return beginning?.url == source.requestedURL ? beginning?.partial : nil

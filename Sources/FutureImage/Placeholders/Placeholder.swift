@@ -74,7 +74,7 @@ extension FutureImage {
 }
 
 extension String {
-  /// Returns the text. If the text exceeds the limit, returns only its beginning, one byte longer than the limit, which is as invalid as
+  /// Returns the text. If the text exceeds the limit, returns only its beginning, slightly longer than the limit, which is as invalid as
   /// the whole text but never large.
   fileprivate func truncated(toBytes limit: Int) -> String {
     utf8.count <= limit ? self : String(decoding: utf8.prefix(limit + 1), as: UTF8.self)

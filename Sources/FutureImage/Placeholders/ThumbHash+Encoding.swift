@@ -1,7 +1,8 @@
 /// The encoder, for the format of https://github.com/evanw/thumbhash. Its formulas are those of the format's own encoders in JavaScript
 /// and Rust.
 extension ThumbHash {
-  /// Returns the hash of an image: five bytes, one more if the image has alpha, and half a byte for each component.
+  /// Returns the hash of an image: five bytes, one more if the image has alpha, and half a byte for each component but the constant
+  /// components.
   static func bytes(of image: FutureImage.PixelBuffer) -> [UInt8] {
     let planes = Planes(image)
     let (width, height) = (image.width, image.height)

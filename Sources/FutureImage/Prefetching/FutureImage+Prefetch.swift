@@ -25,8 +25,8 @@ extension FutureImage {
 
     deinit { cancel() }
 
-    /// Cancels the prefetch. If a view, a waiting task, or another prefetch needs an image, the image still loads. Otherwise, the image is
-    /// canceled, even if its model still exists. It starts to load again when a view shows it.
+    /// Cancels the prefetch. If a view, a waiting task, or another prefetch needs an image, or if a reload of the image is under way, the
+    /// image still loads. Otherwise, the image is canceled, even if its model still exists. It starts to load again when a view shows it.
     public func cancel() {
       let taken = requests.withLock { requests in
         defer { requests = [] }

@@ -47,7 +47,8 @@ extension FutureImage.PixelBuffer {
     guard radius > 0 else { return self }
     var cut = self
     let (width, height) = (width, height)
-    // The radius is at most half of either side, so a corner's pixels lie within the image, and no pixel is in two corners.
+    // The radius is at most half of either side, so a corner's pixels lie within the image. No pixel fades for two corners, because the
+    // pixels in the middle of an odd side lie wholly inside.
     cut.withBytes { bytes in
       func fade(_ x: Int, _ y: Int, to inside: Double) {
         let alpha = (y * width + x) * 4 + 3

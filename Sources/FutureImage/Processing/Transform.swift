@@ -37,8 +37,8 @@ extension FutureImage {
       links = [Link(name: name, effects: effects)]
     }
 
-    /// A transform with only the steps that give the image its shape: those that crop it, resize it, or cut its corners. Nil if there are
-    /// no such steps.
+    /// A transform with only the steps that give the image its shape: those that crop it, resize it, or only cut its corners. Nil if there
+    /// are no such steps.
     var shape: Transform? {
       var transform = self
       transform.links = links.filter { link in

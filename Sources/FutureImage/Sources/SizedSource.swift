@@ -4,8 +4,8 @@
 final class SizedSource: Sendable {
   typealias Rendition = FutureImage.Source.Rendition
 
-  /// The side, in pixels, of the square in which an image of unknown size is first made, to learn its proportions. The error of the
-  /// proportions is then below half a percent.
+  /// The side, in pixels, of the square in which an image of unknown size is first made, to learn its proportions. The error of a photo's
+  /// proportions is then about half a percent at most.
   static let trialSide = 256
   /// The longest side that an image may have, in pixels. It is the limit of JPEG.
   static let longestSide: CGFloat = 65_535

@@ -33,8 +33,8 @@ extension FutureImage.Source {
   ///   - key: the name of the image in memory. Futures of the same key show the image that any of their closures returns, so the key must
   ///     include everything that the image depends on: the asset, the page, the second of the video.
   ///   - wholeSize: the size of the whole upright image in pixels. If nil, the closure is first called with 256 × 256 pixels when the
-  ///     future is created, to learn the proportions. The longer side of the whole image is then assumed to be 4,096 pixels. If the longer
-  ///     side of the returned image is shorter or longer than 256 pixels, that image counts as the whole image.
+  ///     future is created, to learn the proportions. The longer side of the whole image is then assumed to be 4,096 pixels. But if the
+  ///     longer side of the returned image has neither 256 pixels nor 256 points, give or take two, that image counts as the whole image.
   ///   - make: a closure that returns the image in the given size. The size is in pixels, and has the proportions of the whole image. The
   ///     closure may return a smaller image if there are no more pixels, and a larger image is reduced. An image of other proportions fails
   ///     with `.unreadable`.

@@ -23,8 +23,8 @@
 /// still load: 4 MB for pixels, 8 MB for one body, and a sixteenth of the default limits for a decode.
 ///
 /// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/maxHeldBytes``. `maxCoefficientBytes` is a
-/// quarter larger. A progressive JPEG whose coefficients use that limit has at most 56 million pixels, so its whole decode uses less than
-/// 400 MB.
+/// quarter larger. With 4:2:0, a progressive JPEG whose coefficients use that limit has 56 million pixels, so its whole decode uses less
+/// than 400 MB.
 struct ProcessMemory {
   /// The memory of the machine, in bytes.
   var physical: Int

@@ -4,7 +4,7 @@ import CryptoKit
 import CCrypto
 #endif
 
-/// SHA-256, by CryptoKit on Apple's platforms and by OpenSSL on Linux. The digests name files, and the input is not secret.
+/// SHA-256, by CryptoKit on Apple's platforms and by OpenSSL on Linux. The digests name files, and stand for secrets in keys.
 package enum SHA256 {
   /// The digest, as eight words, the most significant first.
   struct Digest: Hashable, Sendable {

@@ -1,5 +1,6 @@
 #if !FUTUREIMAGE_SIMULATION
-/// The only code in which the library starts concurrent work: tasks, blocks on queues, and timers.
+/// The code in which the library starts concurrent work: tasks, blocks on queues, and timers. Exceptions are the fetchers, child tasks, and
+/// some code that the system calls.
 ///
 /// A simulation replaces it with its own scheduler: see `Simulation/Scheduling+Simulation.swift`.
 package enum Scheduling {
