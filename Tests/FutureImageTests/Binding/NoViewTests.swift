@@ -12,8 +12,7 @@ import Testing
 
   /// A view of the app that shows an image and is not a `UIImageView`.
   final class RoundButton: ImageDisplaying {
-    private(set) var sets = 0
-    var face: UIImage? { didSet { sets += 1 } }
+    var face: UIImage?
     var image: UIImage? {
       get { face }
       set { face = newValue }

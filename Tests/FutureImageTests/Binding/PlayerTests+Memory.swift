@@ -31,7 +31,7 @@ extension PlayerTests {
     #expect(decoder.decoded.withLock { $0 } == [0, 1, 2, 3, 4])
   }
 
-  @Test func `an image that the app sets releases the frames of the former animation`() async {
+  @Test func `when the app removes the image from a view, the frames that were decoded ahead are released`() async {
     let (view, future) = (view(600), future())
     view.futureImage = future
     await serve()

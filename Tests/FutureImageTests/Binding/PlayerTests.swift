@@ -251,7 +251,7 @@ import Testing
     await advance(0.1, until: view, shows: 1)
   }
 
-  @Test func `at double speed, each frame is shown for half of its time`() async throws {
+  @Test func `at double speed, each frame is shown for half of its time, and an invalid speed has no effect`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve()

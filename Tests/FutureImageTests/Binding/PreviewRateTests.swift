@@ -49,7 +49,7 @@ import Testing
 
   private var half: Data { photo.prefix(photo.count / 2) }
 
-  /// Returns when all tasks that are ready to run now have run, and the loader has no pending deliveries.
+  /// Yields so often that all tasks that are ready to run now should have run, and returns when the loader has no pending deliveries.
   private func ended() async {
     for _ in 0..<1_000 { await Task.yield() }
     await waitWhile(fixture.loader.state.withLock({ $0.work.pending > 0 }))

@@ -114,7 +114,7 @@ import Testing
     #expect(calls == ["new"])
   }
 
-  @Test func `if a view replaces its presentation when the failure image is set, the old callback is not called`() async {
+  @Test func `if a view replaces its presentation when the failure image is set, the old callback does not get the failure`() async {
     final class Replacing: UIImageView {
       var onFailure: (() -> Void)?
       override var image: UIImage? {

@@ -11,12 +11,11 @@ import Testing
   private let fixture = LoaderFixture()
 
   /// Shows an image, advances the clock by two seconds, and returns the reports.
-  private func reports(after show: () -> Void, meanwhile: () -> Void = {}) async -> [String] {
+  private func reports(after show: () -> Void) async -> [String] {
     let reports = Lock<[String]>([])
     let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
     SilentAssignment.$watch.withValue(watch) { show() }
     await fixture.clock.waitForSleepers()
-    meanwhile()
     fixture.clock.advance(by: .seconds(2))
     await waitWhile(watch.isWaiting)
     return reports.withLock { $0 }

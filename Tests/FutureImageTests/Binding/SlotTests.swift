@@ -82,7 +82,7 @@ import Testing
     let button = button()
     button.display(fixture.future(), for: .normal)
     await fixture.serve("a", SampleImage.jpeg(640, 480))
-    // The button needs a width of 64 pixels. The smallest decode step that has this width is one eighth of the image's 640 pixels.
+    // The button needs a width of 64 pixels. The smallest decode step with at least this width is an eighth of the image's 640 pixels.
     #expect(button.image(for: .normal)?.cgImage?.width == 80)
   }
 

@@ -22,8 +22,8 @@ import Testing
     Cache(directory: directory, as: .string, variants: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
-  /// Returns when this many calls wait for the URL's value. If a test ended the job that the calls share earlier, the later calls would not
-  /// join the job.
+  /// Returns when this many calls wait for the URL's value. If a test ended their shared job before all of them had joined it, the other
+  /// calls would start another job.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(LoaderFixture.url()).key, changes: 0)
     await waitWhile(cache.finding.state.withLock({ $0.jobs[job]?.waiters.count ?? 0 }) < count)

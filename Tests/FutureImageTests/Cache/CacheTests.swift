@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// Setting, getting, and removing values. Fetches and variants have their own suites.
+/// Setting, getting, and removing values. The tests of fetches and variants are in `CacheFetchTests` and `CacheWritingTests`.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheTests {
   private let fixture: DiskCacheFixture
   private let notifications = NotificationCenter()
@@ -232,7 +232,7 @@ import Testing
     #expect(fixture.temporary.files().isEmpty)
   }
 
-  @Test func `a disk read that ends after the value was set or removed does not restore the old value`() async throws {
+  @Test func `a disk read that ends after a value was set does not restore the old value, and a removed value is gone`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.waitUntilIdle()
@@ -295,8 +295,6 @@ import Testing
     let directoryNames = names.map { CacheDirectory.name(for: $0) }
     #expect(Set(directoryNames.map { $0.lowercased() }).count == names.count)
     #expect(directoryNames.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
-    #expect(directoryNames.first == "Cache feeds")
-    #expect(CacheDirectory.name(ofVariant: "") != CacheDirectory.name(ofVariant: "original"))
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageCache
 
-/// The queue of a cache's writes, and the stored variants.
+/// The queue of a cache's writes, the stored variants, and calls whose fetch fails or that are canceled.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheWritingTests {
   private typealias Cache = FutureImageCache.Cache<String>
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The conditions under which `waitUntilIdle()` returns.
+/// The conditions under which `waitUntilIdle()` returns, and loops over phases, for which it does not wait.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct IdleTests {
   @Test func `waitUntilIdle waits until the tier has stored the image`() async {
     let fixture = LoaderFixture()

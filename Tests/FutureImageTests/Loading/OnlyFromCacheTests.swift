@@ -207,7 +207,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `the cache-only form of a policy differs from the policy only in that it requests no source`() {
+  @Test func `a cache-only policy requests no source, and the cache-only form of the model-only policy does not outlive the model`() {
     #expect(!FutureImage.CachePolicy.automatic.onlyFromCache.asksSource)
     #expect(FutureImage.CachePolicy.automatic.asksSource)
     #expect(FutureImage.CachePolicy.modelOnly.onlyFromCache.outlivesModel == false)

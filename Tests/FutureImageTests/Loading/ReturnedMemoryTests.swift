@@ -47,8 +47,8 @@ import Testing
     return FutureImage.Loader(configuration)
   }
 
-  /// The arguments are the sides of images whose pixels take 16 MB and 32 MB. The latter is just below the size from which a heap always
-  /// returns a freed block to the system at once.
+  /// The arguments are the sides of images whose pixels take about 15 MB and 32 MB. The latter is just below the size from which a heap
+  /// always returns a freed block to the system at once.
   @Test(arguments: [2_000, 2_880]) func `threads that decoded large images return their memory`(side: Int) async throws {
     let folder = try TemporaryDirectory()
     try SampleImage.jpeg(side, side).write(to: folder.file("large.jpg"))
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func `threads that decoded the beginnings of large progressive images return their memory`() async throws {
-    // The test changes the size in the header to 4096 × 4096 pixels, so the data end early. The coefficients of such an image take 96 MB.
+    // The test changes the size in the header to 4096 × 4096 pixels, so the data end early. The coefficients of such an image take 48 MB.
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     var jpeg = try Data(contentsOf: tests.appending(path: "Fixtures/jpeg/progressive.jpg"))
     let frame = try #require(jpeg.firstRange(of: [0xFF, 0xC2]))
