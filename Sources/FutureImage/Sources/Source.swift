@@ -152,8 +152,8 @@ extension FutureImage {
     /// feeds.
     static func namesNoImage(_ key: String) -> Bool { key.hasPrefix(failingPrefix) }
 
-    /// Returns the name of a key for people to read. For a text in a feed that names no image, this is the text in quotation marks, and its
-    /// path in the feed. Otherwise, it is the key.
+    /// Returns the name of a key for people to read. For a text in a feed that names no image, this is the text and its path in the
+    /// feed. Otherwise, it is the key.
     static func name(of key: SourceKey) -> String {
       namesNoImage(key.text) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
     }
