@@ -1,5 +1,6 @@
-/// The failures of a source since it last delivered its image. For a while, the latest failure answers requests for the source. A permanent
-/// failure answers for a long time. A transient failure answers for a short time, which grows with each further failure.
+/// The failures of a source since it last delivered its image, or since they were last forgotten, for example because of a reload. For a
+/// while, the latest failure answers requests for the source. A permanent failure answers for a long time. A transient failure answers for
+/// a short time, which grows with each further failure.
 ///
 /// A failure may own an error of the app, and the app's clock measures its age. So code outside the lock checks the age, and releases
 /// removed failures.
@@ -36,7 +37,7 @@ struct FailureMemory {
 
   /// The failure that answers requests; nil if there is none.
   private(set) var latest: Entry?
-  /// The number of failures since the source last delivered its image.
+  /// The number of failures in this memory, including those that no longer answer requests.
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }

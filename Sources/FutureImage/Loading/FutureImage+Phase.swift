@@ -9,8 +9,10 @@ extension FutureImage {
     case fetched
     /// Pixels are decoded. The value is the largest decoded image so far.
     case ready(BaseImage)
-    /// The image will not load by itself. Binding the future to a view tries again, unless the failure is permanent.
-    /// ``FutureImage/reload()`` always tries again.
+    /// The image could not be loaded. Binding the future to a view tries again, unless the loader still remembers the failure. The loader
+    /// remembers a transient failure for a second at first, and a permanent failure for
+    /// ``FutureImage/FutureImage/RetryPolicy/failureMemory``. ``FutureImage/reload()`` always tries again. When a network becomes available
+    /// again, the loader retries transient failures of images that views show or code observes.
     case failed(Failure)
 
     /// Whether the image is ready or has failed. In the phase ``fetched``, pixels may follow, so it is not final.

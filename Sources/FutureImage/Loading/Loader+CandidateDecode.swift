@@ -1,8 +1,8 @@
 /// The trial decode of an image that is about to replace another image. Without the trial, a reload could replace an image with bytes that
 /// cannot be decoded.
 struct CandidateDecode {
-  /// The size in pixels. It is the size of the largest decode of the old image, because a fault may occur only at that size. If the old
-  /// image has no decode, it is the size of the smallest decode step.
+  /// The size in pixels of the smallest decode step at which the new image covers the largest decode of the old image, because a fault may
+  /// occur only at that step. If the old image has no decode, it is the size of the smallest decode step.
   let size: FutureImage.PixelSize
   /// The key of the decoded pixels if the old image has a single decode, because views then need no other pixels. Nil otherwise.
   let pixels: PixelPool.Key?

@@ -25,13 +25,14 @@ extension FutureImage.Loader {
     public var maxTransfers = 24
     /// The number of transfers that may run to one host. While other transfers wait, transfers that have been silent for a second or two do
     /// not count. At most three times this number of transfers are left out of the count in this way. Without any such maximum, transfers
-    /// that wait for the source's headers or for ``prepareRequest`` are left out of the count, too.
+    /// that wait for code of the app, such as the source's headers or ``prepareRequest``, are left out of the count, too.
     public var maxTransfersPerHost = 6
     /// The number of images that may be decoded at a time.
     public var maxDecodes: Int
     /// The policy by which failed transfers are retried.
     public var retry = FutureImage.RetryPolicy()
-    /// The longest time that one attempt may take, including redirects. Time while the process is suspended does not count.
+    /// The longest time that the exchanges of one attempt may take together, including redirects. Each call of a closure that makes headers
+    /// or renews a URL has a limit of its own, which is as long. Time while the process is suspended does not count.
     public var timeout = Duration.seconds(60)
     /// The longest time that an exchange may go without receiving a byte. Time while the process is suspended does not count.
     public var stallTimeout = Duration.seconds(15)
@@ -71,12 +72,13 @@ extension FutureImage.Loader {
     /// Returns the current date, which decides when responses are stale. Called on any thread.
     public var now: @Sendable () -> Date = { Date() }
     /// The clock for waits between attempts, for pauses that a server demands for its host, for the time for which failures are remembered,
-    /// and for durations in events. This clock continues while the process is suspended.
+    /// for intervals of previews, for durations in events, and, on Linux, for the playback of animations. This clock continues while the
+    /// process is suspended.
     public var clock: any Clock<Duration> = ContinuousClock()
     /// The clock for ``timeout`` and ``silence``.
     var runningClock = RunningClock.shared
-    /// The interval at which silent transfers are detected while other transfers wait for a slot. A transfer from which nothing has arrived
-    /// between two of these times yields its slot, so this happens after one to two intervals of silence. Nil if silent transfers yield no
+    /// The interval of the polls that detect silent transfers while other transfers wait for a slot. A transfer from which nothing has
+    /// arrived between two polls yields its slot, so this happens after one to two intervals of silence. Nil if silent transfers yield no
     /// slots.
     package var silence: Duration? = .seconds(1)
     /// Receives each loader that is created with this configuration. Test fetchers use it to explain why requests do not arrive.

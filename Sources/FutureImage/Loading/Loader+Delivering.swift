@@ -248,7 +248,7 @@ extension FutureImage.Loader {
   // MARK: The end of a request
 
   /// Ends the reader's request for bytes, whatever its outcome.
-  /// - Parameter failure: the failure of a reload; nil for any other outcome.
+  /// - Parameter failure: the failure of the request, which the waiters of a reload get; nil for any other outcome.
   func endRequest(_ reader: Reader, failure: FutureImage.Failure? = nil, _ state: inout State) {
     if reader.demand == .reload { reader.observers?.endReloads(failure) }
     if reader.isPending { reader.demand = .none }

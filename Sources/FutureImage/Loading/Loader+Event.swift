@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   ///
   ///     configuration.onEvent = { key, event in print("\(key): \(event)") }
   public enum Event: Sendable, CustomStringConvertible {
-    /// An exchange with this URL begins. The URL has no credentials. After a redirect, it is the new URL.
+    /// An exchange with this URL begins. The URL has no credentials. After a redirect, it is the new URL. Nil for a `data:` URL.
     case requested(URL?)
     /// An attempt failed. The next attempt follows after this wait.
     case retrying(FutureImage.Failure, after: Duration)
@@ -30,7 +30,7 @@ extension FutureImage.Loader {
     case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
     /// A preview of this size was made from the bytes that have arrived so far. Some of its pixels are missing.
     case preview(width: Int, height: Int, in: Duration)
-    /// A transfer or a decode failed, and is not retried.
+    /// A transfer or a decode failed, and is not retried. If the bytes of the decode came from a disk tier, other bytes may be fetched.
     case failed(FutureImage.Failure)
     /// The image is no longer requested.
     case cancelled

@@ -136,7 +136,7 @@ extension FutureImage.Loader {
   /// tier has nothing better. Bytes that still wait for other tiers are stored in this reader's tier, too.
   func shareBytes(of picture: Picture, with reader: Reader, _ state: inout State) -> Bool {
     guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
-    // Checks only the first few of thousands of readers. If none of them has the image, the tier is read.
+    // Checks only the first few of thousands of readers. If none of them has the image, and no write of the bytes waits, the tier is read.
     let hasOther = picture.readers.prefix(Scheduling.batchSize).contains {
       $0 !== reader && $0.fullSize != nil && !$0.isOutdated && $0.current.disk === tier
     }
@@ -344,7 +344,7 @@ extension FutureImage.Loader {
 }
 
 extension Picture {
-  /// Whether the picture has neither bytes nor a failure, and no job or write is under way.
+  /// Whether the picture has neither bytes nor a failure, and no lookup, fetch, or write is under way.
   fileprivate var isUntouched: Bool {
     encoded == nil && remembered.failureMemory.latest == nil && lookups.isEmpty && fetch == nil && staged == nil
   }

@@ -55,7 +55,7 @@ extension FutureImage.Loader {
 
   /// Removes an image from all tiers and readers, because its source has deleted it, or because the app has undone the call that set it.
   /// Views continue to show the image, unless the body changes them.
-  /// - Parameter body: called for each reader, with whether the reader has requested the image again.
+  /// - Parameter body: called for each reader that has no image now, with whether the reader has requested the image again.
   func removeImage(of picture: Picture, _ state: inout State, _ body: @escaping (Reader, Bool, inout State) -> Void) {
     replaceImage(of: picture, &state)
     picture.note(nil)

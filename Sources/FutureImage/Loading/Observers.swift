@@ -98,7 +98,7 @@ struct PhaseStreams {
   }
 
   /// Removes the streams that end with the phase.
-  /// - Returns: all streams that yield the phase, including the removed ones.
+  /// - Returns: all streams, including the removed ones.
   mutating func take(for phase: FutureImage.Phase) -> PhaseStreams {
     let all = self
     if phase.isSettled { streams = streams.filter(\.value.requestsPixels) }

@@ -66,8 +66,8 @@ final class Picture: @unchecked Sendable {
     set { ownCold.followerCount = newValue }
   }
 
-  /// The number of deliveries that have not reached all readers yet. A delivery brings the bytes, or the information that a tier does not
-  /// have them.
+  /// The number of deliveries that are made in several changes and have not reached all readers yet. A delivery brings the bytes, a
+  /// failure, or the information that a tier does not have the bytes.
   var deliveries: Int {
     get { coldOrDefault.deliveries }
     set { ownCold.deliveries = newValue }
@@ -257,7 +257,7 @@ final class Decode: QueuedJob, @unchecked Sendable {
 final class Fetch: QueuedJob, @unchecked Sendable {
   // Sendable: the loader's lock guards its variables, as in `Lookup`.
 
-  /// The reason for a request to the source. If the readers have several reasons, the last of these cases counts.
+  /// The reason for a request to the source. If the readers have several reasons, the case that is declared last counts.
   enum Purpose: UInt8 {
     /// No image of the key is known.
     case first
@@ -333,7 +333,7 @@ final class Fetch: QueuedJob, @unchecked Sendable {
 extension Picture {
   /// The facts about an image that outlive its readers, besides its generation. ``Registry`` limits the number of pictures with such facts.
   struct Remembered {
-    /// The time until which the image needs no revalidation; nil if its source stated nothing.
+    /// The statements of the source about the time for which the image is valid; nil if there are none.
     var validity: Validity?
     var failureMemory = FailureMemory()
     /// The beginning of an interrupted body. ``ByteBudget`` sets it.

@@ -5,7 +5,7 @@ extension Reader {
     return applying(appearance, to: image)
   }
 
-  /// Returns the image in an appearance. Each call returns the same object as long as something retains it.
+  /// Returns the image in an appearance. Consecutive calls with the same arguments return the same object as long as something retains it.
   func applying(_ appearance: FutureImage.Appearance, to image: BaseImage) -> BaseImage {
     // The image is returned from the lock, so that it is not released inside the lock.
     let known = withLock(\.inAppearance)

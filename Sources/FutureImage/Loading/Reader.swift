@@ -249,9 +249,9 @@ extension Reader {
   /// The descriptor of the image that the reader reads: its own, or that of a smaller image.
   var current: Descriptor { cold?.smaller ?? descriptor }
 
-  /// Whether the reader has ever had its own image. If that image must be revalidated before it is shown, it was revalidated before the
-  /// reader got it. So a view may continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available
-  /// images".
+  /// Whether the reader has had its own image, and that image has not been deleted since. If the image must be revalidated before it is
+  /// shown, it was revalidated before the reader got it. So a view may continue to show it, as a page does with its images: HTML, section
+  /// 4.8.4.3.5, "The list of available images".
   var hasHadImage: Bool { fullSize != nil && cold?.smaller == nil }
 
   /// Whether the reader expects bytes.

@@ -1,5 +1,5 @@
 /// The latest URL that the app provided for one image, and the expired URLs that it replaces. All current and later futures of the image in
-/// a loader use that URL.
+/// a loader use that URL in place of the expired URLs.
 struct RenewedURLs {
   /// The URLs that the server refused, the latest last.
   private var expired: [URL] = []

@@ -12,7 +12,7 @@ extension FutureImage {
     public var poolHits = 0
     /// The number of times that bytes came from a disk tier.
     public var diskHits = 0
-    /// The number of times that pixels were made.
+    /// The number of decodes that ran to their end, including failed decodes and decodes whose pixels nothing needed any longer.
     public var decodes = 0
     /// The number of times that a preview was made while bytes were still arriving. Previews do not count as decodes.
     package var previews = 0
@@ -20,8 +20,8 @@ extension FutureImage {
     public var evictions = 0
     /// The number of transfers and decodes that failed and were not retried. A cancellation is not a failure.
     public var failures = 0
-    /// The number of attempts that follow a failed attempt, because of the retry policy, because the future was bound again, or because of
-    /// `reload()`.
+    /// The number of times that something was tried again after a failure: a transfer, an attempt, or an exchange of an attempt. For
+    /// example, the retry policy permits another attempt, the future is bound again, or the app calls `reload()` or `retryFailed()`.
     public var retries = 0
     /// The number of body bytes, as the fetcher delivered them.
     public var bytesReceived = 0
