@@ -98,7 +98,7 @@ struct BrokenAnimatedPNGTests {
     #expect(try frames { $0.chunks.swapAt($0.indices("fcTL")[3], $0.indices("fcTL")[4]) } == [3, 3])
   }
 
-  @Test func `a frame without a chunk of pixels, or with a chunk too short for a sequence number, ends the animation`() throws {
+  @Test func `a frame whose chunk of pixels is missing, too short, too early, or of the wrong type ends the animation`() throws {
     #expect(
       try frames {
         $0.chunks.remove(at: $0.indices("fdAT")[2])

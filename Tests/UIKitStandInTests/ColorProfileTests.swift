@@ -14,7 +14,7 @@ struct ColorProfileTests {
     var testDescription: String { file }
 
     /// Creates a sample. By default, the reference of a JPEG was computed from the JPEG, and the reference of any other file was computed
-    /// from the PNG, because the other formats have no loss. AVIF and HEIC have nearly no loss at the quality of the fixtures.
+    /// from the PNG, because the fixtures in the other formats have no loss or, in AVIF and HEIC, nearly no loss.
     init(_ file: String, reference: String? = nil) {
       let isJPEG = file.hasSuffix("jpg")
       let name = file.prefix { $0 != "." && $0 != "-" }

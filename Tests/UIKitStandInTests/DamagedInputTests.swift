@@ -23,7 +23,8 @@ struct DamagedInputTests {
   func `a file that ends early throws a truncation error, wherever it ends`(path: String) throws {
     let data = try Fixture.data(path)
     // The last two bytes of a JPEG or a GIF only mark its end. Padding bits may precede these bytes. After the pixels, a PNG has the end of
-    // the compressed data, two checksums, and IEND. The first `needed` bytes lack pixels.
+    // the compressed data, two checksums, and IEND. The first `needed` bytes or
+    // fewer do not contain all pixels.
     let needed = path.hasSuffix(".jpg") || path.hasSuffix(".gif") ? data.count - 3 : data.count - (path.hasSuffix(".png") ? 24 : 1)
     for count in 12...needed {
       for size in [nil, PixelSize(width: 5, height: 5)] {

@@ -14,7 +14,7 @@ import Testing
     #expect(throws: FutureImage.Failure(reading: EIO)) { try file.read(16) }
   }
 
-  @Test func `reading at the end of a file does not fail, whatever the last error of the thread was`() throws {
+  @Test func `reading at the end of a file does not fail, even if the last error of the thread was an interruption`() throws {
     let folder = try TemporaryDirectory()
     try Data([1, 2]).write(to: folder.file("a"))
     let file = try ReadableFile(folder.file("a").path)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a modification time is set with its fraction of a second`() throws {
+  @Test func `a modification time is set at least to the second`() throws {
     try Data([1]).write(to: folder.file("f"))
     let date = Date(timeIntervalSince1970: 1_000_000.25)
     try files.setModified(path("f"), date)
@@ -105,7 +105,7 @@ import Testing
     #expect(folder.files().isEmpty)
   }
 
-  @Test func `missing folders are made with their parents, and only the call that makes a folder returns true`() throws {
+  @Test func `missing folders are made with their parents, only a call that makes one returns true, and an empty path fails`() throws {
     #expect(try files.makeDirectories(path("a/b/c")))
     #expect(try !files.makeDirectories(path("a/b/c")))
     #expect(try files.makeDirectories(path("a/d")))

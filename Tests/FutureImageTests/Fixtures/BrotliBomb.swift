@@ -32,6 +32,7 @@ enum BrotliBomb {
     return bits.data
   }
 
-  /// Returns the given number of empty metadata blocks, of one byte each. The stream has no last block.
+  /// Returns a stream of empty metadata blocks, of one byte each. The given number of blocks follows the first block, whose byte also
+  /// declares the window. The stream has no last block.
   static func emptyBlocks(_ count: Int) -> Data { Data([0x0C]) + Data(repeating: 0x06, count: count) }
 }

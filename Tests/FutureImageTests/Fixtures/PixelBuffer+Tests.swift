@@ -19,8 +19,8 @@ extension FutureImage.PixelBuffer {
     self.init(row.count, 1) { x, _ in SIMD4(row[x], row[x], row[x], 255) }
   }
 
-  static func plain(_ width: Int, _ height: Int, _ pixel: SIMD4<UInt8>, scale: CGFloat = 1) -> Self {
-    Self(width, height, scale: scale) { _, _ in pixel }
+  static func plain(_ width: Int, _ height: Int, _ pixel: SIMD4<UInt8>) -> Self {
+    Self(width, height) { _, _ in pixel }
   }
 
   static func noise(_ width: Int, _ height: Int, seed: UInt64, isOpaque: Bool = true) -> Self {

@@ -88,7 +88,7 @@ extension FutureImage.Loader {
 
   func generation(of key: SourceKey) -> UInt32 { state.withLock { $0.pictures[key]?.generation ?? 0 } }
 
-  /// The number of readers that wait for the key's transfer.
+  /// The number of readers of the key's transfer, including those for which it only revalidates the image.
   func transferWaiterCount(of key: SourceKey) -> Int { Int(state.withLock { $0.pictures[key]?.fetch?.readerCount ?? 0 }) }
 
   /// The size in bytes of the pixels that wait for the main actor.
@@ -96,7 +96,7 @@ extension FutureImage.Loader {
   /// The number of pictures in the loader's registry.
   var pictureCount: Int { state.withLock { $0.pictures.count } }
 
-  /// The number of failures of the key's source since it last delivered its image.
+  /// The number of failures in the failure memory of the key's source.
   func failureCount(of key: SourceKey) -> Int { state.withLock { $0.pictures[key]?.remembered.failureMemory.count ?? 0 } }
 
   /// The number of encoded bytes in the loader's pictures that count against the limit.

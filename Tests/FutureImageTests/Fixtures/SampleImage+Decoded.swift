@@ -3,9 +3,10 @@ import Foundation
 @testable import FutureImage
 
 extension SampleImage {
-  /// Returns an image as the loader decodes it for a view that needs less than its full size.
+  /// Returns an image as the loader decodes it for a view that needs less than its full size, which is 1200 × 900 pixels.
   /// - Parameter fraction: the decoded width and height, as a fraction of the full size.
-  static func decoded(_ fraction: Double, of whole: FutureImage.PixelSize = FutureImage.PixelSize(width: 1200, height: 900)) -> UIImage {
+  static func decoded(_ fraction: Double) -> UIImage {
+    let whole = FutureImage.PixelSize(width: 1200, height: 900)
     let step = DecodeStep(fraction: fraction)
     let size = step.size(of: whole)
     let pixels = image(size.width, size.height)

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [["etag": "\"b\""], ["last-modified": "now"], ["content-encoding": "gzip"]])
-  func `neither the rest of another image nor a response with the status 200 continues a body`(headers: [String: String]) throws {
+  func `the rest of another image, a compressed rest, or a response of 200 does not continue a body`(headers: [String: String]) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\"", "last-modified": "then"])))
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", headers)) == nil)
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", status: 200)) == nil)

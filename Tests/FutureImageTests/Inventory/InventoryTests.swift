@@ -93,7 +93,7 @@ import Testing
     #expect(try entry("a").isModelOnly)
   }
 
-  @Test func `futures with more bytes, encoded or decoded, are listed first`() async throws {
+  @Test func `a future with encoded bytes is listed before a future without bytes`() async throws {
     let fetched = fixture.future("z", policy: .modelOnly)
     await fixture.serve("z")
     let waiting = fixture.future("b")

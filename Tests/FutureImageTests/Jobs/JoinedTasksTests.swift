@@ -74,12 +74,20 @@ import Testing
       }
     }
     await begun.wait()
-    let queued = Task { try await tasks.value(of: "b", lane: "") { 2 } }
+    let hasRun = Lock(false)
+    let queued = Task {
+      try await tasks.value(of: "b", lane: "") {
+        hasRun.withLock { $0 = true }
+        return 2
+      }
+    }
+    await waitWhile(tasks.state.withLock { $0.jobs["b"] == nil })
     queued.cancel()
     await #expect(throws: CancellationError.self) { try await queued.value }
     gate.send()
     #expect(try await running.value == 1)
     #expect(try await tasks.value(of: "b", lane: "") { 3 } == 3)
+    #expect(!hasRun.withLock { $0 })
   }
 
   @Test func `every caller resumes exactly once, at whatever moment tasks are canceled`() async throws {
