@@ -8,7 +8,7 @@ extension URLSessionExchanges {
   /// meantime, the priority that the session sends to the server is raised, too.
   func runWithPriority(_ exchange: URLSessionExchange) async throws {
     exchange.setPriority(Task.currentPriority)
-    guard #available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *) else { return try await run(exchange) }
+    guard #available(iOS 26, macOS 26, tvOS 26, visionOS 26, macCatalyst 26, *) else { return try await run(exchange) }
     try await withTaskPriorityEscalationHandler {
       try await self.run(exchange)
     } onPriorityEscalated: { _, new in
