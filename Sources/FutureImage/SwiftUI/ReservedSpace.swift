@@ -10,6 +10,7 @@
 /// | 120, none | unknown | any | 120 × 90 |
 /// | none, 120 | 1.5 | any | 180 × 120 |
 /// | none, none | 1.5, of the known size 300 × 200 | any | 300 × 200 |
+/// | none, none | 1 from the app, known size 300 × 200 | any | 300 × 300 |
 struct ReservedSpace: Equatable {
   /// The width divided by the height; nil if neither the app nor the model states it.
   var ratio: Double?
@@ -45,6 +46,8 @@ extension ReservedSpace {
   init(for future: FutureImage?, ratio: Double?, isFilled: Bool) {
     let known = future?.root.descriptor?.transformedSize.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
     let given = ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-    self.init(ratio: given ?? known.map { $0.width / $0.height }, known: known, isFilled: isFilled)
+    let own = known.map { $0.width / $0.height }
+    let size = given.map { given in known.map { CGSize(width: $0.width, height: $0.width / given) } } ?? known
+    self.init(ratio: given ?? own, known: size, isFilled: isFilled)
   }
 }

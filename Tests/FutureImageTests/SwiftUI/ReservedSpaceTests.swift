@@ -41,6 +41,7 @@ import Testing
     #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: nil, height: nil) == CGSize(width: 300, height: 200))
     #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: 150, height: nil) == CGSize(width: 150, height: 100))
     #expect(ReservedSpace(for: sized, ratio: 1, isFilled: false).size(width: 150, height: nil) == CGSize(width: 150, height: 150))
+    #expect(ReservedSpace(for: sized, ratio: 1, isFilled: false).size(width: nil, height: nil) == CGSize(width: 300, height: 300))
     for ratio in [0, -1, Double.nan, .infinity] {
       #expect(ReservedSpace(for: nil, ratio: ratio, isFilled: false) == ReservedSpace())
     }
