@@ -10,9 +10,9 @@ extension FutureImage {
   /// animation has more frames than ``DecodingLimits/maxFrames``, the result has every second, third, or fourth frame, and the loader
   /// reports ``Loader/Event/reducedAnimation(frames:of:width:height:)``.
   ///
-  /// If the future has a tint or a rendering mode, or if its source makes pixels in any size, the result is made from the image that
-  /// ``value(fitting:confirmed:)`` returns. The pool then stores the decoded pixels, and the result has only the first frame of an
-  /// animation, and no EXIF data.
+  /// If the source makes pixels in any size, the result is made from the image that ``value(fitting:confirmed:)`` returns. The pool then
+  /// stores the decoded pixels, and the result has only the first frame of an animation, and no EXIF data. A tint and a rendering mode of
+  /// the future do not change the result, because views apply them when they draw. To write tinted pixels, use ``Transform/tint(_:)``.
   /// - Parameters:
   ///   - size: the box, in pixels. An image with fewer pixels is not enlarged. If nil, or if a side is not positive, the image has all of
   ///     its pixels.
@@ -27,9 +27,8 @@ extension FutureImage {
   ) async throws(Failure) -> EncodedImage {
     let future = root
     let output = EncodedOutput(encoding, size, mode, future.descriptor?.loader.configuration.decodingLimits ?? DecodingLimits())
-    // The image is encoded from its pixels if it has no bytes, or if the future has a tint or a rendering mode, which the bytes do not
-    // have.
-    guard let descriptor = future.descriptor, descriptor.appearance == nil, descriptor.source.sizedSource == nil else {
+    // The image is encoded from its pixels if it has no bytes.
+    guard let descriptor = future.descriptor, descriptor.source.sizedSource == nil else {
       return try await future.encodedFromPixels(output, confirmed: confirmed)
     }
     let start = confirmed ? descriptor.loader.configuration.now() : nil

@@ -118,8 +118,8 @@ import Testing
     let result = try #require(try decoder.animation(of: made.data, size: PixelSize(width: 6, height: 4)))
     #expect(made.size == PixelSize(width: 6, height: 4))
     #expect(result.durations.count == source.durations.count)
-    // libavif 0.11 does not store the number of plays.
-    #expect(result.playCount == source.playCount || format == .avif)
+    // libavif 0.11 does not store the number of plays, and files without this number play forever.
+    #expect(result.playCount == source.playCount || (format == .avif && result.playCount == 0))
     #expect(zip(result.durations, source.durations).allSatisfy { abs($0 - $1) < 0.0015 })
     for index in source.durations.indices {
       let pair = try [source, result].map { try #require(FutureImage.PixelBuffer($0.frame(at: index), scale: 1)).bytes }
@@ -138,6 +138,14 @@ import Testing
     let still = try decoded(made.data).bytes
     let differences = frames.map { frame in zip(frame, still).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } }
     #expect(differences[0] < differences[1] / 2, "\(differences)")
+  }
+
+  @Test func `a tint and a rendering mode of a future do not change the file`() async throws {
+    let photo = fixture.future()
+    await fixture.serve("a", try Self.fixture("exif/Landscape_6.jpg"))
+    let tinted = try #require(photo.withTintColor(.red, renderingMode: .alwaysTemplate) as? FutureImage)
+    let encoding = Encoding(.jpeg, keepsEXIF: true)
+    #expect(try await tinted.encoded(as: encoding).data == photo.encoded(as: encoding).data)
   }
 
   @Test(.enabled(if: Encoding.Format.webp.isAvailable))
