@@ -84,6 +84,7 @@ struct AVIFSequenceTests {
   @Test(arguments: [("alpha", PixelSize(width: 20, height: 11)), ("turned", PixelSize(width: 9, height: 15))])
   func `frames have the requested size`(name: String, size: PixelSize) throws {
     let (whole, reduced) = (try animation(name).frames, try animation(name, size: size).frames)
+    #expect(whole.count == reduced.count)
     for (large, small) in zip(whole, reduced) {
       let expected = try #require(large.image.reduced(to: size))
       // An image that is turned is reduced before it is turned, so its pixels may differ a little.

@@ -71,6 +71,7 @@ struct AnimatedPNGTests {
     let data = try Self.data("turned")
     #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 8, height: 12))
     let (frames, upright) = (try animation("turned").frames, try animation("none-over-opaque").frames)
+    #expect(frames.count == upright.count)
     for (frame, other) in zip(frames, upright) {
       let expected = try #require(other.image.turned(.right))
       #expect(frame.image.hasSamePixels(as: expected))

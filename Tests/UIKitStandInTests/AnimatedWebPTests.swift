@@ -77,4 +77,16 @@ struct AnimatedWebPTests {
     for _ in 0..<2 { #expect(try reader.skip()) }
     for _ in 0..<3 { #expect(try !reader.skip() && reader.next() == nil) }
   }
+
+  @Test func `an animated WebP has at most 10,000 frames`() throws {
+    let data = try Fixture.data("webp/animated-one-pixel.webp")
+    let start = try #require(data.range(of: Data("ANMF".utf8))).lowerBound
+    let length = (4..<8).reversed().reduce(0) { $0 << 8 | Int(data[start + $1]) }
+    let frame = data[start..<start + 8 + length + length % 2]
+    var file = data[..<start]
+    for _ in 0..<10_001 { file += frame }
+    file.replaceSubrange(4..<8, with: withUnsafeBytes(of: UInt32(file.count - 8).littleEndian) { Data($0) })
+    #expect(try ImageCodecs.info(of: file).frames == 10_000)
+    #expect(try AnimationReader(file)?.milliseconds.count == 10_000)
+  }
 }

@@ -91,6 +91,7 @@ struct AnimationTests {
   @Test func `the GIF disposal method 4 has the same effect as the disposal method 3`() throws {
     let four = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-four.gif")))
     let three = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-restore.gif")))
+    #expect(four.frames.count == three.frames.count)
     for (mine, other) in zip(four.frames, three.frames) { #expect(mine.image.hasSamePixels(as: other.image)) }
   }
 
@@ -144,6 +145,7 @@ struct AnimationTests {
     for path in ["gif/dispose-clear.gif", "webp/animated.webp", "apng/none-over.png"] {
       let whole = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
       let reduced = try #require(try ImageCodecs.animation(of: Fixture.data(path), size: size))
+      #expect(whole.frames.count == reduced.frames.count)
       for (large, small) in zip(whole.frames, reduced.frames) {
         #expect(try small.image.hasSamePixels(as: #require(large.image.reduced(to: size))))
       }

@@ -110,13 +110,15 @@ struct CodecLimitsTests {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
     // Luma has 13 x 9 blocks, and each of the two chroma components has 7 x 5. Two scans cover all blocks. Luma also has two scans of
-    // higher coefficients and two refinements, and chroma has one scan and one refinement. The second file has the last scan, a refinement
-    // of luma, twice.
+    // higher coefficients and two refinements, and chroma has one scan and one refinement. The files here have the last scan, a refinement
+    // of luma, twice and three times, so that they need more blocks than the limit for the image's own pixels permits.
     let (luma, chroma) = (13 * 9, 2 * 7 * 5)
     let written = 2 * (luma + chroma) + 2 * luma + 2 * 3 * luma + chroma + 3 * chroma
-    for (data, blocks) in [(progressive, written), (progressive.dropLast(2) + progressive[last...], written + 3 * luma)] {
+    let twice = progressive.dropLast(2) + progressive[last...]
+    for (data, blocks) in [(twice, written + 3 * luma), (twice.dropLast(2) + progressive[last...], written + 6 * luma)] {
       // A limit of ten pixels permits three blocks.
-      let pixels = max(97 * 65, blocks * 10 / 3 + 1)
+      let pixels = blocks * 10 / 3 + 1
+      #expect(pixels - 2 > 97 * 65)
       #expect(!isTooLarge(data) { $0.maxPixels = pixels })
       #expect(isTooLarge(data) { $0.maxPixels = pixels - 2 })
     }

@@ -50,12 +50,12 @@ struct ColorProfileTests {
 
   /// A reduced image may differ more from the reference than a whole image, because colors that sRGB does not have become other colors if
   /// they are averaged before they are converted. A WebP may differ most, because libwebp reduces images by a different filter.
-  @Test(arguments: samples)
+  @Test(arguments: samples.filter { !$0.file.contains("alpha") })
   func `a reduced image has the colors of the whole image`(sample: Sample) throws {
     for size in [PixelSize(width: 40, height: 30), PixelSize(width: 16, height: 12)] {
       let (image, reference) = try (ColorFile.image(sample.file, size: size), ColorFile.image(sample.reference, size: size))
-      // Only opaque images are compared, because the colors of transparent pixels would count as much as those of opaque pixels.
-      guard image.bytes.enumerated().allSatisfy({ $0.offset % 4 != 3 || $0.element == 255 }) else { continue }
+      // The image must be opaque, because the colors of transparent pixels would count as much as those of opaque pixels.
+      #expect(image.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
       let difference = image.meanColorDifference(from: reference)
       #expect(difference <= (sample.file.hasSuffix("webp") ? 2.5 : 1.5), "\(difference) at \(size.width) × \(size.height)")
     }

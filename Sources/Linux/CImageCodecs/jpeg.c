@@ -82,7 +82,7 @@ static void choose_colors(struct jpeg_reader *reader) {
 // side of less than eight blocks, because a small image takes almost no time to decode in full. The reduced side has n * side / 8 pixels.
 // libjpeg rounds this number up, so up to seven eighths of the last pixel may be padding.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
-  const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
+  const bool is_just_right = (n * side + 7) / 8 == wanted;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 

@@ -14,7 +14,7 @@ cic_status cic_webp_info(cic_input input, cic_info *info, char *message) {
       .orientation = file.features.has_animation ? 1 : file.orientation,
       .components = file.features.has_alpha ? 4 : 3,
       .bits = 8,
-      .frames = file.frames,
+      .frames = file.frames < CIC_MAX_COUNTED_FRAMES ? file.frames : CIC_MAX_COUNTED_FRAMES,
       .plays = file.plays,
   };
   return CIC_OK;
