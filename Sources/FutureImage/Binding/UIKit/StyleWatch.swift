@@ -24,7 +24,7 @@
   private init() {
     // The observer is never removed, because this object is never released.
     _ = NotificationCenter.default.addObserver(forName: UIScene.willEnterForegroundNotification, object: nil, queue: nil) { _ in
-      Task { @MainActor in StyleWatch.shared.updateAll() }
+      Scheduling.onMain { MainActor.assumeIsolated { StyleWatch.shared.updateAll() } }
     }
   }
 
