@@ -144,6 +144,7 @@ final class AnimationFeed: Sendable {
       state.withLock { state in
         (state.broken, state.isDecoding, state.canvasBytes) = (index, false, 0)
       }
+      recount()
       host.reportReduced(to: index, of: durations.count, plan.decoded(at: decoding.step), decoding.variant.source)
     }
   }

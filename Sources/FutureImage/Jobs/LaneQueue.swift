@@ -92,8 +92,8 @@ struct LaneQueue<Job: QueuedJob> {
 
   var parkedCount: Int { parked.count }
 
-  /// The limit that prevents all waiting jobs from starting; nil if no job waits, or if a lane is held. Reading this property visits every
-  /// lane.
+  /// The limit that prevents all waiting jobs from starting; nil if no job waits, or if a job waits only for the end of a hold. Reading this
+  /// property visits every lane.
   var reachedLimit: (isOfLane: Bool, value: Int)? {
     guard waitingCount > 0 else { return nil }
     if running >= limit { return (isOfLane: false, value: limit) }

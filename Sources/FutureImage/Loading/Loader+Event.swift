@@ -51,7 +51,7 @@ extension FutureImage.Loader {
       case .damaged(let missing): "damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .ignoredProfile(let reason): "color profile ignored: \(reason)"
       case .reducedAnimation(let frames, let count, let width, let height):
-        "beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
+        "plays \(frames) of its \(count) frames with \(width) × \(height) pixels, because it exceeds a limit or has a broken frame"
       case .preview(let width, let height, let time): "\(width) × \(height) pixels of a preview decoded in \(time.milliseconds) ms"
       case .failed(let failure): "failed. \(failure.unnamed)"
       case .cancelled: "canceled"

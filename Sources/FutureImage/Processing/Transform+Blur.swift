@@ -30,8 +30,9 @@ struct GaussianBlur {
   init(deviation: Double, count: Int) {
     // With a deviation of twice the line's length, all pixels of the result equal the mean of the line, to the eighth digit. A larger
     // deviation would only cost time.
-    let variance = min(deviation, Double(count) * 2)
-    let perPass = variance * variance / Double(Self.passes)
+    let limited = min(deviation, Double(count) * 2)
+    // The variance of each pass.
+    let perPass = limited * limited / Double(Self.passes)
     let reach = ((12 * perPass + 1).squareRoot() / 2 - 0.5).rounded(.down)
     let rim = (2 * reach + 1) * (reach * (reach + 1) - 3 * perPass) / (6 * (perPass - (reach + 1) * (reach + 1)))
     self.count = count
