@@ -18,7 +18,7 @@ extension Trait where Self == Repetition {
   /// sanitizer, because a sanitizer makes tests slower. In all other runs, the test runs once.
   static var repeatedInDeepRuns: Self {
     let isDeep = ProcessInfo.processInfo.environment["FUTUREIMAGE_DEEP"] != nil
-    let isSanitized = ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }
+    let isSanitized = ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(dlopen(nil, RTLD_NOW), symbol) != nil }
     return Repetition(count: isDeep ? (isSanitized ? 50 : 1_000) : 1)
   }
 }

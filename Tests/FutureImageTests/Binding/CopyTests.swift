@@ -114,13 +114,6 @@ import Testing
     #expect(messages.withLock { $0 } == ["a copy"])
   }
 
-  @Test func `a canceled task that awaits a zeroed copy without pixels gets no image`() async throws {
-    let copy = try #require(fixture.future().zeroedCopy() as? FutureImage)
-    let task = Task { try? await copy.value }
-    task.cancel()
-    #expect(await task.value == nil)
-  }
-
   @Test func `every image that UIKit derives from a loaded image has the size and the decode step of the loaded image`() async throws {
     let image = try await loaded()
     #expect(image.size == CGSize(width: 1200, height: 900) && image.step < .full)

@@ -92,10 +92,11 @@ import Testing
     view.futureImage = future
     await fixture.held.waitForHeld()
     future.measureViews()
+    await fixture.serve()
+    await fixture.loader.waitForIdle()
     #expect(fixture.held.requests.count == 1)
     // Measuring a future without a source is safe.
     FutureImage().measureViews()
-    future.cancel()
   }
 
   @Test func `measuring repeatedly retries a failure only if a view has grown`() async {

@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["../../escape.jpg", "/etc/escape.jpg", "a/../../b.jpg", ""])
-  func `a path outside the caches directory stores nothing and reports a fault, but the image still loads`(_ path: String) async throws {
+  func `a path outside the caches directory causes a reported fault, but the image still loads`(_ path: String) async throws {
     let future = fixture.future(policy: .toDisk(path: path))
     async let value = future.value
     await waitWhile(future.waiterCount == 0)

@@ -23,9 +23,11 @@ import Testing
   private var isSettled: Bool { fixture.loader.state.withLock { $0.pictures[key]?.notes.memoryChanges == 0 } }
 
   @Test func `after a fetch, a reload, or a call of set, no change of a memory tier is pending`() async throws {
-    let futures = [fixture.future(policy: .modelOnly), fixture.future(policy: .modelOnly)]
+    let memory = RecordingMemory()
+    let futures = (0..<2).map { _ in fixture.future(policy: .tiers(memory: memory)) }
     await fixture.serve("a", TestColor.red.jpeg())
-    #expect(isSettled)
+    _ = try await futures[0].value
+    #expect(isSettled && memory.calls.contains("store"))
     futures[0].reload()
     await fixture.serve("a", TestColor.blue.jpeg())
     #expect(isSettled)

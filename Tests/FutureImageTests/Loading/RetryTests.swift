@@ -17,6 +17,7 @@ import Testing
     #expect(fixture.held.requests.last?.url == LoaderFixture.url("other"))
     await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(10))
+    await waitWhile(fixture.loader.state.withLock { $0.fetches.parkedCount } > 0)
     // The wait of the first transfer has ended, but the other transfer has the slot.
     #expect(fixture.held.requests.count == 2)
     fixture.held.resolve(LoaderFixture.url("other"), with: SampleImage.jpeg())

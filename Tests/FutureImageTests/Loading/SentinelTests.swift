@@ -226,6 +226,7 @@ import Testing
       if number.isMultiple(of: 50) { await fixture.loader.waitForIdle() }
     }
     await fixture.loader.waitForIdle()
+    await watch.waitForReleases(100)
     #expect(watch.faults == [])
   }
 

@@ -285,8 +285,9 @@ enum ServersSnippets {
     let table: [(FutureImage.Failure.Reason, Int)] = [
       (.refused("no"), 400), (.status(404), 404), (.status(410), 404), (.status(429), 503), (.status(503), 503), (.status(500), 502),
       (.cancelled, 503), (.transport(.stalled), 504), (.transport(.untrusted), 502), (.empty, 502), (.tooLarge(limit: 1), 422),
-      (.undecodable("no"), 422), (.unreadable("no"), 500), (.transformFailed("no"), 500),
-      (.outOfMemory, 503)
+      (.undecodable("no"), 422), (.unsupported("no"), 422), (.tooManyPixels("no"), 422), (.unreadable("no"), 500),
+      (.transformFailed("no"), 500),
+      (.transport(.timedOut), 504), (.malformed("no"), 502), (.outOfMemory, 503)
     ]
     for (reason, status) in table { #expect(FutureImage.Failure(reason).responseStatus == status, "\(reason)") }
   }

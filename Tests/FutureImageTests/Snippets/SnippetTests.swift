@@ -128,8 +128,10 @@ import Testing
 
   @Test func `every snippet file has a page`() throws {
     let pages = try Self.pages()
-    for name in try Self.files(in: Self.here, endingIn: "swift").keys where name != "SnippetTests" {
-      #expect(pages[name] != nil, "there is no page \(name)")
+    for folder in [Self.here, Self.kit] {
+      for name in try Self.files(in: folder, endingIn: "swift").keys where name != "SnippetTests" {
+        #expect(pages[name] != nil, "there is no page \(name)")
+      }
     }
   }
 }

@@ -29,7 +29,7 @@ extension StressTest {
     for round in 0..<4 where faults.isEmpty {
       for number in 0..<scale.actors {
         StressThreads.thread {
-          var random = SeededGenerator(seed: seed << 4 + UInt64(2 * round + number))
+          var random = SeededGenerator(seed: seed << 4 + UInt64(4 * round + number))
           for _ in 0..<count / 16 { stress.disturb(steady, &random) }
         }
       }
