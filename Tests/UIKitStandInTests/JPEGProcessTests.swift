@@ -24,7 +24,7 @@ struct JPEGProcessTests {
     }
   }
 
-  @Test func `an error does not name the process of a marker that follows the first frame of a JPEG`() throws {
+  @Test func `a marker after a JPEG's frame header does not determine the process that an error names`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
     let other = Data([0xFF, 0xF7, 0, 2])

@@ -39,8 +39,8 @@ extension DecodingTests {
     }
   }
 
-  /// Row 27 of the report that `Tests/first-run` writes. The library makes missing rows transparent, because an incremental source of
-  /// ImageIO may draw them gray or black.
+  /// Row 27 of the report that `Tests/first-run` writes. In a preview, the library makes the rows of pixels that have not arrived
+  /// transparent, because an incremental source of ImageIO may draw them gray or black.
   @Test(arguments: ["beginnings/sequential.jpg", "beginnings/progressive.jpg"])
   func `the missing rows of a preview are transparent`(path: String) throws {
     let data = try Fixture.data(path)

@@ -87,7 +87,7 @@ extension FutureImage.Loader {
     try await set(key, lifetime) { data }
   }
 
-  /// Restores the image before the call, unless the key has received another image since.
+  /// Restores the image that the key had before the call of `set`, unless the key has received another image since.
   private func undo(_ setting: Setting) async {
     let undone = state.withLock { state -> Setting? in
       setting.isUndone = true

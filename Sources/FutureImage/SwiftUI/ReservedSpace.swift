@@ -46,7 +46,7 @@ extension ReservedSpace {
   init(for future: FutureImage?, ratio: Double?, isFilled: Bool) {
     let known = future?.root.descriptor?.transformedSize.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
     let given = ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
-    let own = known.map { $0.width / $0.height }
+    let own = known.map { Double($0.width / $0.height) }
     let size = given.map { given in known.map { CGSize(width: $0.width, height: $0.width / given) } } ?? known
     self.init(ratio: given ?? own, known: size, isFilled: isFilled)
   }

@@ -76,7 +76,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `if the app sets a thumbnail in a view that shows the same pixels for a future, the binding ends`() async {
+  @Test func `if the app sets a thumbnail in a view that shows more pixels of the same future, the binding ends`() async {
     let fixture = LoaderFixture()
     let (small, large) = (imageView(100), imageView(1200))
     let future = fixture.future()

@@ -186,8 +186,9 @@ struct CurlFetcherHTTP2Tests {
     #expect(await fetcher.reason(held) == .transport(.connectionRefused))
   }
 
-  /// If a head exceeds 64 KB, nghttp2 ends the whole connection, and libcurl may not report the cause. In this case, the fetcher repeats
-  /// the request, at last over HTTP/1.1, where libcurl reports the cause.
+  /// The fetcher refuses heads of more than 64 KiB. With a head that is several times as long, the whole connection ends before the fetcher
+  /// has the head, and libcurl may not report why. The fetcher then repeats the request, at last over HTTP/1.1, where libcurl reports the
+  /// cause.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
   func `an exchange whose head is too long fails, and the next exchange succeeds`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
@@ -197,7 +198,7 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: [[400_000], [70_000], Array(repeating: 1_000, count: 400)])
-  func `an image whose head libcurl rejects fails, and other images load`(fields: [Int]) async throws {
+  func `if a response has a head that libcurl refuses, its image fails, and other images load`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { "X-\($0.offset): \(String(repeating: "a", count: $0.element))\r\n" }.joined()
     loopback.answer("/bad", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(headers)\r\n".utf8)))
     let (body, head) = (LoopbackServer.Gate(), LoopbackServer.Gate())

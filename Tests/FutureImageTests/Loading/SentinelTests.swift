@@ -12,7 +12,7 @@ import Testing
   enum Part: CaseIterable {
     case headers, data, sized, transform, memoryTier, diskTier
 
-    /// Whether a closure replaces the request. A closure waits for no slot.
+    /// Whether a closure replaces the request. Unlike a request, a closure starts at once, even if the loader's transfers have all slots.
     var isClosure: Bool { self == .data || self == .sized }
   }
 

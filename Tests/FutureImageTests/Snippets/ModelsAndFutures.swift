@@ -273,7 +273,7 @@ enum ModelsAndFuturesSnippets {
     #expect(rows[0].photo === rows[0].photo)
   }
 
-  @Test func `a recipe can make the key of an image from the model's field id`() throws {
+  @Test func `a recipe can make the key of an image from the field "id" of the model`() throws {
     let fixture = LoaderFixture()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), fixture.loader)
     #expect(book.cover?.key == "cover-3")

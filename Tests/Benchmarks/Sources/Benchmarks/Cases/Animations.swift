@@ -40,7 +40,7 @@ private struct Screening: Codable {
   var growth: Double
   /// The most decoded frames that were in memory at once.
   var framesInMemory: Double
-  /// The number of decoded frames when the last frame appeared.
+  /// The number of decodes of frames until the last frame appeared.
   var decodes: Double
   /// The number of frames, added up over all views, that appeared late: more than a refresh of a display after they were due.
   var late: Double

@@ -5,6 +5,7 @@ enum Effort {
 
   static func rounds(_ count: Int) -> Int { isQuick ? 1 : count }
 
-  /// Returns the number of images, futures, or entries to use. If the name of the row states the number, it must state this result.
+  /// Returns the number of images, futures, or entries to use: a tenth of `count` in a quick run. If the name of a row in the table states the
+  /// number, the name must state this result, not `count`.
   static func some(_ count: Int) -> Int { isQuick ? count / 10 : count }
 }
