@@ -146,7 +146,8 @@ const char *cic_profile_read(struct color_profile *profile, const uint8_t *bytes
     profile->has_curves = !is_lab && read_rgb(profile, bytes, count);
   } else if (profile->model == colors_gray) {
     profile->has_curves = read_curve(bytes, count, LETTERS('k', 'T', 'R', 'C'), profile->curves[0]);
-    // If the profile uses Lab, the curve has lightness instead of light. Only little CMS converts such a curve, so it counts as a table.
+    // If the profile uses Lab, the curve has lightness instead of light. Only little CMS converts such a curve, and it converts only
+    // profiles with tables, so the curve counts as a table.
     if (profile->has_curves && is_lab) {
       profile->has_tables = true;
       profile->has_curves = false;

@@ -14,7 +14,7 @@ struct track {
   bool has_images, is_auxiliary;
   int depth;      // of the boxes around the current box
   uint64_t all_entries;  // the number of entries in all tables of durations; `sequence` refers to the last of these tables
-  uint8_t *copy;  // the bytes in which tables of durations become free space; NULL if they stay
+  uint8_t *copy;  // the bytes in which tables of durations are replaced by unused boxes; NULL if no table is replaced
 };
 
 // Reads a number, which has four bytes in version 0 of a box, and eight bytes in version 1. If all of its bits are 1, it is `indefinite`.

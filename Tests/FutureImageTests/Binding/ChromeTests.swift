@@ -55,7 +55,7 @@ import Testing
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }
 
-  @Test func `a button shows the image of a future in template rendering mode as a template`() async {
+  @Test func `if a future has the template rendering mode, a button shows its image as a template`() async {
     let button = buttons()[0]
     let template = fixture.future().withRenderingMode(.alwaysTemplate)
     button.display(template, for: .normal)

@@ -42,7 +42,8 @@ final class PrintCell {
     imageView.display(item.primaryImage, .init { [weak self] phase in self?.show(phase) })
   }
 
-  /// Requests the image again. A failure is shown as a button, because GTK has no taps for the presentation's `retriesOnTap`.
+  /// Requests the image again. A failure is shown as a button. The presentation's `retriesOnTap` needs taps, which this window
+  /// does not report to the stand-in.
   private func retry() { item?.primaryImage.reload() }
 
   private func show(_ phase: FutureImage.Phase) {
