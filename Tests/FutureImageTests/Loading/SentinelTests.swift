@@ -220,10 +220,11 @@ import Testing
   @Test func `a remembered error of an app is released outside of locks when it is forgotten`() async {
     let fixture = fixture()
     fixture.loader.state.withLock { $0.pictures = Registry(limit: 100) }
-    for number in 0..<200 {
-      let source = FutureImage.Source.data(key: "\(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }
-      _ = FutureImage(source, loader: fixture.loader).image
-      if number.isMultiple(of: 50) { await fixture.loader.waitForIdle() }
+    for batch in 0..<4 {
+      let futures = (0..<50).map { number in
+        FutureImage(.data(key: "\(batch) \(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }, loader: fixture.loader)
+      }
+      for future in futures { _ = try? await future.value }
     }
     await fixture.loader.waitForIdle()
     await watch.waitForReleases(100)
