@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskFaultTests {
   let fixture = LoaderFixture()
 
-  @Test func `if a corrupt disk entry is awaited in two sizes, the image is fetched again, and both waiters get an image`() async throws {
+  @Test func `if two tasks await an image in two sizes and its disk entry is corrupt, the image is fetched again for both`() async throws {
     let good = SampleImage.noise(600, 450)
     let tier = HeldTier(good.prefix(good.count / 2))
     tier.holdReads()

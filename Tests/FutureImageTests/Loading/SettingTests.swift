@@ -211,7 +211,7 @@ import Testing
     #expect(green.isNearly(try await future.value.color))
   }
 
-  @Test func `undoing a call of set restores the earlier image at once, also for a later run of the program`() async throws {
+  @Test func `undoing a call of set restores the earlier image in views at once, and restores its entry on disk`() async throws {
     let (future, view) = (fixture.future(), imageView(64))
     view.futureImage = future
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["etag": "\"red\""])
