@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConversionTests {
   private let stage = Stage()
 
-  @Test func `nsImage has the requested pixels, and the size of the whole image in points`() async throws {
+  @Test func `an image from nsImage(fitting:) has the requested pixel width, and the size in points of the full image`() async throws {
     let future = try stage.future()
     async let image = future.nsImage(fitting: .fit(FutureImage.PixelSize(width: 320, height: 320)))
     try await stage.serve()
@@ -17,14 +17,14 @@ import Testing
     #expect(shown.size == CGSize(width: 1280, height: 960))
   }
 
-  @Test func `an image of AppKit that is converted to a BaseImage keeps its size in points and its scale`() throws {
+  @Test func `an NSImage that is converted to a BaseImage keeps its size in points and its scale`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let image = try #require(BaseImage(BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage))
     #expect(image.size == CGSize(width: 4, height: 2))
     #expect(image.scale == 2)
   }
 
-  @Test func `a template of AppKit becomes an image with the rendering mode of a template`() throws {
+  @Test func `an NSImage that is a template is converted to a BaseImage with the template rendering mode`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let template = BaseImage(cgImage: bitmap).nsImage
     template.isTemplate = true
@@ -38,14 +38,14 @@ import Testing
     #expect(BaseImage(cgImage: bitmap, scale: 1, orientation: .right).uprightBitmap?.width == 4)
   }
 
-  @Test func `an image that becomes an image of AppKit, and is converted back, keeps its size in points`() throws {
+  @Test func `a BaseImage that is converted to an NSImage and back keeps its size in points`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let image = BaseImage(cgImage: bitmap, scale: 2, orientation: .up).nsImage
     #expect(image.representations.map(\.size) == [CGSize(width: 4, height: 2)])
     #expect(BaseImage(image, scale: 1)?.size == CGSize(width: 4, height: 2))
   }
 
-  @Test func `a template that is a placeholder is shown at its own size, not at the known size of its future`() throws {
+  @Test func `if a placeholder is a template image, a view shows it at the placeholder's size, not at the future's known size`() throws {
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     let template = BaseImage(cgImage: bitmap).nsImage
     template.isTemplate = true
@@ -73,7 +73,7 @@ import Testing
     #expect(isNearly(item.image?.color, .red))
   }
 
-  @Test func `an image of AppKit without pixels becomes no image`() {
+  @Test func `an NSImage without pixels cannot be converted to a BaseImage`() {
     #expect(BaseImage(NSImage(size: .zero)) == nil)
   }
 

@@ -8,7 +8,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
   private let stage = Stage()
 
-  @Test func `an image view shows an image of AppKit with the pixels of its future`() async throws {
+  @Test func `an image view shows the loaded image of its future as an NSImage`() async throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
     #expect(view.futureImage === future)
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Tests a consequence of the fact M1: the view retains the image that it gets, and does not copy it.
-  @Test func `if the image of a view that waits is set in the view again, the view is still bound to its future`() throws {
+  @Test func `if the app sets a waiting view's current image in that view again, the view stays bound to its future`() throws {
     let (view, placeholder) = (stage.imageView(), BaseImage())
     let future = try stage.future(placeholder: placeholder)
     view.futureImage = future
@@ -48,7 +48,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `a recycled image view shows the image of the last future only`() async throws {
+  @Test func `if two futures are set in one image view, the view shows only the image of the second future`() async throws {
     let (view, first, second) = (stage.imageView(), try stage.future("first"), try stage.future("second"))
     view.futureImage = first
     view.futureImage = second
@@ -107,7 +107,7 @@ import Testing
     #expect(view.image?.pixelWidth == 4)
   }
 
-  @Test func `a template image is a template in the view`() throws {
+  @Test func `a view that displays a template image shows it as a template`() throws {
     let view = stage.imageView()
     let bitmap = try #require(FutureImage.PixelBuffer(width: 8, height: 4)?.makeImage())
     view.display(BaseImage(cgImage: bitmap).withRenderingMode(.alwaysTemplate))
@@ -133,7 +133,7 @@ import Testing
     #expect(isNearly(view.image?.color, TestImage.Color(red: 255, green: 0, blue: 0)))
   }
 
-  @Test func `an image view that shows another future releases the future that it showed before`() async throws {
+  @Test func `if an image view gets a second future, the first future is released`() async throws {
     let view = stage.imageView()
     weak var first: FutureImage?
     do {
@@ -167,7 +167,7 @@ import Testing
   }
 
   /// Concerns the facts M3 and M4. If AppKit copies an image, the Swift properties of the copy may be empty.
-  @Test func `setting a copy with empty Swift properties in a view ends the binding, and the copy can be copied again`() throws {
+  @Test func `if the app gives a view an image copy with empty Swift properties, the binding ends and the copy can be copied`() throws {
     let (view, future) = (stage.imageView(), try stage.future())
     view.futureImage = future
     view.image = BoundImage(size: future.size)

@@ -15,7 +15,7 @@ import Testing
     #expect(view.image?.pixelWidth == Int(view.convertToBacking(CGSize(width: 160, height: 160)).width))
   }
 
-  @Test func `a view that scales both axes independently gets enough pixels to cover it`() async throws {
+  @Test func `a view that scales both axes independently gets enough pixels to cover the view`() async throws {
     let stage = Stage()
     let view = stage.imageView(160, 240)
     view.imageScaling = .scaleAxesIndependently

@@ -55,7 +55,7 @@ import Testing
     #expect(isNearly(view.image?.color, .red))
   }
 
-  @Test func `a transition of the app decides when the image changes`() async throws {
+  @Test func `a custom transition decides when the image in the view changes`() async throws {
     let view = stage.imageView()
     var change: (@MainActor () -> Void)?
     view.display(try stage.future(), .init(transition: .custom { _, body in change = body }))

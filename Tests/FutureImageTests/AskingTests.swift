@@ -9,7 +9,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AskingTests {
   let fixture = LoaderFixture()
 
-  @Test func `value returns the image at full size, and value(fitting:) may return fewer pixels`() async throws {
+  @Test func `a future's value is the image at full size, and value(fitting:) may return fewer pixels`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     async let small = future.value(fitting: .fit(width: 150, height: 150))
@@ -22,7 +22,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `value returns while the main thread is blocked`() async throws {
+  @Test func `a task that awaits a future's value gets the value while the main thread is blocked`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     try await MainActor.run {
@@ -257,7 +257,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == 1)
   }
 
-  @Test func `cancel makes every waiter fail, and a waiter after the cancellation starts a new transfer`() async throws {
+  @Test func `canceling a future makes every waiter fail, and a later waiter starts a new transfer`() async throws {
     let future = fixture.future()
     await fixture.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }

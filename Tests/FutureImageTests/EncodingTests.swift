@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: available)
-  func `an image encoded in any format fits into the box, and its pixels are close to those of the original`(format: Encoding.Format)
+  func `in every format, an encoded image fits the requested box and has almost the same pixels as the original`(format: Encoding.Format)
     async throws
   {
     let photo = try Self.fixture("jpeg/full-chroma.jpg")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ResizedValueTests.cases.filter { !$0.enlarges })
-  func `an encoded image has the size that its resize determines`(row: ResizedValueTests.Case) async throws {
+  func `an encoded image has the size that follows from the box and the resize mode`(row: ResizedValueTests.Case) async throws {
     let box = PixelSize(width: row.box.0, height: row.box.1)
     let picture = SampleImage.noise(row.picture.0, row.picture.1)
     let made = try await fixture.loader.encoded(picture, resizedTo: box, row.mode, as: .png)
@@ -49,7 +49,7 @@ import Testing
     #expect((made.size.width, made.size.height) == row.expected && (result.width, result.height) == row.expected)
   }
 
-  @Test func `the image of a future is encoded from its bytes without a decode job, and without pixels in the pool`() async throws {
+  @Test func `a future is encoded from the bytes of its image, without a decode job and without pixels in the pool`() async throws {
     let future = fixture.future()
     await fixture.serve()
     let made = try await future.encoded(resizedTo: PixelSize(width: 320, height: 320), as: .jpeg)
@@ -68,7 +68,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `the transform of a future precedes the resize`() async throws {
+  @Test func `when a future with a transform is encoded, the transform is applied before the resize`() async throws {
     let crop = FutureImage.Transform.resize(toPixels: PixelSize(width: 300, height: 300), .fill)
     let future = FutureImage(.url(LoaderFixture.url()), transform: crop, loader: fixture.loader)
     await fixture.serve()
@@ -76,7 +76,7 @@ import Testing
     #expect(made.size == PixelSize(width: 50, height: 50))
   }
 
-  @Test func `an image whose bytes were released is encoded from the bytes in the disk tier`() async throws {
+  @Test func `if the bytes of an image were released, the image is encoded from the bytes in the disk tier`() async throws {
     let future = fixture.future()
     await fixture.serve()
     await fixture.loader.waitForIdle()
@@ -140,7 +140,7 @@ import Testing
     #expect(differences[0] < differences[1] / 2, "\(differences)")
   }
 
-  @Test func `a tint and a rendering mode of a future do not change the file`() async throws {
+  @Test func `the tint and the rendering mode of a future do not change the encoded file`() async throws {
     let photo = fixture.future()
     await fixture.serve("a", try Self.fixture("exif/Landscape_6.jpg"))
     let tinted = try #require(photo.withTintColor(.red, renderingMode: .alwaysTemplate) as? FutureImage)
@@ -149,7 +149,9 @@ import Testing
   }
 
   @Test(.enabled(if: Encoding.Format.webp.isAvailable))
-  func `an animation beyond the limit of frames has every second frame and the same duration, and the loader reports it`() async throws {
+  func `an animation with too many frames keeps every second frame and the same total duration, and the loader reports the reduction`()
+    async throws
+  {
     let reduced = Lock<[Int]>([])
     let fixture = LoaderFixture { configuration in
       configuration.decodingLimits.maxFrames = 3
@@ -166,7 +168,7 @@ import Testing
     #expect(abs(result.durations.reduce(0, +) - 1.5) < 0.005)
   }
 
-  @Test func `bytes that are no image fail, and the error names the reason`() async throws {
+  @Test func `if the bytes are not an image, encoding them fails with an error that names the reason`() async throws {
     await #expect(throws: FutureImage.Failure(.undecodable("its bytes are of no known image format"))) {
       try await fixture.loader.encoded(Data("no image".utf8), as: .jpeg)
     }
@@ -175,7 +177,7 @@ import Testing
     await #expect { try await future.encoded(as: .jpeg) } throws: { ($0 as? FutureImage.Failure)?.reason.isUndecodable == true }
   }
 
-  @Test func `an image whose bytes in the disk tier are damaged is fetched once`() async throws {
+  @Test func `if the bytes of an image in the disk tier are damaged, an encoding fetches the image once`() async throws {
     let tier = HeldTier(SampleImage.jpeg(1200, 900).prefix(2000))
     let future = fixture.future(policy: .tiers(disk: tier))
     async let made = future.encoded(resizedTo: PixelSize(width: 32, height: 32), as: .jpeg)
@@ -194,7 +196,7 @@ import Testing
     #expect(try await constant.encoded(as: .png).size == PixelSize(width: 64, height: 48))
   }
 
-  @Test func `a smaller image without bytes is encoded from its pixels on an avoided network`() async throws {
+  @Test func `on an avoided network, an encoding uses the pixels of the smaller image if that image has no bytes`() async throws {
     let fixture = LoaderFixture { $0.avoidedNetworks = [.constrained] }
     fixture.loader.network = [.constrained]
     let small = FutureImage.Source.sized(key: "small", wholeSize: CGSize(width: 40, height: 30)) {
@@ -205,7 +207,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `an encoding whose task is canceled throws, and no longer waits for the image`() async throws {
+  @Test func `if the task of an encoding is canceled, the encoding throws and no longer waits for the image`() async throws {
     let future = fixture.future()
     let task = Task { try await future.encoded(as: .jpeg) }
     await fixture.held.waitForHeld()
@@ -215,7 +217,7 @@ import Testing
     await fixture.serve()
   }
 
-  @Test func `with confirmed set to true, a stale image is encoded only after its source has replaced it`() async throws {
+  @Test func `if confirmed is true and the image is stale, an encoding waits for the new image from the source`() async throws {
     let clock = SettableDate()
     let fixture = LoaderFixture(disk: .temporary()) { $0.now = { clock.now } }
     let future = fixture.future()

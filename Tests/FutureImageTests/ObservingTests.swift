@@ -37,7 +37,7 @@ import Testing
     #expect(body.runs == 2)
   }
 
-  @Test func `a view body that reads an image too large for the pool runs again only once`() async throws {
+  @Test func `a view body runs again only once if the image that it reads is too large for the pool`() async throws {
     let fixture = LoaderFixture(maxPixelBytes: 1_000)
     let body = Body(fixture.future())
     body.run()

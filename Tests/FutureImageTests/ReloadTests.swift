@@ -147,7 +147,7 @@ import Testing
     #expect(try await disk.entry(forKey: future.key)?.body == new)
   }
 
-  @Test func `while a reload runs, another future gets the old image from disk, and the failed reload leaves that image in place`() async {
+  @Test func `while a reload runs, another future gets the old image from disk, which stays in place if the reload fails`() async {
     let fixture = LoaderFixture(disk: .temporary()) { $0.retry = .never }
     let first = fixture.future()
     await fixture.serve()
@@ -190,7 +190,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @Test func `a stale image stays if the new image of its revalidation cannot be decoded`() async throws {
+  @Test func `a stale image stays if its revalidation returns an image that cannot be decoded`() async throws {
     let (first, view) = (fixture.future(), imageView(64))
     view.futureImage = first
     await fixture.serve("a", TestColor.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -251,7 +251,9 @@ import Testing
 
   // Each time that a failure becomes visible, the loader measures the view. If it then requested the missing pixels again, the transform
   // would fail again and again.
-  @Test @MainActor func `a failed transform runs once when a reload starts, and once when that reload ends`() async throws {
+  @Test @MainActor func `a transform that has failed runs once more when a reload starts, and once more when that reload ends`()
+    async throws
+  {
     let (fixture, count) = (LoaderFixture { $0.retry = .never }, Lock(0))
     let failing = FutureImage.Transform.custom("failing") { _ in
       count.withLock { $0 += 1 }

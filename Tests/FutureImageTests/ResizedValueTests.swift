@@ -50,7 +50,7 @@ import Testing
     #expect(other.cgImage?.width == row.expected.0 && other.cgImage?.height == row.expected.1)
   }
 
-  @Test func `a resized value decodes only the smallest sufficient step, and no cache stores the value`() async throws {
+  @Test func `for a resized value, only the smallest sufficient decode step is decoded, and no cache stores the value`() async throws {
     let future = fixture.future()
     await fixture.serve()
     let box = PixelSize(width: 320, height: 320)
@@ -103,7 +103,7 @@ import Testing
     #expect(try await future.value(resizedTo: PixelSize(width: 128, height: 128)).size == CGSize(width: 64, height: 48))
   }
 
-  @Test func `the resized value of a future with another rendering mode has that rendering mode`() async throws {
+  @Test func `a resized value has the rendering mode that was passed to withRenderingMode`() async throws {
     let future = fixture.future()
     let derived = try #require(future.withRenderingMode(.alwaysTemplate) as? FutureImage)
     await fixture.serve()
@@ -112,7 +112,7 @@ import Testing
     #expect(image.cgImage?.width == 32)
   }
 
-  @Test func `requesting a resized value throws the failure of the image, or of a future without a source`() async throws {
+  @Test func `a request for a resized value throws if the image fails, or if the future has neither a source nor an image`() async throws {
     let fixture = LoaderFixture { $0.retry = .never }
     let future = fixture.future()
     let resized = Task { try await future.value(resizedTo: PixelSize(width: 32, height: 32)) }

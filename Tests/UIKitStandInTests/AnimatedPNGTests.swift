@@ -99,7 +99,7 @@ struct AnimatedPNGTests {
     #expect(reason == "it is broken")
   }
 
-  @Test func `an animation reader states the bytes of its canvas and of the largest part that it restores`() throws {
+  @Test func `the held bytes of an animation reader are those of the canvas and of the largest part that a disposal restores`() throws {
     for (name, bytes) in [("none-over", 12 * 8 * 4), ("previous-over", 12 * 8 * 4 + 5 * 4 * 4)] {
       #expect(try AnimationReader(Self.data(name))?.heldBytes == bytes)
     }

@@ -34,7 +34,7 @@ struct AnimatedWebPTests {
     }
   }
 
-  @Test func `the limit of held bytes must allow three images of the canvas, and a reader retains one of them`() throws {
+  @Test func `an animated WebP is refused if the limit of held bytes is below three canvases, and a reader holds one canvas`() throws {
     let data = try data("composed-blend-keep")
     let canvas = 12 * 8 * 4
     #expect(try AnimationReader(data)?.heldBytes == canvas)

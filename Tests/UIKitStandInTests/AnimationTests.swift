@@ -130,7 +130,7 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif/dispose-keep.gif", "webp/animated.webp", "apng/none-over.png"])
-  func `an animation reader retains its bytes, which may be a slice, and ignores later changes of the caller's bytes`(path: String) throws {
+  func `an animation reader accepts a slice of bytes, and ignores changes that the caller later makes to these bytes`(path: String) throws {
     let data = try Fixture.data(path)
     let frames = try #require(try ImageCodecs.animation(of: data)).frames
     var bytes = (Data(repeating: 0x5A, count: 3) + data).dropFirst(3)
@@ -168,7 +168,7 @@ struct AnimationTests {
     #expect(throws: CodecError.self) { try frames { $0.maxHeldBytes = pixels * 8 - 1 } }
   }
 
-  @Test func `an animation reader states the bytes of its canvas and of the copy that the disposal of a frame restores`() throws {
+  @Test func `the held bytes of an animation reader are those of the canvas, and of a copy if a disposal restores earlier pixels`() throws {
     for (path, canvases) in [("gif/dispose-keep.gif", 1), ("gif/dispose-restore.gif", 2), ("webp/animated.webp", 1)] {
       let data = try Fixture.data(path)
       let size = try ImageCodecs.info(of: data).size

@@ -24,7 +24,7 @@ struct AnimationWriterTests {
     return try writer.finish()
   }
 
-  @Test(arguments: [0, 1, 3]) func `an animated WebP has the frames, their durations, and the number of plays`(plays: Int) throws {
+  @Test(arguments: [0, 1, 3]) func `a written animated WebP has the given frames, durations, and number of plays`(plays: Int) throws {
     let data = try Self.file(.webp, plays: plays)
     let reader = try #require(try AnimationReader(data))
     #expect(reader.milliseconds == Self.durations && reader.plays == plays)
@@ -35,7 +35,7 @@ struct AnimationWriterTests {
     #expect(try reader.next() == nil)
   }
 
-  @Test func `an animated WebP of equal frames has only one frame`() throws {
+  @Test func `if all frames that are written to an animated WebP are equal, the file has only one frame`() throws {
     let image = try #require(ImageWriterTests.gradient(16, 16))
     let writer = try ImageWriter(format: .webp, width: 16, height: 16, isAnimated: true)
     for _ in 0..<3 { try writer.add(image, milliseconds: 100) }
@@ -97,7 +97,7 @@ struct AnimationWriterTests {
     #expect(chunks.filter { ["fcTL", "fdAT"].contains($0.name) }.map { $0.number(0) } == Array(0..<7))
   }
 
-  @Test func `each frame of an animated PNG has the rectangle that differs from the frame before, and its duration`() throws {
+  @Test func `each frame of an animated PNG stores its duration, and only the rectangle that differs from the previous frame`() throws {
     let controls = try Self.chunks(Self.file(.png, plays: 0)).filter { $0.name == "fcTL" }
     let parts = controls.map { control in (1...4).map { control.number(4 * $0) } }
     // After the first frame, each rectangle covers all squares of its frame, because the color of the earlier squares changes, too.
@@ -129,7 +129,7 @@ struct AnimationWriterTests {
     #expect(number == 4)
   }
 
-  @Test func `a frame of an animated PNG that equals the frame before has one pixel, and long durations are rounded`() throws {
+  @Test func `in an animated PNG, a frame that equals the previous frame is stored as one pixel, and long durations are rounded`() throws {
     let image = try #require(ImageWriterTests.gradient(16, 16))
     let writer = try ImageWriter(format: .png, width: 16, height: 16, isAnimated: true)
     for milliseconds in [1, 65_535, 65_536, 6_553_504, .max] { try writer.add(image, milliseconds: milliseconds) }
@@ -145,7 +145,8 @@ struct AnimationWriterTests {
 
   // MARK: - AVIF
 
-  @Test(.enabled(if: ImageWriterTests.hasAVIF)) func `an animated AVIF has the number of frames and their durations`() throws {
+  @Test(.enabled(if: ImageWriterTests.hasAVIF))
+  func `a written animated AVIF declares how many frames it has and how long each frame lasts`() throws {
     let data = try Self.file(.avif, plays: 0)
     #expect(data.dropFirst(8).prefix(4) == Data("avis".utf8))
     // The box stts has, for each group of frames, the number of frames and their duration in milliseconds (ISO/IEC 14496-12, 8.6.1.2).

@@ -117,7 +117,7 @@ struct BeginningTests {
     #expect(parts.allSatisfy { $0.hasSamePixels(as: whole) })
   }
 
-  @Test func `a WebP whose orientation is at its end is not shown before the orientation arrives`() throws {
+  @Test func `a WebP whose orientation is at the end of the file is not shown before the orientation arrives`() throws {
     let data = try Fixture.data("webp/exif-6.webp")
     #expect(try ImageCodecs.decode(beginning: data.dropLast(10)) == nil)
     #expect(try ImageCodecs.decode(beginning: data)?.hasSamePixels(as: ImageCodecs.decode(data)) == true)

@@ -109,7 +109,7 @@ struct BrokenAnimatedPNGTests {
     #expect(try frames { $0.chunks.insert(("fdAT", ColorFile.bigEndian(1)), at: $0.indices("IDAT")[0]) } == [1, 1])
   }
 
-  @Test func `a frame whose pixels are broken is found when it is decoded, and ends the animation`() throws {
+  @Test func `a frame with broken pixels ends the animation when the frame is decoded`() throws {
     #expect(try frames { $0.chunks[$0.indices("fdAT")[2]].content[6] ^= 0xFF } == [5, 3])
     #expect(try frames { $0.chunks[$0.indices("fdAT")[2]].content.removeLast(12) } == [5, 3])
     #expect(try frames(cutting: "fdAT", 2, to: 4) == [5, 3])

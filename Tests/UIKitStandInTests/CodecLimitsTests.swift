@@ -106,7 +106,7 @@ struct CodecLimitsTests {
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxScans = 0 })
   }
 
-  @Test func `the limit of pixels counts the blocks of all scans, and the blocks of refining scans three times`() throws {
+  @Test func `the limit of pixels counts a block once for each ordinary scan, and three times for each refining scan`() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
     // Luma has 13 x 9 blocks, and each of the two chroma components has 7 x 5. Two scans cover all blocks. Luma also has two scans of

@@ -15,7 +15,7 @@ struct ColorProfileFaultTests {
     try (ImageCodecs.decode(data), ColorFile.ignoredProfile(of: data))
   }
 
-  @Test func `a profile in several segments is read in the order of their numbers`() throws {
+  @Test func `the segments of a profile are joined in the order of their numbers, whatever their order in the file`() throws {
     let profile = try ColorFile.profile("p3")
     let single = try ImageCodecs.decode(ColorFile.jpeg(profile: profile))
     #expect(try !single.hasSamePixels(as: ColorFile.image("plain.jpg")))
@@ -104,7 +104,7 @@ struct ColorProfileFaultTests {
 
   @Test(
     .enabled(if: AVIFDecodingTests.isInstalled && HEICDecodingTests.isInstalled), arguments: ["pq-numbers.avif", "pq-numbers.heic"])
-  func `the levels of an AVIF or HEIC for HDR are shown as stored, and the reason is reported`(file: String) throws {
+  func `if an AVIF or a HEIC has HDR levels, the levels are shown without conversion, and the reason is reported`(file: String) throws {
     let (image, reason) = try result(ColorFile.data(file))
     #expect(reason == "it describes the levels of HDR, which are shown without conversion")
     #expect(try image.meanColorDifference(from: ColorFile.image("plain.png")) < 1)
@@ -133,7 +133,7 @@ struct ColorProfileFaultTests {
   }
 
   @Test(.disabled(if: ColorFile.hasLittleCMS))
-  func `without little CMS, profiles with tables or for CMYK are ignored, and the reason names the package to install`() throws {
+  func `without little CMS, a profile with tables or a profile for CMYK is ignored, and the reason names the package to install`() throws {
     let install = "need little CMS; install the Debian package liblcms2-2"
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("table.png")) == "profiles with tables \(install)")
     #expect(try ColorFile.ignoredProfile(of: ColorFile.data("cmyk.jpg")) == "profiles for CMYK \(install)")

@@ -105,7 +105,7 @@ struct ColorProfileTests {
 
   /// For an image of at least 131,072 pixels, little CMS first prepares a table of all colors.
   @Test(.enabled(if: ColorFile.hasLittleCMS))
-  func `large and small images whose profile has tables have the same colors`() throws {
+  func `if a profile has tables, large and small images get the same colors`() throws {
     let large = try #require(CGImage.drawn(512, 300) { x, y in Pixel(UInt8(x / 2), UInt8(y * 255 / 299), UInt8((x + y) % 256), 255) })
     let data = try #require(ImageCodecs.png(large))
     let chunk = try ColorFile.chunk("iCCP", ColorFile.compressed(ColorFile.profile("table")))

@@ -24,7 +24,7 @@ struct GIFDecodingTests {
     try expect(name, 13, 17) { Self.colors[Self.pattern($0, $1)] }
   }
 
-  @Test func `colors come from the table of the frame or else of the file, and are grays without any table`() throws {
+  @Test func `a frame's colors come from its own table, otherwise from the file's table, and are grays if there is neither table`() throws {
     try expect("local-palette", 4, 4) { x, y in
       let first = UInt8(3 * Self.pattern(x, y) + 1)
       return Pixel(first, first + 1, first + 2, 255)

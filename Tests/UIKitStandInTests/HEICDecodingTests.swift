@@ -144,7 +144,7 @@ struct HEICDecodingTests {
   }
 
   @Test(.enabled(if: isInstalled))
-  func `a row of tiles counts as held bytes, and other rows do not`() throws {
+  func `the held bytes of a HEIC grid count the tiles of one row, and not the tiles of other rows`() throws {
     // A row has three tiles. The decode of a tile takes 7 bytes per pixel. The colors of the three tiles take 3 bytes per pixel each, and
     // the alpha of the two tiles that are not being decoded takes 1 byte per pixel each.
     let bytes = 64 * 64 * (7 + 3 + 2 * 3 + 2 * 1)

@@ -24,7 +24,7 @@ struct JPEGProcessTests {
     }
   }
 
-  @Test func `a marker after a JPEG's frame header does not determine the process that an error names`() throws {
+  @Test func `if a marker after a JPEG's frame header names another process, the error does not name that process`() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
     let other = Data([0xFF, 0xF7, 0, 2])

@@ -31,7 +31,7 @@ struct LeftOutScansTests {
   }
 
   /// The file stores chroma at half the size. So at an eighth of the image's size, each chroma block becomes two pixels wide and high.
-  @Test func `a decode at an eighth of the size reads all scans of chroma that is stored at half the size`() throws {
+  @Test func `if chroma is stored at half the size, a decode at an eighth of the size reads all scans of the chroma`() throws {
     let damaged = try damaged(Fixture.data("jpeg/progressive.jpg"), component: 2, at: 6, with: 0x0F)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(damaged, size: Self.eighth) }
   }

@@ -50,7 +50,7 @@ struct OrientationTests {
   }
 
   @Test(arguments: 1...8)
-  func `turning an image larger than a tile loses no pixel, and turning it back restores it`(orientation: Int) throws {
+  func `an image larger than a tile loses no pixel when it is turned, and is the same after it is turned back`(orientation: Int) throws {
     // An image is turned in tiles of 32 × 32 pixels.
     let stored = try #require(CGImage.noise(70, 37, opaque: false))
     let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))

@@ -39,7 +39,7 @@ struct PNGColorTests {
     #expect(try isLike("linear.png-in-srgb.png", ColorFile.png(Self.gamma(100_000))))
   }
 
-  @Test func `cICP numbers, an sRGB chunk, and a gamma and primaries of sRGB leave the pixels as stored`() throws {
+  @Test func `an sRGB chunk, some cICP numbers, and the gamma or the primaries of sRGB do not change the pixels`() throws {
     let plain = try ColorFile.image("plain.png")
     let srgbPrimaries = Self.primaries([31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000])
     for chunk in [Self.numbers(1, 13), Self.numbers(1, 1), Self.numbers(2, 2), Self.srgb, Self.gamma(45_455), srgbPrimaries] {

@@ -35,7 +35,7 @@ struct PNGDecodingTests {
   }
 
   @Test(arguments: valid.filter { $0.hasPrefix("basi") })
-  func `an interlaced file has the same pixels as the file of the same image without interlacing`(name: String) throws {
+  func `an interlaced file and a non-interlaced file of the same image decode to the same pixels`(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/" + name))
     let twin = try ImageCodecs.decode(Fixture.data("pngsuite/" + name.replacingOccurrences(of: "basi", with: "basn")))
     #expect(image.hasSamePixels(as: twin))
@@ -116,7 +116,7 @@ struct PNGDecodingTests {
     #expect(try ImageCodecs.decode(beginning: linear.dropLast(12))?.pixel(2, 0).x == 188)
   }
 
-  @Test func `an interlaced PNG that exceeds the limit of held bytes decodes to nearly the image without the limit`() throws {
+  @Test func `if an interlaced PNG exceeds the limit of held bytes, its image is close to the image without the limit`() throws {
     let data = try Fixture.data("pngsuite/basi2c08.png")
     for (side, held) in [(8, 16), (4, 16), (4, 8), (2, 8), (1, 4)] {
       let size = PixelSize(width: side, height: side)

@@ -45,7 +45,7 @@ final class UIImageNamedTests {
     #expect(UIImage(contentsOfFile: folder.appendingPathComponent("both@2x.png").path)?.scale == 2)
   }
 
-  @Test func `the same name returns the same plain image until a memory warning`() throws {
+  @Test func `until a memory warning, each call with the same name returns the same plain image`() throws {
     let bundle = try bundle()
     let image = try #require(UIImage(named: "one", in: bundle, with: nil))
     #expect(UIImage(named: "one", in: bundle, with: nil) === image)

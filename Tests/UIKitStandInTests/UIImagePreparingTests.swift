@@ -21,7 +21,7 @@ struct UIImagePreparingTests {
     #expect(encoded.cgImage?.isDecoded == false && encoded.preparingForDisplay()?.cgImage?.isDecoded == true)
   }
 
-  @Test func `a thumbnail is a copy of the same class in the given size in points`() async throws {
+  @Test func `a thumbnail is a copy that has the class of the image and the given size in points`() async throws {
     let image = try UIImage(cgImage: #require(CGImage.noise(24, 16, opaque: true)), scale: 2, orientation: .right)
     let size = CGSize(width: 4, height: 6)
     let small = try #require(image.preparingThumbnail(of: size))

@@ -80,7 +80,7 @@ struct UIImageViewTests {
     #expect(image.size == CGSize(width: 3, height: 2) && view.intrinsicContentSize == CGSize(width: 7, height: 7))
   }
 
-  @Test func `a view draws nothing if its image has no size, or if its bounds are empty and its content is scaled`() throws {
+  @Test func `a view draws nothing if the image has no size, or if the view scales the image and has empty bounds`() throws {
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     view.image = UIImage()
     #expect(view.displayedBitmap == nil)
@@ -181,7 +181,7 @@ private final class CountingImage: UIImage, @unchecked Sendable {
 
 @MainActor @Suite("UIButton", .timeLimit(.minutes(5)))
 struct UIButtonTests {
-  @Test func `a button's state uses its own images, or the images of the normal state if it has none`() {
+  @Test func `a button returns the image that was set for a state, or the normal state's image if none was set`() {
     let (button, normal, selected, back) = (UIButton(type: .custom), UIImage(), UIImage(), UIImage())
     #expect(button.image(for: .normal) == nil)
     button.setImage(normal, for: .normal)

@@ -40,7 +40,7 @@ struct UIViewTests {
     #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
   }
 
-  @Test func `a transition in a window makes its changes at once, and completes once after the call returns`() async {
+  @Test func `a transition in a window makes its changes before the call returns, and completes once after the call returns`() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
     var events: [String] = []

@@ -57,7 +57,7 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test func `a lossless image that needs too much memory is refused, but a lossy image of its size decodes`() throws {
+  @Test func `a lossless image that needs too much memory is refused, but a lossy image of the same size decodes`() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 97 * 65 * 4 - 1
     #expect(throws: CodecError.tooLarge("97 × 65 pixels that cannot be decoded row by row; raise DecodingLimits.maxBytes")) {

@@ -42,7 +42,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
   }
 
   /// Row 4 of the report that `Tests/first-run` writes. The image is a `DecodedImage`, because its pixels do not determine its size.
-  @Test func `a copy of an image with fewer pixels than the whole image has the whole image's size`() async throws {
+  @Test func `a copy of a reduced image has the size of the whole image`() async throws {
     let future = try stage.future()
     let view = stage.makeImageView()
     view.futureImage = future

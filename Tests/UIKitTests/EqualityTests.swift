@@ -28,7 +28,7 @@ import Testing
     #expect(view.image === second)
   }
 
-  @Test func `futures with the same placeholder replace each other`() throws {
+  @Test func `in a view, a future replaces another future that has the same placeholder`() throws {
     let view = stage.makeImageView()
     let placeholder = Pixels.image()
     let (first, second) = (try stage.future("first", placeholder: placeholder), try stage.future("second", placeholder: placeholder))

@@ -125,7 +125,7 @@ import Testing
   }
 
   /// Examines the facts S1, S2, and S11. SwiftUI may retain rows and their subscriptions for a while, if their number does not grow.
-  @Test func `at most 100 rows of a lazy stack have subscriptions, and none after its controller is released`() async throws {
+  @Test func `at most 100 rows of a lazy stack have subscriptions, and none after the hosting controller is released`() async throws {
     let data = Pixels.jpeg(320)
     let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
     var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
@@ -207,7 +207,7 @@ import Testing
   }
 
   /// Examines the facts S3 and S4.
-  @Test func `a view is one subview of its layout, even without a future or with a closure of several views`() async throws {
+  @Test func `a view counts as one subview of its layout, even if it has no future or its closure returns several views`() async throws {
     let counts = Lock<[Int]>([])
     let counter = SubviewCounter { count in counts.withLock { $0.append(count) } }
     let future = try stage.future()
@@ -257,7 +257,7 @@ import Testing
   /// Unless the image has failed, the view's tap gesture includes only subviews (`GestureMask.subviews`). It is unknown whether a button
   /// gets the taps on a label with such a gesture. No public API makes a touch, so the test activates the button as VoiceOver does, without
   /// gestures. The record says whether the button has an accessibility element. Without the element, the test checks nothing.
-  @Test func `a button whose label is the view runs its action when VoiceOver activates it`() async throws {
+  @Test func `a button whose label is a FutureImageView runs its action when VoiceOver activates the button`() async throws {
     let taps = Lock(0)
     let future = try stage.future()
     let button = Button {

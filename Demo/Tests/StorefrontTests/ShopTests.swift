@@ -61,7 +61,7 @@ import Testing
     #expect(try await closeUp.image.animatedImage().images == nil)
   }
 
-  @Test func `the detail images of an item are futures in an array of plain UIImages`() throws {
+  @Test func `the detail images of an item are declared as an array of UIImage, and each element is a future`() throws {
     let item = try #require(items.first)
     let pictures: [UIImage] = item.detailImages
     #expect(pictures.count == 4)

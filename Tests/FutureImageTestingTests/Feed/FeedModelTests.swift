@@ -113,7 +113,7 @@ import Testing
     try await announced([[], ["B has loaded."]])
   }
 
-  @Test func `a row that has left the screen announces its image only when shown again, without a new request`() async throws {
+  @Test func `a row that has left the screen announces its image only when shown again, and makes no new request`() async throws {
     try await show()
     model.rows[0].leave()
     fetcher.resolve(with: TestImage().png)

@@ -98,7 +98,7 @@ import Testing
     (RequestFault.malformed, "400 Bad Request"), (.headTooLarge, "431 Request Header Fields Too Large"),
     (.bodyTooLarge, "413 Content Too Large"), (.unknownCoding, "501 Not Implemented")
   ])
-  func `a request fault is answered with its status and ends the connection`(fault: RequestFault, line: String) {
+  func `an invalid request is answered with the status for its fault, and the connection ends`(fault: RequestFault, line: String) {
     let sent = Transmission(refusing: fault)
     #expect(sent.head.text.hasPrefix("HTTP/1.1 \(line)\r\n"))
     #expect(sent.ending == .close)

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `the server passes on a busy origin's Retry-After field without a retry of its own`() async {
+  @Test func `the server forwards the Retry-After field of a busy origin, and does not retry the request`() async {
     origin.answer("/busy.jpg", .status(503, headers: ["Retry-After": "7"]))
     await withServer { server in
       let response = await server.respond(to: target("/busy.jpg"))

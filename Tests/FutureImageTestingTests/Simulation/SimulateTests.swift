@@ -99,7 +99,7 @@ import Testing
     #expect(stories.contains { story in story.contains { $0.hasPrefix("storing ") } })
   }
 
-  @Test func `a call of happen with a limit of 0 finishes no work, and a call of settle loads the image`() async throws {
+  @Test func `the method happen finishes no work if the limit is 0, and the method settle loads the image`() async throws {
     try await simulate(seeds: [1]) { world in
       let future = FutureImage(at: Self.rows[0].url, loader: world.loader)
       world.serve(Self.rows[0].url, Self.rows[0].jpeg)

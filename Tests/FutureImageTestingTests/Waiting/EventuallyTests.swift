@@ -6,7 +6,7 @@ import Testing
     var count = 0
   }
 
-  @Test func `eventually checks a condition only once if it is already true`() async throws {
+  @Test func `a call to eventually checks a condition only once if the condition is already true`() async throws {
     var asked = 0
     try await eventually {
       asked += 1
@@ -15,7 +15,7 @@ import Testing
     #expect(asked == 1)
   }
 
-  @MainActor @Test func `eventually lets other tasks of the same actor run until the condition holds`() async throws {
+  @MainActor @Test func `a call to eventually lets other tasks of the same actor run until the condition holds`() async throws {
     let counter = Counter()
     let task = Task {
       for _ in 0..<20 {
@@ -46,7 +46,7 @@ import Testing
     #expect(error?.description.hasPrefix("EventuallyTests.swift:\(line): waited 1.0 seconds until the count is 5; it is 4. ") == true)
   }
 
-  @MainActor @Test func `eventually returns if the condition becomes true when the limit passes`() async throws {
+  @MainActor @Test func `a call to eventually succeeds if the condition becomes true just before the time limit passes`() async throws {
     let (clock, counter) = (ManualClock(), Counter())
     let task = Task { try await eventually(within: WaitLimit(.seconds(1), clock: clock)) { counter.count == 1 } }
     try await clock.waitForSleepers()
@@ -55,13 +55,13 @@ import Testing
     try await task.value
   }
 
-  @Test func `eventually throws CancellationError if its task is canceled`() async {
+  @Test func `a call to eventually throws CancellationError if the calling task is canceled`() async {
     let task = Task { try await eventually { false } }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `eventually rethrows an error of the condition`() async {
+  @Test func `a call to eventually throws the error that the condition throws`() async {
     struct Fault: Error {}
     await #expect(throws: Fault.self) { try await eventually { throw Fault() } }
   }

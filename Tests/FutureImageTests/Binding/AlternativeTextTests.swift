@@ -41,7 +41,7 @@ import Testing
     #expect(view.accessibilityLabel == nil && !view.isAccessibilityElement)
   }
 
-  @Test func `an accessibility label that the app has set does not change with the future of the view`() throws {
+  @Test func `an accessibility label that the app has set does not change when the view gets or loses a future`() throws {
     let view = imageView(64)
     view.accessibilityLabel = "a chair in oak"
     view.futureImage = try photo("chair")

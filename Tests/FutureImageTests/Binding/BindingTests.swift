@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BindingTests {
   let fixture = LoaderFixture()
 
-  @Test func `while a view waits for an image, the view's image is the future with the placeholder's pixels`() {
+  @Test func `while a view waits for an image, the view's image property is the future, which has the placeholder's pixels`() {
     let placeholder = SampleImage.image(10, 10)
     let view = imageView(100)
     let future = fixture.future(placeholder: placeholder)
@@ -84,7 +84,7 @@ import Testing
     #expect(second.futureImage == nil)
   }
 
-  @Test func `display shows any image, and binds the view if the image is a future`() async {
+  @Test func `the method display shows any image, and binds the view if the image is a future`() async {
     let view = imageView(150)
     let plain = SampleImage.image()
     view.display(plain)

@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.loader.arrivedByteCount == 0)
   }
 
-  @Test func `a commit subtracts the bytes that the arrival of the image added to the count, even if the image has changed`() {
+  @Test func `if an image changes after it arrives, a commit still subtracts as many bytes as the arrival added`() {
     let (image, changed) = (SampleImage.image(), SampleImage.image(8, 6))
     let fixture = LoaderFixture()
     let future = fixture.idle()
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [(0.5, [true, false, false]), (2, [true, true, false])] as [(Double, [Bool])])
-  func `images that wait for a commit are retained up to the pool's limit, but the first image in any case`(
+  func `images that wait for a commit are retained up to the pool's limit, except that the first is always retained`(
     limit: Double, expected: [Bool]
   ) {
     let image = SampleImage.image()

@@ -28,7 +28,7 @@ struct CellHeightTests {
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `a future has the size in the width and height fields of its model, before and after its image loads`() async throws {
+  @Test func `a future has the size that the model's width and height fields declare, before and after the image loads`() async throws {
     let photo = try decode(Photo.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#)
     let known = CGSize(width: 600, height: 450)
     let (cell, detail) = (imageView(150), imageView(1200))

@@ -142,7 +142,7 @@ import Testing
     #expect(cell.contentConfiguration is Own)
   }
 
-  @Test func `another cell can display a configuration that contains a future`() async throws {
+  @Test func `a second cell can display the first cell's configuration, which contains a future`() async throws {
     cell.display(content(fixture.future()))
     let other = UICollectionViewCell(frame: cell.frame)
     other.display(try #require(shown))
@@ -166,7 +166,7 @@ import Testing
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
-  @Test func `a cell that shows a failure image shows the next item's image, and no longer calls the failed item's callback`() async {
+  @Test func `a reused cell replaces the failure image with the next item's image, and no longer calls the failed item's callback`() async {
     let broken = SampleImage.image()
     var phases: [FutureImage.Phase] = []
     cell.display(content(fixture.future()), .init(failureImage: broken) { phases.append($0) })

@@ -15,7 +15,7 @@ import Testing
     return buttons
   }
 
-  @Test func `the UIKit stand-in draws an image in automatic rendering mode as a template in every button except a custom button`() {
+  @Test func `in the UIKit stand-in, every button except a custom button draws an image with automatic rendering mode as a template`() {
     let drawn = buttons().map { button in
       button.setImage(SampleImage.image(), for: .normal)
       button.layoutIfNeeded()
@@ -55,7 +55,7 @@ import Testing
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }
 
-  @Test func `if a future has the template rendering mode, a button shows its image as a template`() async {
+  @Test func `if a future has the template rendering mode, a button shows the future's image as a template`() async {
     let button = buttons()[0]
     let template = fixture.future().withRenderingMode(.alwaysTemplate)
     button.display(template, for: .normal)
@@ -64,7 +64,7 @@ import Testing
     #expect(button.displayedImage?.content != nil && button.drawsTemplate)
   }
 
-  @Test func `a button draws a placeholder made from a hash in the placeholder's own colors, and a symbol in the tint color`() throws {
+  @Test func `a button keeps the colors of a placeholder that is made from a hash, and draws a symbol in the tint color`() throws {
     let (photo, symbol) = (buttons()[0], buttons()[0])
     let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
     photo.display(FutureImage(at: LoaderFixture.url(), placeholder: hash, loader: fixture.loader), for: .normal)
@@ -76,7 +76,7 @@ import Testing
     #expect(symbol.drawsTemplate)
   }
 
-  @Test func `a bar button item shows a photo as a template unless its slot has the mode alwaysOriginal`() async {
+  @Test func `a bar button item shows a photo as a template unless the item's slot has the rendering mode alwaysOriginal`() async {
     let (item, tinted) = (UIBarButtonItem(), UIBarButtonItem())
     let future = fixture.future()
     FutureImage.Slot(\UIBarButtonItem.image, renderingMode: .alwaysOriginal).display(future, in: item)

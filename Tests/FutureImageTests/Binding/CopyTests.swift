@@ -75,7 +75,7 @@ import Testing
     #expect([copy].progress.isFinished)
   }
 
-  @Test func `each call that needs the source of a zeroed copy reports that the copy has no source`() throws {
+  @Test func `each call that needs a source reports that a zeroed copy has none`() throws {
     let copy = try #require(fixture.future(placeholder: SampleImage.image(10, 8)).zeroedCopy() as? FutureImage)
     let requests: [(name: String, make: @MainActor (FutureImage) -> Void)] = [
       ("cancel", { $0.cancel() }), ("reload", { $0.reload() }), ("measure", { $0.measureViews() }), ("progress", { _ = $0.progress }),
@@ -130,7 +130,7 @@ import Testing
     #expect(try #require(image.preparingThumbnail(of: CGSize(width: 40, height: 30))).size.width <= 41)
   }
 
-  @Test func `the template of a future is also a future, and its image arrives as a template`() async throws {
+  @Test func `a template that is derived from a future shows the placeholder and then the loaded image, both as templates`() async throws {
     let future = fixture.future(placeholder: SampleImage.image(10, 10))
     let template = future.withRenderingMode(.alwaysTemplate)
     #expect(template.renderingMode == .alwaysTemplate)
@@ -153,7 +153,7 @@ import Testing
     if case .ready(let image) = future.phase { #expect(image.tintColor == .red) } else { Issue.record("the future is not ready") }
   }
 
-  @Test func `a tint does not change the image of the future from which the tinted future is made`() async throws {
+  @Test func `deriving a tinted future does not change the image of the original future`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let future = fixture.future(policy: .using(cache: cache, key: "a"))
     let tinted = try #require(future.withTintColor(.red) as? FutureImage)
@@ -186,7 +186,7 @@ import Testing
     #expect(type(of: try await value) == UIImage.self)
   }
 
-  @Test func `a template of a future without a placeholder has the template rendering mode before it loads`() {
+  @Test func `if a future has no placeholder, its template has the template rendering mode before the image loads`() {
     #expect(fixture.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
   }
 

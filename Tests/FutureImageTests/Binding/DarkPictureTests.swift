@@ -46,7 +46,7 @@ import Testing
     #expect(requested() == ["dark.jpg"])
   }
 
-  @Test func `a dark view that has grown gets larger pixels when it is measured again`() async {
+  @Test func `a dark view that has grown gets more pixels when it is measured again`() async {
     view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
@@ -71,7 +71,7 @@ import Testing
     #expect(requested() == ["dark.jpg", "dark.jpg"])
   }
 
-  @Test func `value and image return the light image of a future`() async throws {
+  @Test func `if a future has a light and a dark image, the properties value and image return the light image`() async throws {
     let photo = future()
     let waiting = Task { try await photo.value }
     await serve("light", .red)
@@ -116,7 +116,7 @@ import Testing
     #expect(isBlue)
   }
 
-  @Test func `the futureImage of a view is its future, whether the view shows the light or the dark image`() async {
+  @Test func `the futureImage property of a view returns the same future in light mode and in dark mode`() async {
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
@@ -139,7 +139,7 @@ import Testing
     #expect(requested() == ["light.jpg"])
   }
 
-  @Test func `a light view and a dark view of one future each show the image of their style`() async {
+  @Test func `if a light view and a dark view show the same future, each view shows the image for its own style`() async {
     let dark = imageView(64)
     dark.change(to: .dark)
     let photo = future()
@@ -209,7 +209,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a presentation reports that the light image is ready, and after a change of style that the dark image is ready`() async {
+  @Test func `a presentation reports when the light image is ready, and, after a change of style, when the dark image is ready`() async {
     let phases = Lock<[String]>([])
     view.display(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
     await serve("light", .red)
@@ -263,7 +263,7 @@ import Testing
 
   // MARK: Caches and sources
 
-  @Test func `a cache with a key that the app chooses stores the light image but not the dark image`() async {
+  @Test func `if the app supplies a cache and a key, the light image is stored in the cache, but the dark image is not`() async {
     let cache = NSCache<NSString, UIImage>()
     view.change(to: .dark)
     let photo = future(policy: .using(cache: cache, key: "k"))
@@ -306,7 +306,7 @@ import Testing
     @FutureImage.From<Map, FutureImage> var map: FutureImage
   }
 
-  @Test func `a recipe reads the URL of the dark image from a sibling field of the light image's URL`() async throws {
+  @Test func `a recipe reads the light image's URL from one field of an object and the dark image's URL from another field`() async throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = fixture.loader
     let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#

@@ -28,7 +28,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a future has the progress of its light image while neither image is fetched`() async {
+  @Test func `if neither the light nor the dark image is being fetched, a future has the progress of the light image`() async {
     let photo = await futureThatFetchesDarkImage()
     fixture.held.fail(LoaderFixture.url("dark"), .status(404))
     await fixture.loader.waitForIdle()

@@ -26,7 +26,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `an image with a given size in points is on screen`() async {
+  @Test func `if the app gives a future's size in points, the loaded image is on screen and has that size`() async {
     let view = view(100)
     let future = fixture.future(size: CGSize(width: 300, height: 225))
     view.futureImage = future
@@ -51,7 +51,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 10, height: 8))
   }
 
-  @Test func `a view shows an image with too few pixels until the pixels that it needs arrive`() async {
+  @Test func `if only a smaller image is available, a view shows it until the pixels that the view needs arrive`() async {
     let (small, large) = (view(100), view(1200))
     let future = fixture.future()
     small.futureImage = future
@@ -138,7 +138,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 900, height: 900))
   }
 
-  @Test func `an image arrives decoded and is set on the main thread`() async {
+  @Test func `an image is decoded before it is shown, and is set in the view on the main thread`() async {
     let setters = UIImageView.settersOffMain.value
     // The view is outside of a window, so the view itself decodes nothing.
     let view = imageView(100)

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `after the app has set another image, a presentation ends when its future is released, even during a disk read`(
+  func `if the app has replaced a view's image, the presentation ends when the future is released, even during a disk read`(
     hasIndicator: Bool
   )
     async
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a binding recognizes the outgoing image of a transition as its own until another image is put into the view`() {
+  @Test func `a binding treats a transition's outgoing image as shown until the binding shows another image`() {
     let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in SampleImage.image() }
     binding.willShow(images[0])
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `an object remains bound if its binding gets a new image while the loader reads the object's image`() {
+  @Test func `an object remains bound if the binding gets a new image while the loader is reading the object's image property`() {
     let (object, future, image) = (CallbackObject(), fixture.future(), SampleImage.image())
     object.futureImage = future
     object.onGet = { future.bindings.first?.willShow(image) }
@@ -132,7 +132,7 @@ import Testing
 
 #if canImport(UIKit) || canImport(UIKitStandIn)
 extension EndedBindingTests {
-  @Test func `if the app sets an image when its view begins to receive touches, the failure image does not replace that image`() async {
+  @Test func `if the app sets an image when a view begins to accept touches, the failure image does not replace that image`() async {
     let (callbackView, future, own) = (CallbackView(frame: view.frame), fixture.future(), SampleImage.image())
     callbackView.display(future, .init(failureImage: SampleImage.image(30, 30), retriesOnTap: true))
     callbackView.onTouches = { $0.image = own }
@@ -227,7 +227,7 @@ extension EndedBindingTests {
     #expect(view.contentMode == .scaleAspectFit)
   }
 
-  @Test func `a view remains registered after its binding ends if its content mode must be restored or its tap handler removed`() {
+  @Test func `after a binding ends, its view stays registered if a content mode must be restored or a tap handler must be removed`() {
     let (places, other) = (BoundPlaces(), imageView(32))
     let (changed, touched) = (PresentedLook(), PresentedLook())
     changed.setContentMode(.top, of: view)
@@ -243,7 +243,7 @@ extension EndedBindingTests {
     #expect(other.recognizers.isEmpty)
   }
 
-  @Test func `if a view binds another future while its preview is removed, the view handles no taps`() async {
+  @Test func `if the app binds a view to another future during the removal of a preview, the view handles no taps`() async {
     let (callbackView, future, other) = (CallbackView(frame: view.frame), fixture.future("a"), fixture.future("b"))
     callbackView.display(future, .init(retriesOnTap: true))
     future.bindings.first?.presented?.showsPreview = true

@@ -53,7 +53,7 @@ import Testing
     #endif
   }
 
-  @Test func `futures with one placeholder and one tint share one bitmap`() throws {
+  @Test func `futures with the same placeholder and the same tint share one bitmap`() throws {
     let placeholder = SampleImage.image(10, 10)
     let futures = ["a", "b", "c"].map { fixture.future($0, placeholder: placeholder) }
     let tinted = zip(futures, [UIColor.red, .red, .green]).map { $0.withTintColor($1) }
@@ -62,7 +62,7 @@ import Testing
     #expect(tinted[0].cgImage !== tinted[2].cgImage && tinted[0].cgImage !== futures[0].cgImage)
   }
 
-  @Test func `two views that show reduced pixels of one image while they wait for more pixels share one bitmap`() async {
+  @Test func `if two views show the same reduced image while they wait for more pixels, the views share one bitmap`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])
@@ -89,7 +89,7 @@ import Testing
     #expect(large.image === thumbnail && large.futureImage == nil)
   }
 
-  @Test func `a frame that the app sets in place of a shown animation replaces the animation and ends the binding`() async throws {
+  @Test func `if the app replaces a view's animation with a frame of that animation, the frame stays and the binding ends`() async throws {
     let view = imageView(100)
     let future = fixture.future()
     view.futureImage = future

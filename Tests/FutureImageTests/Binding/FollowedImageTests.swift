@@ -134,7 +134,7 @@ import Testing
     withExtendedLifetime(newer) {}
   }
 
-  @Test func `the pool removes the pixels of a model-only image when the last future is released, even if a view shows the image`() async {
+  @Test func `under the model-only policy, releasing the last future empties the pool, even if a view still shows the image`() async {
     var last: FutureImage? = fixture.future(policy: .modelOnly)
     await show(.red, .modelOnly)
     #expect(last != nil && fixture.loader.pool.byteCount > 0)
@@ -154,7 +154,7 @@ import Testing
     ended.wait()
   }
 
-  @Test func `if the app undoes setting an image, a view whose future is gone becomes empty without a request`() async throws {
+  @Test func `if the app sets an image and then undoes that, a view whose future is gone becomes empty without a request`() async throws {
     let undo: @Sendable () async -> Void
     do {
       let future = fixture.future()

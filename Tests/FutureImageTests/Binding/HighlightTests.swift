@@ -25,7 +25,7 @@ import Testing
     #expect(view.displayedBitmap?.width == 20)
   }
 
-  @Test func `a highlighted image that arrives while the view is highlighted is on screen`() async {
+  @Test func `if a highlighted image arrives while the view is highlighted, the image appears on screen`() async {
     let view = view()
     let future = fixture.future(placeholder: SampleImage.image(30, 30))
     FutureImage.Slot.highlightedImage.display(future, in: view)

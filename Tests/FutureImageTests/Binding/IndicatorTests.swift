@@ -131,7 +131,7 @@ import Testing
   }
   #endif
 
-  @Test func `two views of one future each have an indicator`() async {
+  @Test func `if two views display the same future, each view has an indicator`() async {
     let (future, other) = (fixture.future(), imageView(32))
     view.display(future, .init(indicator: .activity))
     other.display(future, .init(indicator: .activity))

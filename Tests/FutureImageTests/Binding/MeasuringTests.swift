@@ -11,7 +11,7 @@ import Testing
 
   private func shown(_ view: UIImageView) -> Int? { view.image?.cgImage?.width }
 
-  @Test func `a view that has grown gets larger pixels when it is measured again`() async {
+  @Test func `a view that has grown gets more pixels when it is measured again`() async {
     let (view, future) = (imageView(160), fixture.future())
     view.futureImage = future
     await fixture.serve("a", SampleImage.jpeg(1280, 960))
@@ -63,7 +63,7 @@ import Testing
     #expect(fixture.loader.statistics.decodes == decodes)
   }
 
-  @Test func `only the view that has grown gets larger pixels`() async {
+  @Test func `only the view that has grown gets more pixels`() async {
     let (list, detail, future) = (imageView(160), imageView(160), fixture.future())
     list.futureImage = future
     detail.futureImage = future
@@ -99,7 +99,7 @@ import Testing
     FutureImage().measureViews()
   }
 
-  @Test func `measuring repeatedly retries a failure only if a view has grown`() async {
+  @Test func `after a failure, measuring the views requests the image again only if a view has grown`() async {
     let (fixture, renditions, view) = (LoaderFixture { $0.retry = .never }, RenditionSource(), imageView(160))
     let future = FutureImage(renditions.source(), loader: fixture.loader)
     renditions.fail(FutureImage.Failure(.status(503)))
@@ -168,7 +168,7 @@ import Testing
     #expect(view.pixelBox == (isUnknown ? nil : pixels))
   }
 
-  @Test func `a view's pixels per point include its display scale, and inside a window also its transforms`() {
+  @Test func `a view's pixels per point depend on the display scale, and, if the view is in a window, also on the view's transform`() {
     let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))
     container.addSubview(view)
     view.transform = CGAffineTransform(scaleX: 3, y: 3)

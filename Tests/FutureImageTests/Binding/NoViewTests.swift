@@ -51,7 +51,7 @@ import Testing
     await fixture.serve()
   }
 
-  @Test func `value returns the image at full size for sharing`() async throws {
+  @Test func `an image from a future's value has the full size and can be encoded as JPEG`() async throws {
     let future = fixture.future()
     async let image = future.value
     await fixture.serve()

@@ -6,7 +6,7 @@ import Testing
 
 /// The pixels that a view finds when it is bound.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OfferingTests {
-  @Test func `a larger image that a view finds in the pool is also delivered to waiters for fewer pixels`() async throws {
+  @Test func `a larger image that a view finds in the pool is also delivered to waiters that requested fewer pixels`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let (first, second) = (fixture.future(), fixture.future())

@@ -46,7 +46,7 @@ import Testing
     #expect(view.drawsTemplate && view.intrinsicContentSize == CGSize(width: 300, height: 225))
   }
 
-  @Test func `two views share the bitmap of one asset that is the placeholder of futures with known sizes`() {
+  @Test func `if two futures with known sizes have the same asset as placeholder, their views share one bitmap`() {
     let (first, second, placeholder) = (view(), view(), asset())
     let size = CGSize(width: 300, height: 225)
     let futures = [fixture.future("a", placeholder: placeholder, size: size), fixture.future("b", placeholder: placeholder, size: size)]

@@ -157,7 +157,7 @@ import Testing
     #expect(!former.bindings.contains { $0.isCurrent })
   }
 
-  @Test func `a subscription that fits the image into a size in pixels plays the animation`() async {
+  @Test func `a subscription that requests an image at a size in pixels plays the image's animation`() async {
     let future = future()
     var shown: [Int?] = []
     let subscription = FutureImage.Subscription(of: future, fitting: .square(64)) { shown.append($0.image?.frameIndex) }
@@ -205,7 +205,7 @@ import Testing
     await advance(0.1, until: view, shows: 1)
   }
 
-  @Test func `a paused animation shows the frame of the time that the app sets`() async throws {
+  @Test func `if the app sets the time of a paused animation, the view shows the frame for that time`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve()
@@ -225,7 +225,7 @@ import Testing
     #expect(view.image?.frameIndex == 0)
   }
 
-  @Test func `an animation that was paused in the middle of a frame shows the rest of that frame`() async throws {
+  @Test func `an animation that was paused in the middle of a frame shows that frame for its remaining time`() async throws {
     let (view, future) = (view(), future())
     view.futureImage = future
     await serve()

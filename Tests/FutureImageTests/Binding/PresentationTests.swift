@@ -146,7 +146,7 @@ import Testing
     await fixture.held.waitForRequests(2)
   }
 
-  @Test func `a tap on a view that shows an image of the app starts no request`() async throws {
+  @Test func `if the app has set another image in the view of a failed future, a tap on the view starts no request`() async throws {
     let future = fixture.future()
     view.display(future, .init(retriesOnTap: true))
     await fail()
@@ -195,7 +195,7 @@ import Testing
     #expect(phases.last == "ready")
   }
 
-  @Test func `the callback of a presentation is not called for a cancellation or a retry that leaves the phase unchanged`() async {
+  @Test func `if a cancellation or a retry leaves the phase unchanged, the callback of a presentation is not called`() async {
     var calls = 0
     let future = fixture.future()
     view.display(future, .init { _ in calls += 1 })
@@ -224,7 +224,7 @@ import Testing
 
 #if canImport(UIKit) || canImport(UIKitStandIn)
 extension PresentationTests {
-  @Test func `a presentation's placeholder is shown in its own content mode until the image arrives`() async {
+  @Test func `a presentation's placeholder is shown in the content mode for placeholders until the image arrives`() async {
     let placeholder = SampleImage.image(10, 10)
     view.display(
       fixture.future(placeholder: SampleImage.image(20, 20)),

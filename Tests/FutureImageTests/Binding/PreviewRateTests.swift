@@ -87,7 +87,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `bytes of a new exchange are searched for a size at once, even if the bytes of the former exchange had none`() async {
+  @Test func `the first bytes of a new exchange are searched for the image's size even if the former exchange contained no size`() async {
     let future = fixture.future()
     await begin(future, with: Data(count: 1 << 20), of: 2 << 20)
     await decoder.waitForSearches(1)
@@ -104,7 +104,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `previews continue after a pause in the transfer, and no wait for a preview remains after the transfer`() async {
+  @Test func `previews continue after a pause in the transfer, and no timer for a preview remains after the transfer`() async {
     await begin(fixture.future(), with: half, of: photo.count)
     await view.waitForChanges(2)
     await fixture.clock.waitForSleepers()

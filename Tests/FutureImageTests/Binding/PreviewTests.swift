@@ -90,7 +90,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 240)
   }
 
-  @Test func `a preview is no larger than its view, and has the complete image's size in points`() async throws {
+  @Test func `a preview has no more pixels than its view needs, and has the same size in points as the complete image`() async throws {
     view.frame.size = CGSize(width: 60, height: 60)
     let data = try Self.fixtureFile("progressive.jpg")
     try await begin(fixture.future(), with: half(data), of: data.count)
@@ -204,7 +204,7 @@ import Testing
     #expect(fixture.held.cancelledCount == 1)
   }
 
-  @Test func `a view does not show a preview whose image is canceled while the preview is decoded`() async throws {
+  @Test func `if an image is canceled while a preview is decoded, the view does not show the preview`() async throws {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture { $0.decoder = decoder }
     let data = try Self.fixtureFile("progressive.jpg")

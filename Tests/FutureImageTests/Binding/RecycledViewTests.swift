@@ -34,7 +34,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `a former future whose image has arrived but is not shown yet does not update a recycled view`() async throws {
+  @Test func `if a former future's image has arrived but is not shown yet, that future does not update a recycled view`() async throws {
     let fixture = LoaderFixture()
     let (view, former) = (imageView(160), fixture.future())
     view.futureImage = former
@@ -133,7 +133,7 @@ import Testing
     #expect(!calls.contains("old true"))
   }
 
-  @Test func `the table of bound places removes a record after its binding has ended, even if the view still exists`() {
+  @Test func `the table of bound places removes the record of a binding that has ended, even if the view still exists`() {
     let (places, views) = (BoundPlaces(), (0..<1_000).map { _ in imageView(8) })
     for view in views {
       let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)

@@ -14,7 +14,7 @@ import Testing
 
   private func requested() -> [String] { fixture.held.requests.map { $0.url.lastPathComponent } }
 
-  @Test func `in a background scene, images change with the style only after the scene returns to the foreground`() async {
+  @Test func `if the interface style changes in the background, images change only after the scene returns to the foreground`() async {
     window.windowScene = scene
     window.addSubview(view)
     let source = FutureImage.Source.url(LoaderFixture.url("light")).inDarkMode(use: .url(LoaderFixture.url("dark")))

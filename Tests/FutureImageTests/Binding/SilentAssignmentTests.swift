@@ -96,7 +96,7 @@ import Testing
     #expect(reports.withLock { $0.count } == 1)
   }
 
-  @Test func `no report is scheduled for bound futures or for images that views show for bound futures`() async {
+  @Test func `no report is scheduled for a bound future, or for a bound view's image that the app sets in another view`() async {
     let watch = SilentAssignment { _ in Issue.record("a bound future was reported") }
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
     let (small, large, other) = (imageView(100), imageView(1200), imageView(50))

@@ -11,7 +11,7 @@ import Testing
   let fixture = LoaderFixture()
 
   @Test(arguments: [8, 16, 24, 44] as [CGFloat])
-  func `a large photo is on screen in a small view`(side: CGFloat) async {
+  func `a small view draws a large photo in each content mode that scales`(side: CGFloat) async {
     for mode in [UIView.ContentMode.scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw] {
       let fixture = LoaderFixture()
       let view = imageView(side, side)
@@ -36,7 +36,7 @@ import Testing
     #expect(small.displayedBitmap.map { $0.width < 100 } == true)
   }
 
-  @Test func `a view that does not scale its content draws an image at the size that the app gives for it`() async {
+  @Test func `a view that does not scale its content draws an image at the size that the app gives to the future`() async {
     let view = imageView(20, 20)
     view.contentMode = .center
     let future = fixture.future(size: CGSize(width: 2400, height: 1800))

@@ -80,7 +80,7 @@ struct ThumbnailThenFullTests {
     #expect(view.image?.cgImage?.width == 1024)
   }
 
-  @Test func `displaying the image of a waiting view in another view binds the other view to the same future`() async {
+  @Test func `a view that displays another view's image is bound to the other view's future, even while larger pixels load`() async {
     let decoder = GatedDecoder()
     let fixture = LoaderFixture(disk: .temporary()) { $0.decoder = decoder }
     let (cell, detail, third) = (imageView(150), imageView(1200), imageView(1200))

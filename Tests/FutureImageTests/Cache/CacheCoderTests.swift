@@ -59,7 +59,7 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no image".utf8)) }
   }
 
-  @Test func `if the cost of a value is its encoded size, the value counts toward the memory limit once it is encoded`() async throws {
+  @Test func `if the cost of a value is its encoded size, the value counts toward the memory limit after it is encoded`() async throws {
     let cache = Cache<[Item]>(
       directory: Scratch.folder(), as: .json, capacity: CacheCapacity(memoryBytes: 200))
     let items = [Item(title: String(repeating: "t", count: 100))]

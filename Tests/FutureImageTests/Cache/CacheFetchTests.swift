@@ -103,7 +103,7 @@ import Testing
     #expect(try await next.value == "now")
   }
 
-  @Test func `a fetch that waits for its next attempt leaves its slot to another transfer`() async throws {
+  @Test func `while a fetch waits for its next attempt, it does not count toward the maximum number of transfers`() async throws {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 1
     let clock = ManualClock()

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CacheStateTests {
   private final class Value: Sendable {}
 
-  @Test func `a value read from disk is not retained if the value of its key changed during the read`() {
+  @Test func `if the value of a key changes during a read from disk, the value that was read is not retained`() {
     var state = CacheState(CacheCapacity())
     let key = CacheState.VariantKey(key: "a", variant: "")
     let changes = state.watch.beginReading("a")

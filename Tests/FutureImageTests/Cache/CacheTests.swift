@@ -155,7 +155,8 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values for which the queue of a blocked disk has no room are dropped and counted`() async throws {
+  @Test(.timeLimit(.minutes(5)))
+  func `if the write queue of a blocked disk is full, further values are not written, and each one counts as a fault`() async throws {
     let (cache, writes, mayGoOn) = cacheOnBlockedDisk()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
@@ -198,7 +199,7 @@ import Testing
     await waitWhile(writes.use.entries > 0)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `the value set last is on disk when two caches share a directory`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `if two caches share a directory, the disk contains the value that was set last`() async throws {
     let (first, second) = (cache(), cache())
     for round in 0..<50 {
       first.set("1", forKey: "a")
@@ -232,7 +233,7 @@ import Testing
     #expect(fixture.temporary.files().isEmpty)
   }
 
-  @Test func `a disk read that ends after a value was set does not restore the old value, and a removed value is gone`() async throws {
+  @Test func `if a value is set during a disk read, the read does not restore the old value, even after a later removal`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.waitUntilIdle()
@@ -290,7 +291,7 @@ import Testing
     #expect(found == "one")
   }
 
-  @Test func `any cache name maps to its own directory`() {
+  @Test func `every cache name has a valid directory name of its own`() {
     let names = ["feeds", "Feeds", "", "..", ".", "/", "a/b", "0", String(repeating: "n", count: 300), "é", "e\u{301}", "a\0", "a"]
     let directoryNames = names.map { CacheDirectory.name(for: $0) }
     #expect(Set(directoryNames.map { $0.lowercased() }).count == names.count)

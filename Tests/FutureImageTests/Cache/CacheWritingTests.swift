@@ -61,7 +61,7 @@ import Testing
     #expect(try await cache().value(forKey: "a") == "2")
   }
 
-  @Test func `waiting for the writes of a value returns if the value has no writes`() async throws {
+  @Test func `a call that waits for the writes of a value returns if the value has no writes`() async throws {
     let cache = cache()
     let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierLocation(name: "none", group: "none")) }
     #expect(end != nil)
@@ -78,7 +78,7 @@ import Testing
 
   // MARK: Variants
 
-  @Test func `a value can be set in a variant without an original`() async {
+  @Test func `a value can be set in a variant even if the key has no original value`() async {
     let cache = cache([Self.shout])
     cache.set("LOUD", forKey: "k", as: Self.shout)
     #expect(cache.valueInMemory(forKey: "k", as: Self.shout) == "LOUD")
@@ -110,7 +110,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a variant of a value that the app has set is stored, whether the value is read from memory or from disk`(isInMemory: Bool)
+  func `a variant is stored if it is made from a value that the app set, whether that value is read from memory or from disk`(
+    isInMemory: Bool
+  )
     async throws
   {
     let cache = cache([Self.shout])

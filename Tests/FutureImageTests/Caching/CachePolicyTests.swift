@@ -141,7 +141,7 @@ import Testing
     #expect(cache.object(forKey: "a") != nil)
   }
 
-  @Test func `two futures that share a key read different tiers, each its own`() async throws {
+  @Test func `if two futures with the same key have different tiers, each future reads its own tier`() async throws {
     let (empty, full) = (HeldTier(), HeldTier(SampleImage.jpeg(600, 450)))
     let first = fixture.future(policy: .tiers(disk: empty))
     await fixture.held.waitForRequests()

@@ -5,7 +5,7 @@ import Testing
 /// The failed writes that are reported. A denial is a failure for lack of permission, as on a locked device. A group is, for example, the
 /// files of one folder.
 @Suite(.timeLimit(.minutes(5))) struct DenialsTests {
-  @Test func `denied writes in a group are reported once, and once more after a store in the group`() {
+  @Test func `further denied writes in a group are not reported until a store in the group succeeds`() {
     var denials = Denials()
     // Failures for other reasons are always reported.
     for _ in 0..<2 { #expect(denials.mustReportFailure(isDenial: false, of: "a") == true) }

@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, -2])
-  func `reading an entry last used long ago or in the future updates its time of use`(hours: Double) async throws {
+  func `a read updates an entry's time of use if that time is two hours in the past or in the future`(hours: Double) async throws {
     fixture.clock.advance(hours: hours)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(abs(try fixture.age(ofKey: "k")) < 1)
@@ -127,7 +127,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a file beyond the size limit for reads on the calling task is read on a thread of the cache`() async throws {
+  @Test func `a file that is too large for a read on the calling task is read on a thread of the cache`() async throws {
     for (size, threads) in [(DiskCacheStore.largestAtOnce, 0), (DiskCacheStore.largestAtOnce + 1, 1)] {
       let large = entry(fileBytes: size, filledWith: 5)
       try await cache.store(large, forKey: "l")

@@ -166,7 +166,7 @@ import Testing
     #expect(await cache.count() == 1)
   }
 
-  @Test func `entries count as just used after the clock is set back, and age from then on`() async throws {
+  @Test func `after the clock is set back, entries count as just used, and later expire at the maximum age`() async throws {
     let cache = await counted(maxBytes: 1000, maxAge: .seconds(10 * 3600))
     for key in ["a", "b"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     fixture.clock.advance(hours: -10_000)
@@ -196,7 +196,7 @@ import Testing
     FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; no entry expires")
   }
 
-  @Test func `entries are stale after the clock is set back, even when it has reached its earlier time again`() async throws {
+  @Test func `after the clock is set back, an entry stays stale even when the clock reaches the original time again`() async throws {
     let cache = await counted()
     let now = fixture.clock.now
     var stored = entry(fileBytes: 100)

@@ -37,7 +37,7 @@ import Testing
     #expect(try await cache.entry(forKey: "key") == Self.stored)
   }
 
-  @Test func `an undamaged copy is a hit`() async throws {
+  @Test func `an undamaged file is a hit`() async throws {
     try await expectHit(whole)
   }
 
@@ -81,7 +81,7 @@ import Testing
     try await expectMiss(sealed(whole + [0]), "one byte more, with a valid checksum")
   }
 
-  @Test func `a file with lost blocks that read as zeros counts as missing and is removed`() async throws {
+  @Test func `a file whose lost blocks contain only zeros counts as missing and is removed`() async throws {
     for start in stride(from: 0, to: whole.count, by: 16) {
       var file = whole
       let end = min(start + 64, whole.count)

@@ -149,7 +149,7 @@ import Testing
     FaultTable.note("eviction while reading", "the read returns the whole entry, the next read is a miss")
   }
 
-  @Test func `the total bytes exclude removed half-written files even if removing all entries fails in a folder`() async throws {
+  @Test func `if removing all entries fails in one folder, the total bytes exclude the removed half-written files`() async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     try #require(fixture.folder(ofKey: "k").lastPathComponent != "ff")
     let last = fixture.directory.appendingPathComponent("ff")

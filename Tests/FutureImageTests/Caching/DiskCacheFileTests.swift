@@ -25,7 +25,7 @@ import Testing
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }
 
-  @Test func `an entry created from the body and the metadata of another entry equals it, and an entry without metadata is fresh`() {
+  @Test func `an entry created from another entry's body and metadata equals that entry, and an entry without metadata is fresh`() {
     var entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", lastModified: "l", receivedAt: .distantPast, freshUntil: .distantFuture
     ).thatMustBeRevalidated(secondaryKey: "c d")
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a file name consists of a digest of the key and the key's length, followed by the version`() {
+  @Test func `the names of an entry's folder and file form a digest of the key's length and the key, followed by the version`() {
     let name = DiskCacheName(key: "abc")
     let digest = SHA256.hex(of: Data([3, 0, 0, 0, 0, 0, 0, 0]) + Data("abc".utf8))
     #expect(DiskCacheName.folderName(name.folder) + name.file == digest + ".4")

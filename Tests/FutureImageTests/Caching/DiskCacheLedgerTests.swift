@@ -12,7 +12,7 @@ import Testing
     return ledger
   }
 
-  @Test func `a cleaning, which counts the entries, is due if they were never counted and the caller requires a count`() {
+  @Test func `a cleaning is due if the entries were never counted and the caller requires a count`() {
     var ledger = DiskCacheLedger(maxBytes: 100)
     #expect(ledger.takeDueCleaning(countsFirst: false) == false)
     #expect(ledger.takeDueCleaning() == true)

@@ -13,7 +13,7 @@ import Testing
     #expect(try await disk.entry(forKey: "a") != nil)
   }
 
-  @Test func `entries above both 1 MiB and an eighth of their cache are refused, and only the first refusal is reported`() async throws {
+  @Test func `entries that exceed both 1 MiB and an eighth of their cache are refused, and only one refusal is reported`() async throws {
     let disk = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 16 << 20)
     let entry = FutureImage.CacheEntry(body: Data(count: 2 << 20))
     await #expect { try await disk.store(entry, forKey: "a") } throws: { ($0 as? FutureImage.FileFailure)?.isTooLarge == true }

@@ -17,7 +17,7 @@ import Testing
     (data.count - 1000) % 37 == 0 && data == body((data.count - 1000) / 37)
   }
 
-  @Test func `concurrent reads and writes of one key never find a torn or missing entry`() async throws {
+  @Test func `reads during writes of the same key never find a torn or missing entry`() async throws {
     let caches = [fixture.cache(), fixture.cache()]
     try await caches[0].store(FutureImage.CacheEntry(body: body(0)), forKey: "k")
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: [(hour, hour), (hour + 1, 0)] as [(TimeInterval, TimeInterval)])
-  func `an entry received more than an hour ahead of now counts as received now`(ahead: TimeInterval, after: TimeInterval) throws {
+  func `an entry whose time of receipt is more than an hour in the future counts as received now`(ahead: TimeInterval, after: TimeInterval)
+    throws
+  {
     try store.store(FutureImage.CacheEntry(body: Data([1]), eTag: nil, receivedAt: Self.now + ahead), forKey: "k")
     #expect(try store.entry(forKey: "k")?.receivedAt == Self.now + after)
   }

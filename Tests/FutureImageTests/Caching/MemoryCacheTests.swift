@@ -39,7 +39,7 @@ import Testing
     #expect(cache.count == 1)
   }
 
-  @Test func `a value larger than the limit is returned with the value that it replaces, and evicts no other value`() {
+  @Test func `inserting a value larger than the limit returns the old value of the key and the new value, and evicts no other value`() {
     var cache = Cache(costLimit: 30)
     _ = cache.insert("other", forKey: 1, cost: 10)
     _ = cache.insert("old", forKey: 2, cost: 10)

@@ -34,7 +34,7 @@ import Testing
     #expect(pool.evictionCount == 17)
   }
 
-  @Test func `removing the images before a generation does not remove that generation or later generations`() throws {
+  @Test func `removing the images of earlier generations removes neither the given generation nor later generations`() throws {
     let pool = PixelPool(limit: 10_000)
     let images = try (0..<3).map { _ in try picture() }
     for (generation, image) in images.enumerated() { pool.insert(image, variant("a", generation: UInt32(generation))) }

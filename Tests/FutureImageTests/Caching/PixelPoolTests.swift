@@ -187,7 +187,7 @@ import Testing
 
   // MARK: Removing
 
-  @Test func `removing a source removes all its decodes, including decodes on screen, and no other decodes`() throws {
+  @Test func `removing a source removes all decodes of the source, even decodes on screen, but no decodes of other sources`() throws {
     let pool = PixelPool(limit: 10_000)
     let screen = try picture()
     pool.insert(screen, variant("a"))

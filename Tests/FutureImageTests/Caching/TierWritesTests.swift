@@ -41,7 +41,7 @@ import Testing
     #expect(writes.waitingCount(of: owner) == 0)
   }
 
-  @Test mutating func `writes of a busy loader start as long as more bytes wait than the limit permits`() {
+  @Test mutating func `if more bytes wait than the limit permits, a busy loader starts writes until the rest is within the limit`() {
     for _ in 0..<5 { add(one.location, bytes: 50) }
     for _ in 0..<3 {
       let due = takeDue(isQuiet: false, patience: 100)
@@ -63,7 +63,7 @@ import Testing
     #expect(2 * TierWrites.largestPatience <= WriteRoom.byteLimit / 2)
   }
 
-  @Test mutating func `writes that are released start although the loader is busy, but writes added after the release wait`() {
+  @Test mutating func `after a release, the waiting writes start although the loader is busy, but writes added later wait`() {
     for number in 0..<3 { add(place("\(number)", in: "\(number)")) }
     add(place("0", in: "0"))
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -123,7 +123,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `writes of two owners to one tier run one after the other, and the end of one notifies the other owner`() {
+  @Test mutating func `writes of two owners to one tier run one after the other, and when one write ends, the other owner is notified`() {
     let second = IdleOwner()
     add(one.location, bytes: 1)
     add(one.location, bytes: 2, by: second)
@@ -215,7 +215,7 @@ import Testing
     #expect(writes.use.bytes <= WriteRoom.byteLimit)
   }
 
-  @Test mutating func `three thousand writes to a folder that hangs use at most the room of one tier`() {
+  @Test mutating func `if a folder hangs, three thousand writes to the folder use at most the room of one tier`() {
     let taken = (0..<3000).count { writes.add(.store(place("\($0)"), bytes: 200 << 10, by: owner)).isAccepted }
     #expect(taken * (200 << 10) <= WriteRoom.byteLimit / 2)
     // Removals have no bytes, so only the limit of the number of entries applies to them.
@@ -223,7 +223,7 @@ import Testing
     #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
 
-  @Test mutating func `the first waiting write of an owner needs a timer that releases it, and so does the first write after a release`() {
+  @Test mutating func `a timer is needed for the first waiting write of an owner, and again for the first write after a release`() {
     let place = one.location
     #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -244,7 +244,7 @@ import Testing
     end(begun)
   }
 
-  @Test func `an image is stored after a second although the loader stays busy`() async {
+  @Test func `an image is stored after one second even if the loader stays busy`() async {
     let decoder = GatedDecoder()
     decoder.close()
     let fixture = LoaderFixture { $0.decoder = decoder }

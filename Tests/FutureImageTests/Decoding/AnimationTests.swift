@@ -38,7 +38,8 @@ struct AnimationTests {
   }
 
   @Test(arguments: ["gif", "webp"])
-  func `the frames of a GIF and a WebP become the image's images, each repeated in proportion to its duration`(format: String) async throws
+  func `each frame of a GIF or a WebP is repeated in the image's list of images in proportion to the frame's duration`(format: String)
+    async throws
   {
     let path = format == "gif" ? "gif/dispose-keep.gif" : "webp/animated.webp"
     let (image, future, pooledBytes) = try await shown(path)
@@ -143,7 +144,7 @@ struct AnimationTests {
     #expect(limits.playable(10_000, of: size, at: size) == .init(size: size, read: 10_000, stride: 1))
   }
 
-  @Test func `a small byte limit leaves two frames with a sixteenth of the pixels, and one byte less leaves a still image`() {
+  @Test func `an animation is reduced to two frames with a sixteenth of the pixels, but becomes a still image if the limit is smaller`() {
     var limits = FutureImage.DecodingLimits()
     let size = FutureImage.PixelSize(width: 100, height: 100)
     limits.maxAnimationBytes = 25 * 25 * 4 * 2

@@ -31,7 +31,7 @@ import Testing
     #expect(!image.isMade(by: .circle, size: nil))
   }
 
-  @Test func `a decoded image counts as made only by its own transform, and only at the size that was given to its future`() throws {
+  @Test func `a decoded image matches only the transform that made it and the size that was given to its future`() throws {
     let size = CGSize(width: 32, height: 24)
     let image = try decoded(size: size, transform: .circle)
     #expect(image.size == CGSize(width: 24, height: 24))

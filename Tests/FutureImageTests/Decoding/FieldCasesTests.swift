@@ -42,7 +42,7 @@ import Testing
     #expect(areRight)
   }
 
-  @Test func `a GIF with a code that is not in its code table reports missing pixels`() throws {
+  @Test func `the decoder reports missing pixels for a GIF with a code that is not in the GIF's code table`() throws {
     #expect(try decode("cases/undefined-code.gif").missing > 0)
   }
 

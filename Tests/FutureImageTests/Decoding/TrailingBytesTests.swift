@@ -46,7 +46,7 @@ import Testing
     #expect(trailing.areCutOff && data == picture)
   }
 
-  @Test func `every fixture is complete at its marked end, even with bytes after it`() throws {
+  @Test func `every fixture is complete at its marked end, and the end is still found if more bytes follow the fixture`() throws {
     for folder in EndOfDataTests.folders {
       for path in try EndOfDataTests.names(in: folder) {
         let data = try EndOfDataTests.fixture(path)
@@ -76,7 +76,7 @@ import Testing
     #expect(try body.whole().data == picture)
   }
 
-  @Test func `a body that resumes after its trailing bytes were cut off is whole`() throws {
+  @Test func `if a body resumes after its trailing bytes were cut off, the result is the whole image`() throws {
     let picture = SampleImage.jpeg()
     let total = picture.count + 1_000_000
     let first = Body(limit: 64 << 20) { _ in }
@@ -93,7 +93,7 @@ import Testing
     #expect(try next.whole().data == picture)
   }
 
-  @Test func `if bytes follow the images of forty responses, futures and the disk cache store only the images`() async throws {
+  @Test func `if bytes follow the image in each of forty responses, the futures and the disk cache store only the images`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let fixture = LoaderFixture(disk: disk)
     let picture = SampleImage.jpeg()

@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: rows) func `bytes that cannot be decoded fail with the expected text`(row: TextRow) { #expect(row.faults == []) }
 
-  @Test func `a decode of more pixels than may be decoded at once fails with the expected text`() {
+  @Test func `a decode with more pixels than the limit allows fails with the expected text`() {
     var limits = FutureImage.DecodingLimits()
     limits.maxBytes = 10
     let expected = "The image is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.maxBytes."

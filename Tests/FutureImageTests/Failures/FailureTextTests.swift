@@ -109,7 +109,7 @@ import Testing
       Failure(.refused("it is already in use; configure it before a model is decoded or a future is made")).about(.sharedLoader),
       "The shared loader was not configured: it is already in use; configure it before a model is decoded or a future is made."
     )
-  ]) func `a failure without a source, or about something other than an image, has a fitting text`(failure: Failure, expected: String) {
+  ]) func `a failure that has no source or is not about an image has a fitting text`(failure: Failure, expected: String) {
     #expect(failure.description == expected)
   }
 
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `a failure that is quoted inside another failure does not name its source`() {
+  @Test func `if a failure is quoted inside another failure, the quoted text does not name the source of the image`() {
     #expect(Failure(.undecodable("it is too red"), key: Self.source).words == "it is too red")
     #expect(Failure(.status(404), key: Self.source).words == "The image does not exist on the server (status 404); check its URL")
     #expect(Failure(.transport(.connectionLost)).words == "the connection was lost; try again")

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `bytes whose decode runs out of memory are retained, and decoded when there is memory again`() async throws {
+  @Test func `if a decode runs out of memory, the bytes are retained, and decoded when there is memory again`() async throws {
     let isExhausted = Lock(true)
     let fixture = LoaderFixture { $0.decoder = Exhausted(isExhausted) }
     let future = fixture.future()

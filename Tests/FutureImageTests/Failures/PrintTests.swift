@@ -78,7 +78,7 @@ import Testing
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, failed: refused))"#)
   }
 
-  @Test func `the failure of a cache path that is not a file URL is printed without credentials`() async throws {
+  @Test func `if a cache path is not a file URL, the failure is printed without credentials`() async throws {
     for text in ["https://ann:hunter2@shop.test/a.jpg?token=hunter2", "data:text/plain,hunter2"] {
       let tier = FutureImage.FileTier(try #require(URL(string: text)))
       let failure = #expect(throws: FutureImage.FileFailure.self) { try tier.waitForEntry(forKey: "a") }
@@ -97,7 +97,7 @@ import Testing
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
   }
 
-  @Test func `a future without a source can be printed, and so can a copy whose memory is zeroed`() {
+  @Test func `a future can be printed even if it has no source or is a copy with zeroed memory`() {
     #expect("\(FutureImage())".isEmpty == false)
     #if canImport(UIKitStandIn) && !canImport(UIKit)
     #expect("\(fixture.future().zeroedCopy())".contains("shop.test") == false)

@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `a URL that a recipe cannot renew throws the expected text`() async {
+  @Test func `if a recipe cannot renew a URL, the transfer throws the expected text`() async {
     let source = FutureImage.Source.url(LoaderFixture.url(), key: "cover").renewing { _, _ in throw Broken() }
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.fetcher = Answering(response: FutureImage.Response(status: 410))
@@ -238,7 +238,7 @@ import Testing
     #expect(text == "The image https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another network.")
   }
 
-  @Test func `a hash of an image without pixels, or of a future, throws the expected text`() async {
+  @Test func `making a placeholder hash throws the expected text if the image has no pixels or is a future`() async {
     let future = FutureImage(at: LoaderFixture.url(), loader: FutureImage.Loader(.held(by: HeldFetcher())))
     let rows = [
       TextRow(
@@ -319,7 +319,7 @@ import Testing
   private static func path(_ path: String) -> String { thrown { _ = try CachesDirectory.file(path) } }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test(arguments: files) func `the failure of a cache file that cannot be used has the expected text`(row: TextRow) {
+  @Test(arguments: files) func `if a cache file cannot be used, the failure has the expected text`(row: TextRow) {
     #expect(row.text == row.expected)
   }
   #endif

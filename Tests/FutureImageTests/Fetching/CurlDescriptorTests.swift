@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
-  func `a file that cannot be opened for lack of a descriptor is a temporary failure`() async throws {
+  func `if a file cannot be opened because no descriptor is free, the failure is temporary`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
       let (failure, isDone) = (LockedValue<FutureImage.Failure>(), Signal())

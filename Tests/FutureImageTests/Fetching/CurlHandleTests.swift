@@ -64,7 +64,7 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `an error that the receiver throws for a single byte ends the exchange`() async throws {
+  @Test func `if the receiver throws an error when only one byte has arrived, the exchange ends`() async throws {
     server.answer("/a", .ok(Data.pattern(10)).heldBody(after: 1, by: LoopbackServer.Gate()))
     let request = FutureImage.Request(url: server.url("/a"))
     await #expect(throws: Enough.self) {

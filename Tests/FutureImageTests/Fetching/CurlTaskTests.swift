@@ -32,7 +32,7 @@ import Testing
     #expect(server.requestCount() == 3)
   }
 
-  @Test func `tasks that have not started when the engine closes run on another thread`() async {
+  @Test func `when the engine closes, tasks that have not started run on another thread`() async {
     let (isHeld, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
     let first = Task(executorPreference: engine) {
       isHeld.send()

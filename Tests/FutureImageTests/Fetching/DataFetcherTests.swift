@@ -40,7 +40,7 @@ import Testing
     #expect(try await fetcher.reason(url(text))?.isMalformed == true)
   }
 
-  @Test func `a data URL in the text of a model may have an unescaped blank before base64`() async throws {
+  @Test func `a model's text may contain a data URL with an unescaped blank before the word base64`() async throws {
     let url = try FutureImage.SiblingFields().url(for: "data:image/png; base64,AAEC")
     #expect(try await fetcher.collect(url).body == Data([0, 1, 2]))
   }

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error that the receiver throws for the response ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
+  func `if the receiver throws an error for the response, the exchange ends and rethrows the error`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 100, by: gate))
     let events = Lock(0)
@@ -117,7 +117,8 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error that the receiver throws for bytes of the body ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
+  func `if the receiver throws an error for bytes of the body, the exchange ends and rethrows the error`(backend: HTTPBackend) async throws
+  {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(100_000)).heldBody(after: 60_000, by: gate))
     let received = Lock(0)

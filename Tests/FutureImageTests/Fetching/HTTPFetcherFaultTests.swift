@@ -106,7 +106,9 @@ import Testing
   // URLSession does not deliver the lines of a head, so the fetcher counts the bytes of the fields. Apple's URLSession may change fields,
   // so this test runs only on Linux.
   @Test(arguments: [0, 1])
-  func `with URLSession, a header field counts as the bytes of its name and value plus four bytes`(excess: Int) async {
+  func `with URLSession, a header field adds the bytes of its name, the bytes of its value, and four bytes to the head's length`(
+    excess: Int
+  ) async {
     // The head has two fields, Content-Length: 1 and X-A. Each counts four more bytes.
     let value = String(repeating: "a", count: FutureImage.Response.maxHeaderBytes - 4 - "Content-Length1X-A".utf8.count - 4 + excess)
     server.answer("/a", .ok(Data([1]), headers: ["X-A": value]))
@@ -123,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a body that stops arriving stalls`(backend: HTTPBackend) async throws {
+  func `if a body stops arriving, the exchange stalls`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 4000, by: LoopbackServer.Gate()))
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(150))
     #expect(await backend.makeFetcher().reason(request) == .transport(.stalled))

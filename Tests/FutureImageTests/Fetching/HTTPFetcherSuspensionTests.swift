@@ -56,7 +56,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `a suspension uses up only one second of the time after which a URLSession exchange stalls`() async throws {
+  @Test func `however long a suspension is, it counts as only one second toward the stall timeout of a URLSession exchange`() async throws {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))

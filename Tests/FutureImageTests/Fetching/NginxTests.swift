@@ -127,7 +127,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `an image sent at a limited rate reports its progress and arrives`(way: Way) async throws {
+  func `if an image is sent at a limited rate, its future reports progress and the image arrives`(way: Way) async throws {
     let gallery = try ImageFolder.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))

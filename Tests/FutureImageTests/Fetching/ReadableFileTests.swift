@@ -9,7 +9,7 @@ import Testing
   /// A file that the system reports as a regular file. Its beginning cannot be read, because the process has no memory at the address 0.
   private static let memory = "/proc/self/mem"
 
-  @Test(.enabled(if: access(memory, R_OK) == 0)) func `a file whose bytes cannot be read is unreadable`() throws {
+  @Test(.enabled(if: access(memory, R_OK) == 0)) func `if a file can be opened but not read, the read fails as unreadable`() throws {
     let file = try ReadableFile(Self.memory)
     #expect(throws: FutureImage.Failure(reading: EIO)) { try file.read(16) }
   }

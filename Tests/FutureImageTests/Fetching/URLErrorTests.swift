@@ -22,7 +22,7 @@ import FoundationNetworking
     #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == expected)
   }
 
-  @Test func `an error counts as a TLS disagreement only with the right URLError code and with a TLS error code`() {
+  @Test func `an error counts as a TLS disagreement only if it has both the URLError code of a failed handshake and a TLS error code`() {
     #expect(!URLError(.networkConnectionLost, userInfo: [Self.key: -9836]).isTLSDisagreement)
     #expect(!URLError(.secureConnectionFailed).isTLSDisagreement)
   }

@@ -15,7 +15,7 @@ import Testing
 
   // MARK: System calls
 
-  @Test func `each call with a descriptor that is not open fails`() {
+  @Test func `each call fails if its descriptor is not open`() {
     let closed = OpenFile(descriptor: -1, path: "closed")
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
     defer { buffer.deallocate() }
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `each call with a path that does not exist fails`() {
+  @Test func `each call fails if its path does not exist`() {
     let none = path("none")
     let calls: [() throws -> Void] = [
       { _ = try files.openForReading(none) }, { _ = try files.status(at: none) }, { try files.setModified(none, Date()) },
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a modification time is set at least to the second`() throws {
+  @Test func `a modification time is set with a precision of at least one second`() throws {
     try Data([1]).write(to: folder.file("f"))
     let date = Date(timeIntervalSince1970: 1_000_000.25)
     try files.setModified(path("f"), date)
@@ -63,7 +63,7 @@ import Testing
     try files.closeFile(file)
   }
 
-  @Test func `the default implementations of the calls that must not wait return no result`() throws {
+  @Test func `if a file system does not implement the calls that must not wait, each of these calls returns no result`() throws {
     try Data([1]).write(to: folder.file("f"))
     let plain = PlainFileSystem()
     let file = try plain.openForReading(path("f"))
@@ -81,7 +81,9 @@ import Testing
 
   // The file has 100 bytes. To read 200 bytes, a second call must find the end of the file.
   @Test(arguments: [(0, 0), (60, 1), (100, 1), (200, 2)])
-  func `a file is read up to the given number of bytes or its end, with as few calls as possible`(count: Int, calls: Int) throws {
+  func `a read ends at the given number of bytes or at the end of the file, and makes as few calls as possible`(count: Int, calls: Int)
+    throws
+  {
     let bytes = Data((0..<100).map { UInt8($0) })
     try bytes.write(to: folder.file("f"))
     let file = try faulty.openForReading(path("f"))
@@ -105,7 +107,7 @@ import Testing
     #expect(folder.files().isEmpty)
   }
 
-  @Test func `missing folders are made with their parents, only a call that makes one returns true, and an empty path fails`() throws {
+  @Test func `makeDirectories makes missing parents too, returns true only if it made a folder, and fails for an empty path`() throws {
     #expect(try files.makeDirectories(path("a/b/c")))
     #expect(try !files.makeDirectories(path("a/b/c")))
     #expect(try files.makeDirectories(path("a/d")))

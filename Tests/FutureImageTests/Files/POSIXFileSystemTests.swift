@@ -24,7 +24,7 @@ import Testing
     try #require((0..<100).lazy.compactMap { _ in files.openAtOnce(path) }.first)
   }
 
-  @Test func `a file in memory is read up to its end, even in parts`() throws {
+  @Test func `a file in memory can be read in two parts without waiting`() throws {
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     let first = try #require(files.readWholeAtOnce(file, count: 1000))
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a path that a lookup did not find is known to be missing, and so is any path in a missing folder`() throws {
+  @Test func `if a lookup did not find a path, the path is known to be missing, and so is any path in a missing folder`() throws {
     let folder = folder.file("folder")
     #expect(isKnownMissing(folder.path))
     #expect((0..<100).contains { _ in files.isKnownMissing(folder.appendingPathComponent("never looked for").path) })

@@ -24,7 +24,7 @@ import Testing
     #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
   }
 
-  @Test func `an entry is stale while the clock is before its time of receipt, and fresh again when the clock is right`() {
+  @Test func `an entry is stale while the clock shows a time before the entry was received, and fresh once the clock is right`() {
     let entry = entry(["cache-control": "max-age=60"])
     let year: TimeInterval = 365 * 86_400
     #expect(entry.standing(at: Self.noon - year) == .stale)
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// The disk cache adjusts an entry after the clock was set back, so that the entry is not fresh again when the clock has caught up.
-  @Test func `an entry that is adjusted to a clock that was set back counts as received now, and is never fresh again`() {
+  @Test func `if the clock was set back, an adjusted entry counts as received now, and never becomes fresh again`() {
     let entry = entry(["cache-control": "max-age=60"])
     let year: TimeInterval = 365 * 86_400
     let rebased = entry.rebased(to: Self.noon - year)
@@ -49,7 +49,7 @@ import Testing
     #expect(entry.rebased(to: Self.noon) == entry)
   }
 
-  @Test func `an entry without a time of receipt is fresh until the time that it states`() {
+  @Test func `an entry without a time of receipt is fresh until the date in freshUntil`() {
     let entry = FutureImage.CacheEntry(body: Data([1]), eTag: nil, freshUntil: Self.noon + 60)
     #expect(entry.standing(at: Self.noon) == .fresh)
     #expect(entry.standing(at: Self.noon + 60) == .stale)

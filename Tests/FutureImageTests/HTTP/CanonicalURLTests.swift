@@ -17,7 +17,7 @@ import Testing
     #expect(canonical.credentials == credentials)
   }
 
-  @Test func `a URL that is accepted as canonical without rewriting equals its rewritten form`() {
+  @Test func `skipping the rewriting of a URL that seems canonical does not change the result`() {
     var random = SeededGenerator(seed: 5)
     let pieces = [
       "http", "https", "HTTP", "ftp", "data", "file", ":", "://", "/", "//", ".", "..", "/./", "/../", "a", "B", "example.com", "-", "_",
@@ -136,7 +136,7 @@ import Testing
     #expect(!text.contains("@") || !text.contains("//"))
   }
 
-  @Test func `the canonical text of any URL that Foundation accepts is its own canonical form, and has no credentials`() {
+  @Test func `for any URL that Foundation accepts, the canonical text is canonical itself and has no credentials`() {
     var random = SeededGenerator(seed: 11)
     let pieces = [
       "http", "HTTPS", ":", ":", "/", "/", "//", "://", "@", "?", "#", "%", "%41", "%2f", "%C3", ".", "..", "/../", "/./", "a", "B.c", "80",

@@ -67,7 +67,7 @@ import Testing
     arguments: [
       "Wed, 31 Feb 2001 00:00:00 GMT", "Thu, 29 Feb 2001 00:00:00 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"
     ])
-  func `a date with a day that its month does not have is not read`(text: String) {
+  func `a date with a day beyond the end of the month is not read`(text: String) {
     #expect(HTTPDate.date(text) == nil)
   }
 

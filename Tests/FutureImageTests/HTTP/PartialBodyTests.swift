@@ -59,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: [["etag": "\"b\""], ["last-modified": "now"], ["content-encoding": "gzip"]])
-  func `the rest of another image, a compressed rest, or a response of 200 does not continue a body`(headers: [String: String]) throws {
+  func `a body is not continued by the rest of another image, by compressed bytes, or by a response with status 200`(
+    headers: [String: String]
+  ) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\"", "last-modified": "then"])))
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", headers)) == nil)
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", status: 200)) == nil)
@@ -70,7 +72,7 @@ import Testing
     #expect(partial.total(continuedBy: rest("bytes 100-100/101")) == 101)
   }
 
-  @Test func `a total length that neither response states is unknown`() throws {
+  @Test func `if neither response states a total length, the length is unknown`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: nil)))
     #expect(partial.total(continuedBy: rest("bytes 100-299/*")) == .some(nil))
   }

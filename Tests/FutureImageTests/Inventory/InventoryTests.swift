@@ -108,7 +108,7 @@ import Testing
     #expect(FutureImage().reader == nil)
   }
 
-  @Test func `the bytes that futures of one image share are counted once`() async throws {
+  @Test func `if futures share the bytes of one image, the inventory counts the bytes only once`() async throws {
     let futures = [fixture.future(), fixture.future()]
     async let images = futures.images()
     await fixture.held.waitForHeld()
@@ -158,7 +158,8 @@ import Testing
     }
   }
 
-  @Test func `a view whose image getter changes bindings does not disturb the inventory`() async throws {
+  @Test func `if a view's image getter changes bindings while an inventory is made, the inventory lists the changed bindings`() async throws
+  {
     let view = CallbackView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let others = [imageView(10), imageView(10)]
     let future = fixture.future()

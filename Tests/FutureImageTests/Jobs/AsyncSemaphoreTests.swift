@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AsyncSemaphoreTests {
-  @Test func `a task that is canceled before it waits throws at once, and takes no room`() async throws {
+  @Test func `a task that is canceled before it waits throws at once, and does not count toward the semaphore's limit`() async throws {
     let semaphore = AsyncSemaphore(limit: 1)
     let hasEntered = Lock(false)
     try await semaphore.withRoom {

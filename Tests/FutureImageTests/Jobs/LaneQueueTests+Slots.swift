@@ -34,7 +34,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[0], run: 1) } == ["a3"])
   }
 
-  @Test func `if a run that was silent takes its slot again, its lane starts no job until the lane is below its limit`() {
+  @Test func `with a lane limit of 1, if a run takes back its yielded slot, no other job of the lane starts until the run ends`() {
     var queue = Queue(limit: 2, laneLimit: 1, yieldLimit: 2, laneYields: 1)
     let (a1, a2) = (Job("a1", lane: "a"), Job("a2", lane: "a"))
     let (b1, c1) = (Job("b1", lane: "b"), Job("c1", lane: "c"))
@@ -57,7 +57,7 @@ extension LaneQueueTests {
     #expect(queue.starts { $0.finish(jobs[1], run: 2) } == ["a3"])
   }
 
-  @Test func `the queue reports the limit that all waiting jobs have reached, and reports nil if jobs wait only for the end of a hold`() {
+  @Test func `the queue reports the limit that keeps all waiting jobs from starting, and nil if they only wait for a hold to end`() {
     var queue = Queue(limit: 3, laneLimit: 1)
     queue.admit(["1", "2"].map { Job($0, lane: $0) })
     #expect(queue.reachedLimit == nil)
@@ -105,7 +105,7 @@ extension LaneQueueTests {
 
   // MARK: Holds
 
-  @Test func `no job of a held lane starts until all its holds are released, and its running job continues`() {
+  @Test func `no job of a lane starts until every hold on the lane is released, but a job that already runs continues`() {
     var queue = Queue(limit: 9)
     queue.admit([a])
     for _ in 1...2 { queue.hold(lane: "") }
@@ -144,7 +144,7 @@ extension LaneQueueTests {
 
   // MARK: Slots of silent runs
 
-  @Test func `another lane may start a run in place of a run that has yielded its slot, until that run takes its slot again`() {
+  @Test func `another lane may start a job in a slot that a run has yielded, until that run takes the slot back`() {
     var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
     let (a1, a2) = (Job("a1", lane: "A", .bound, order: 1), Job("a2", lane: "A", .bound, order: 3))
     let (b1, c1) = (Job("b1", lane: "B", .bound, order: 2), Job("c1", lane: "C", .bound, order: 4))
@@ -185,7 +185,7 @@ extension LaneQueueTests {
     #expect(queue.admit([a]) == ["a"])
   }
 
-  @Test func `a run that takes back its lane's slot occupies the slot until it ends, even beyond the limit`() {
+  @Test func `a run that takes back its slot in its lane occupies the slot until the run ends, even if the lane then exceeds its limit`() {
     var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 0)
     queue.admit([a, b, c])
     #expect(queue.starts { $0.yieldSlot(of: 1, inLane: true) } == ["b"])

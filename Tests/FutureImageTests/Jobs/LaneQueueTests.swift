@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: [Rank.Reason.created, .prefetched])
-  func `created and prefetched jobs run in the order of their requests, in whatever order they were added`(reason: Rank.Reason) {
+  func `created and prefetched jobs run in the order of their requests, even if they were added in another order`(reason: Rank.Reason) {
     let jobs = (1...20).map { Job("\($0)", reason, order: UInt64($0)) }
     #expect(order(jobs.reversed()) == jobs.map(\.name))
   }

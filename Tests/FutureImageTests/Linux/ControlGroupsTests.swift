@@ -23,7 +23,7 @@ import Testing
     #expect(try limit(["proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "268435456\n"]) == 256 << 20)
   }
 
-  @Test func `the smallest of the limits of a group and of the groups above it applies`() throws {
+  @Test func `if a control group has no limit of its own, the limit of its parent group applies`() throws {
     let limit = try limit([
       "proc/self/cgroup": "0::/user.slice/app.service\n", "sys/fs/cgroup/user.slice/memory.max": "1000000\n",
       "sys/fs/cgroup/user.slice/app.service/memory.max": "max\n"

@@ -136,7 +136,9 @@ import Testing
     await waitWhile(weakReference != nil)
   }
 
-  @Test func `an exchange that libcurl does not accept fails, is released, and does not prevent the next exchange`() async throws {
+  @Test func `if libcurl does not accept an exchange, the exchange fails, is released, and does not prevent the next exchange`()
+    async throws
+  {
     server.answer("/a", .ok(Data([1])))
     let (engine, url) = (engine, server.url("/" + String(repeating: "a", count: 9_000_000)))
     weak var weakReference: CurlExchange?

@@ -83,7 +83,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed(nil)
   }
 
-  @Test func `an error that the receiver throws for bytes of a body ends only that exchange`() async throws {
+  @Test func `if the receiver throws an error for bytes of a body, only that exchange ends`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
     loopback.answer("/large", .ok(Data(count: 2_000_000)))
@@ -99,7 +99,7 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: ["truncated", "reset", "cut"])
-  func `a stream that the server ends early fails without affecting the other streams`(name: String) async throws {
+  func `if the server ends a stream early, the stream fails without affecting the other streams`(name: String) async throws {
     let body = LoopbackServer.Answer.ok(Data.pattern(50_000))
     loopback.answer("/truncated", body.truncated(after: 20_000))
     loopback.answer("/reset", body.reset(after: 20_000))
@@ -162,7 +162,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed()
   }
 
-  @Test func `a stream that the server closes without a response is a transport fault`() async throws {
+  @Test func `if the server closes a stream without a response, the exchange fails with a transport fault`() async throws {
     #expect(await fetcher.reason(nginx.url("a", .closed, over: .http2))?.isTransport == true)
     try await expectUnharmed()
   }
@@ -190,7 +190,7 @@ struct CurlFetcherHTTP2Tests {
   /// has the head, and libcurl may not report why. The fetcher then repeats the request, at last over HTTP/1.1, where libcurl reports the
   /// cause.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
-  func `an exchange whose head is too long fails, and the next exchange succeeds`(fields: [Int]) async throws {
+  func `if the head of a response is too long, the exchange fails, and the next exchange succeeds`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
     loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
     #expect(await fetcher.reason(request("bad")) == .tooLongHead())

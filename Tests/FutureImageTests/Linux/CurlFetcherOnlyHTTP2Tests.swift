@@ -55,7 +55,7 @@ struct CurlFetcherOnlyHTTP2Tests {
   }
 
   @Test(arguments: [70, 2_000])
-  func `an image whose response has too many bytes of header fields fails, and is requested at most twice`(kilobytes: Int) async throws {
+  func `if a response has too many bytes of header fields, the image fails and is requested at most twice`(kilobytes: Int) async throws {
     let requests = Lock(0)
     let server = try HTTP2Server { connection in
       while let stream = connection.readRequest() {

@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "br", "zstd", "gzip, br"])
-  func `a response whose body does not match the declared content coding fails as malformed`(coding: String) async throws {
+  func `if a body does not match the declared content coding, the response fails as malformed`(coding: String) async throws {
     server.answer("/a", .ok(Data(repeating: 0xFF, count: 50), headers: ["Content-Encoding": coding]))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func `a response that declares more codings than the fetcher decodes fails as malformed`(field: String) async throws {
+  func `if a response declares more codings than the fetcher decodes, the response fails as malformed`(field: String) async throws {
     let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(field): \(codings)\r\nConnection: close\r\n\r\n.".utf8)))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)

@@ -24,7 +24,7 @@ import Testing
     #expect(sockets.socket(of: connection.ends) == nil)
   }
 
-  @Test func `bytes that no request asked for are detected on a connection that has had an HTTP/1 response`() throws {
+  @Test func `unrequested bytes are detected on a connection that has had an HTTP/1 response`() throws {
     let connection = try #require(LocalConnection(AF_INET))
     let sockets = CurlSockets()
     sockets.opened(connection.client)

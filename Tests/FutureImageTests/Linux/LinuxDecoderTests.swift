@@ -117,7 +117,7 @@ import Testing
     #expect(try isLimited("jpeg/progressive.jpg", 97, 65) { $0.maxCoefficientBytes = bytes - 1 })
   }
 
-  @Test func `a reduced interlaced PNG needs memory only for every second, fourth, or eighth pixel if these pixels suffice`() throws {
+  @Test func `if every second, fourth, or eighth pixel suffices for a reduced interlaced PNG, only these pixels need memory`() throws {
     // The PNG has 32 × 32 pixels. `least` is the smallest of the sides 4, 8, 16, and 32 that is not shorter than `side`.
     for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
       #expect(try !isLimited("pngsuite/basi2c08.png", side, side) { $0.maxHeldBytes = least * least * 4 }, "\(side)")

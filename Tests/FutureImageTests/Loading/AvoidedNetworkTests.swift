@@ -193,7 +193,7 @@ import Testing
     #expect(fixture.held.requests.first?.headers.isEmpty == true)
   }
 
-  @Test func `a smaller image that its tier cannot store is delivered, and the fault is counted`() async throws {
+  @Test func `if a tier cannot store a smaller image, the image is still delivered, and the fault is counted`() async throws {
     fixture.loader.network = [.constrained]
     let tier = HeldTier()
     tier.fill()

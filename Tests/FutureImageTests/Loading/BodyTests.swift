@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `a large interrupted body is continued without a change of its beginning`() throws {
+  @Test func `when a large interrupted body is continued, the bytes received before the interruption stay unchanged`() throws {
     let whole = pieces.reduce(Data(), +)
     let response = Response(status: 200, headers: ["etag": "\"1\""], expectedBytes: 2_700_000)
     let partial = try #require(PartialBody(whole.prefix(300_000), of: response))

@@ -20,7 +20,8 @@ extension CancellationTests {
     #expect(fixture.loader.statistics.failures == 0)
   }
 
-  @MainActor @Test func `a transfer continues after its model is released, until the view that shows the future is cleared`() async {
+  @MainActor @Test
+  func `if a model is released during a transfer, the transfer continues until the view that shows the model's future is cleared`() async {
     let fixture = LoaderFixture()
     let view = imageView(8)
     var future: FutureImage? = fixture.future()
@@ -35,7 +36,8 @@ extension CancellationTests {
     #expect(fixture.loader.transferCount == 0)
   }
 
-  @MainActor @Test func `a transfer continues after the view is released, until the model's future is also released`() async {
+  @MainActor @Test func `if a view is released during a transfer, the transfer continues until the model's future is also released`() async
+  {
     let fixture = LoaderFixture()
     var view: UIImageView? = imageView(8)
     var future: FutureImage? = fixture.future()
@@ -49,7 +51,7 @@ extension CancellationTests {
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `futures that share a transfer get the image although other futures are canceled or released`() async throws {
+  @Test func `if some of the futures that share a transfer are canceled or released, the remaining futures get the image`() async throws {
     let futures = (0..<5).map { _ in fixture.future() }
     var gone: FutureImage? = fixture.future()
     await fixture.held.waitForHeld()
@@ -105,7 +107,9 @@ extension CancellationTests {
     #expect(fixture.held.cancelledCount == 1)
   }
 
-  @Test func `if a task cancels several futures after it has received the image of one of them, only the others fail`() async throws {
+  @Test func `if a task gets the image of one future and then cancels this future and another future, only the other future fails`()
+    async throws
+  {
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)
     let waiting = Task {
@@ -137,7 +141,8 @@ extension CancellationTests {
     #expect(await names.value.suffix(2) == ["loading", "failed"])
   }
 
-  @MainActor @Test func `canceling a parent progress in the cancellation handler of another progress ends the transfers`() async {
+  @MainActor @Test func `if the cancellation handler of one progress cancels the parent progress of two futures, both transfers end`() async
+  {
     let fixture = LoaderFixture()
     let futures = ["a", "b"].map { fixture.future($0) }
     await fixture.held.waitForHeld(2)

@@ -44,7 +44,7 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `if a cancel races with a new waiter, a request is pending if and only if the waiter is not yet notified`() async {
+  @Test func `if a cancel races with a new waiter, either the waiter is notified or a request is pending, but never both`() async {
     let fixture = LoaderFixture()
     var wrong = 0
     for round in 0..<races(1_000) {
@@ -139,7 +139,7 @@ import Testing
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
 
-  @Test func `a reload that replaced a disk lookup is canceled with its future`() async {
+  @Test func `if a reload begins during a disk lookup, canceling the future also cancels the reload`() async {
     let fixture = LoaderFixture()
     let tier = HeldTier(SampleImage.jpeg())
     tier.holdReads()
@@ -154,7 +154,9 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `a reload that begins during the delivery of the previous reload is canceled with its future`() async {
+  @Test func `if a reload begins while the image of the previous reload is delivered, canceling the future also cancels the new reload`()
+    async
+  {
     let fixture = LoaderFixture()
     let memory = HeldMemory()
     let future = fixture.future(policy: .tiers(memory: memory))

@@ -54,7 +54,8 @@ import Testing
   }
 
   @Test(arguments: ["max-age=0", "no-cache", "max-age=0, must-revalidate"])
-  func `a confirmed value needs only one request for a missing image, even if the response is stale at once`(_ control: String) async throws
+  func `a confirmed value of an image that is not cached needs only one request, even if the response is stale at once`(_ control: String)
+    async throws
   {
     let fixture = LoaderFixture(disk: disk) { [time] in $0.now = { time.now } }
     let future = fixture.future("b")

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [64, 16])
-  func `an image whose corrupt bytes are decoded in two sizes is fetched again once, whichever decode fails first`(held: Int) async throws {
+  func `corrupt bytes that are decoded in two sizes cause only one new request, whichever decode fails first`(held: Int) async throws {
     decoder.close()
     let (future, small, whole) = awaited()
     await decoder.waitForHeld(2)
@@ -49,7 +49,7 @@ import Testing
     #expect(future.failure == nil)
   }
 
-  @Test func `an image whose corrupt bytes fail to decode in two sizes at the same time is fetched again once`() async throws {
+  @Test func `corrupt bytes that fail to decode in two sizes at the same time cause only one new request`() async throws {
     for _ in 0..<50 {
       let fixture = LoaderFixture { $0.maxDecodes = 2 }
       let noise = SampleImage.noise(64, 48)

@@ -140,7 +140,9 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `bytes that wait to be stored are not used after a newer image that no tier stores has arrived`() async throws {
+  @Test func `if a newer image arrives and no tier stores that image, the older bytes that still wait to be stored are not used`()
+    async throws
+  {
     let tier = HeldTier()
     tier.holdStores()
     weak var gone: FutureImage?

@@ -39,7 +39,7 @@ import Testing
   }
 
   #if !canImport(CoreGraphics)
-  @Test func `the missing part of a damaged image is reported before its pixels`() async throws {
+  @Test func `if part of an image is missing, the damage is reported before the decoded pixels`() async throws {
     let fixture = fixture()
     let future = fixture.future()
     // Half of the rows of this image are missing.

@@ -12,7 +12,7 @@ import Testing
     FailureMemory.Entry(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
   }
 
-  @Test func `a failure answers requests for its time in memory, and never if this time is zero or the failure is worth a retry`() {
+  @Test func `a failure answers requests until its time in memory is over, unless this time is zero or the failure is worth a retry`() {
     for status in [404, 503] {
       let entry = entry(status: status)
       #expect(entry.answers && entry.holds)
@@ -25,7 +25,7 @@ import Testing
     #expect(!permanent.holds && !transient.holds)
   }
 
-  @Test mutating func `ending a failure leaves a newer failure in place, and the count includes ended failures`() {
+  @Test mutating func `ending an older failure does not end the newer failure, and ended failures are still counted`() {
     let (old, new) = (entry(status: 404), entry(status: 410))
     failureMemory.insert(old, &departed)
     failureMemory.insert(new, &departed)

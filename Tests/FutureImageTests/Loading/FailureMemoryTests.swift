@@ -78,7 +78,7 @@ import Testing
     withExtendedLifetime((early, late)) {}
   }
 
-  @Test func `a remembered failure that answers a newer future is not remembered longer`() async throws {
+  @Test func `if a remembered failure answers a new future, the loader does not remember the failure for a longer time`() async throws {
     let old = await failed()
     fixture.clock.advance(by: memory - .seconds(1))
     let new = fixture.future()
@@ -132,7 +132,7 @@ import Testing
   // MARK: Success of another future
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `an image that is fetched for a new future is also delivered to the failed futures of its key`(answer: Answer) async throws {
+  func `an image that is fetched for a new future is also delivered to failed futures of the same key`(answer: Answer) async throws {
     let view = imageView(64)
     let (failed, unseen) = (await failed(answer), fixture.future())
     view.futureImage = failed
@@ -207,7 +207,7 @@ import Testing
     #expect(fixture.held.requests.count == 2)
   }
 
-  @MainActor @Test func `retryFailed loads an image whose tier could not be read and whose fetch then failed`() async {
+  @MainActor @Test func `after a tier could not be read and the fetch of the image has failed, retryFailed loads the image`() async {
     let fixture = LoaderFixture { $0.retry = .never }
     let view = imageView(64)
     let future = fixture.future(policy: .tiers(disk: HeldTier()))

@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a revalidation is canceled when its last future is released, however often it was requested`(times: Int) async throws {
+  func `releasing the last future cancels the revalidation, even if the revalidation was requested twice`(times: Int) async throws {
     await visit()
     time.advance(seconds: 61)
     let fixture = fixture()
@@ -270,7 +270,7 @@ import Testing
   }
 
   @MainActor @Test
-  func `if no tier stores a no-cache image, a new future waits for another response, and all futures of the key get its image`()
+  func `if no tier stores a no-cache image, a new future waits for a new image, and the first future also gets the new image`()
     async throws
   {
     let fixture = LoaderFixture { [time] in $0.now = { time.now } }
@@ -297,7 +297,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `an image in memory whose revalidation failed is not shown by a later future`() async throws {
+  @Test func `after the revalidation of a no-cache image in memory has failed, a later future does not show that image`() async throws {
     let fixture = fixture()
 
     let first = fixture.future()

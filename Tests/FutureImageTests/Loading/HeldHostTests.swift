@@ -79,7 +79,9 @@ import Testing
     #expect(future.failure?.reason == .status(429))
   }
 
-  @Test func `an image fails if Retry-After demands a longer wait than the policy allows, and its host gets other requests`() async throws {
+  @Test func `if Retry-After demands a longer wait than the policy allows, the image fails, but other images of the host are requested`()
+    async throws
+  {
     let future = fixture.future("a")
     await fixture.held.waitForRequests(1)
     answer("a", after: 31)

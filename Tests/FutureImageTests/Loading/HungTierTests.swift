@@ -45,7 +45,9 @@ import Testing
     await fixture.loader.waitForIdle()
   }
 
-  @Test func `an older image never overwrites a newer image in the same file, even if the two paths differ`() async throws {
+  @Test func `an older image never overwrites a newer image in the same file, even if two tiers reach the file by different paths`()
+    async throws
+  {
     let temporary = try TemporaryDirectory()
     try FileManager.default.createDirectory(at: temporary.file("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(at: temporary.file("link"), withDestinationURL: temporary.file("real"))

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["draft", "print 7", "card:7", "urn:isbn:0451450523", "key 7", "file 7", "url 7", "data", "httpsomething", "ä"])
-  func `a key that is never derived from a URL or a file is used unchanged`(_ key: String) {
+  func `an app's key that no URL and no file can have is used unchanged`(_ key: String) {
     #expect(Source.data(key: key) { Data() }.key == key)
   }
 

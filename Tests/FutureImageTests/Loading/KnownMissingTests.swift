@@ -17,7 +17,9 @@ import Testing
 
   private func count(_ call: FaultyFileSystem.Call) -> Int { cacheFixture.files.calls.count { $0 == call } }
 
-  @Test func `an image that the disk cache knows to be missing is fetched without a lookup and stored`() async throws {
+  @Test func `if the disk cache knows that it lacks an image, the loader fetches the image without a lookup and stores the image`()
+    async throws
+  {
     let future = fixture.future()
     await fixture.serve()
     #expect(future.phase.name == "fetched")
@@ -48,7 +50,7 @@ import Testing
     #expect(cacheFixture.files.calls.count { $0 == .open } == 1)
   }
 
-  @Test func `an image that the disk cache does not know to be missing is looked up`() async {
+  @Test func `if the disk cache does not know that it lacks an image, the loader looks up the image`() async {
     cacheFixture.files.fail(.knowMissing, with: EAGAIN)
     let future = fixture.future()
     await fixture.serve()

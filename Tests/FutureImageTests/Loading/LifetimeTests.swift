@@ -50,7 +50,7 @@ import Testing
     await fixture.held.waitForCancellations()
   }
 
-  @MainActor @Test func `a transfer continues until the view that is the only owner of its future is released`() async throws {
+  @MainActor @Test func `if a future is owned only by a view, the transfer continues until the view is released`() async throws {
     var view: UIImageView? = imageView(64)
     do {
       let item = try item()

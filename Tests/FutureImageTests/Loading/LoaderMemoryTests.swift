@@ -13,7 +13,7 @@ import Testing
     return fixture
   }
 
-  @Test func `the loader remembers only a limited number of failures of images without futures`() async {
+  @Test func `after the futures of many failed images are released, the loader remembers only a limited number of the failures`() async {
     let fixture = forgetfulFixture()
     for round in 0..<5 {
       let futures = (0..<100).map { fixture.future("\(round)-\($0)") }
@@ -116,7 +116,7 @@ import Testing
     withExtendedLifetime(later) {}
   }
 
-  @Test func `a tier that lacks an image is retained while the transfer of that image remembers the miss`() async {
+  @Test func `after a lookup finds no image in a tier, the loader retains the tier until the transfer of the image ends`() async {
     let fixture = LoaderFixture()
     let other = fixture.future()
     await fixture.held.waitForHeld()

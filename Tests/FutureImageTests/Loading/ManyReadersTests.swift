@@ -44,7 +44,7 @@ private final class Box<Value> {
     return futures
   }
 
-  @Test func `visiting many objects takes several state changes, which visit the objects in order`() {
+  @Test func `the loader visits many objects in order, but not all of them in one state change`() {
     // -1 marks the end of the first change, and -2 marks the end of the visit.
     let seen = Box<[Int]>([])
     let total = 2 * Scheduling.batchSize + 3
@@ -61,7 +61,7 @@ private final class Box<Value> {
 
   // MARK: Between two changes of a replacement
 
-  @Test func `all readers get a replacement`() async {
+  @Test func `when an image is replaced, all of its readers get the new image`() async {
     let futures = await loaded()
     replace(width: 80, height: 60)
     #expect(futures.allSatisfy { $0.wholeSize?.width == 80 })
@@ -69,7 +69,7 @@ private final class Box<Value> {
     #expect(futures[0].withReader { $0.picture?.deliveries } == 0)
   }
 
-  @Test func `a waiter that is added to the last future in the middle of a replacement gets the new image`() async {
+  @Test func `if a waiter is added to the last future in the middle of a replacement, the waiter gets the new image`() async {
     let futures = await loaded()
     let widths = Lock<[Int?]>([])
     replace(width: 80, height: 60) {

@@ -207,7 +207,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a cache-only policy requests no source, and the cache-only form of the model-only policy does not outlive the model`() {
+  @Test func `onlyFromCache makes a policy request no source, and outlivesModel of the model-only policy stays false`() {
     #expect(!FutureImage.CachePolicy.automatic.onlyFromCache.asksSource)
     #expect(FutureImage.CachePolicy.automatic.asksSource)
     #expect(FutureImage.CachePolicy.modelOnly.onlyFromCache.outlivesModel == false)

@@ -125,7 +125,7 @@ import Testing
     #expect(isMissing("another", in: "there", writes) == areDistrusted)
   }
 
-  @Test func `a tier is no longer read if there is no room for the removal of its old image`() async throws {
+  @Test func `a tier is no longer read if there is no room left to record that its old image must be removed`() async throws {
     let tier = HeldTier(TestColor.red.jpeg())
     let (future, owner) = (try await red(in: tier).future, IdleOwner())
     let filled = TierLocation(name: "filled", group: tier.location.group)

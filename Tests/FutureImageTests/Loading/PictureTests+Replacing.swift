@@ -125,7 +125,8 @@ extension PictureTests {
     #expect(fixture.loader.transferCount == 0 && fixture.loader.heldByteCount == 0)
   }
 
-  @Test func `bytes of an image that the app has set are not released if no tier has them, even beyond the byte limit`() async throws {
+  @Test func `if no tier has the bytes of an image that the app has set, these bytes are retained even beyond the byte limit`() async throws
+  {
     let fixture = LoaderFixture { $0.maxBytes = 20_000 }
     let future = fixture.future("set", policy: .modelOnly)
     await fixture.serve("set", SampleImage.jpeg(8, 6))
@@ -240,7 +241,9 @@ extension PictureTests {
   }
 
   @Test(arguments: [false, true])
-  func `when an image arrives for a failed future, the memory tier loses its image only if the generation increases`(isNewer: Bool) async {
+  func `when an image arrives for a failed future, the old image leaves the memory tier only if the generation increases`(isNewer: Bool)
+    async
+  {
     let memory = HeldMemory()
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()

@@ -141,7 +141,9 @@ import Testing
     decoder.open()
   }
 
-  @Test func `a future that both waits for a transfer and revalidates counts twice in the transfer until the future is canceled`() async {
+  @Test func `if a future waits for a transfer and also revalidates, the transfer counts the future twice until the future is canceled`()
+    async
+  {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     for _ in 0..<2 { future.joinInBackground() }
@@ -167,7 +169,7 @@ import Testing
     #expect(readerCounts(.transfer) == [1])
   }
 
-  @Test func `a transfer has the strongest purpose for which any of its futures has joined it`() {
+  @Test func `the purpose of a transfer is the strongest purpose for which any future has joined the transfer`() {
     let futures = [fixture.future(), fixture.idle()]
     var purposes: [Fetch.Purpose?] = []
     func record() { purposes.append(fixture.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
@@ -181,7 +183,7 @@ import Testing
     #expect(purposes == [.first, .revalidation, .reload, .reload])
   }
 
-  @Test func `a future whose lookup ends late still gets a slot in the order of its request`() async {
+  @Test func `futures get slots in the order of their requests, even if the lookup of an earlier future ends later`() async {
     let (fixture, early) = (LoaderFixture { $0.maxTransfersPerHost = 1 }, HeldTier())
     tier.holdReads()
     let first = fixture.future("first")

@@ -43,7 +43,7 @@ import Testing
     FutureImage(at: LoaderFixture.url(name), priority: priority, loader: fixture.loader)
   }
 
-  @Test func `a transfer runs at the task priority of its rank, not at that of the task that created its future`() async {
+  @Test func `the task priority of a transfer depends on its rank, not on the priority of the task that created the future`() async {
     let fixture = fixture(transfers: 1)
     let (low, normal) = await Task.detached(priority: .background) {
       (
@@ -75,7 +75,7 @@ import Testing
 
   #if compiler(>=6.2)
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
-  @Test func `a running transfer gets high task priority if a future of high priority and a background task join it`() async {
+  @Test func `a running transfer that a background task awaits gets high task priority when a future of high priority joins`() async {
     let fixture = fixture()
     let future = future(fixture, "a", .low)
     await recorder.held.waitForHeld()

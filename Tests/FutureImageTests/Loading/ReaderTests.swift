@@ -175,7 +175,7 @@ import Testing
     #expect(future.retainedBytes != nil)
   }
 
-  @Test func `a future that gets its image from the pool is in the phase fetched after the pixels are released`() async throws {
+  @Test func `when the pixels that a future got from the pool are released, the future is in the phase fetched`() async throws {
     let first = fixture.future()
     await fixture.serve()
     _ = try await first.value
@@ -281,7 +281,7 @@ import Testing
 
   // MARK: Pixels
 
-  @Test func `if two decodes have the same size, the first still counts as the largest, and the second is visible`() {
+  @Test func `if two decoded images have the same size, the first still counts as the largest image, but the second is visible`() {
     let (future, images) = (fixture.idle(), [SampleImage.decoded(0.125), SampleImage.decoded(0.125)])
     for image in images { future.adopt(image) }
     #expect(future.best === images[0])
@@ -339,7 +339,7 @@ import Testing
     #expect(future.withReader(\.phase)?.name == "failed")
   }
 
-  @MainActor @Test func `the bytes of a decoded image are counted as arrived until the main actor shows the image`() {
+  @MainActor @Test func `the bytes of a decoded image count toward the limit for arrived images until the main actor shows the image`() {
     let (future, image) = (fixture.idle(), SampleImage.image())
     future.withReader { $0.watched = .images }
     future.adopt(image)
@@ -349,7 +349,9 @@ import Testing
   }
 
   @MainActor @Test(arguments: [true, false])
-  func `a decoded image that exceeds the limit for arrived images is shown if it still exists at the commit`(stillExists: Bool) {
+  func `if a decoded image exceeds the limit for arrived images, the commit shows the image only if the image still exists`(
+    stillExists: Bool
+  ) {
     let fixture = LoaderFixture(maxPixelBytes: 1)
     let future = fixture.idle()
     var image: UIImage? = SampleImage.image()

@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `an image behind a redirect with no-store is not stored`() async throws {
+  @Test func `if the response that redirects has no-store, the image at the redirect target is not stored`() async throws {
     await visit(301, ["cache-control": "no-store"])
     let fixture = fixture()
     let future = fixture.future()

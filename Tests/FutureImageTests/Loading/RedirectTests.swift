@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["https://bob@a/x", "https://%FF@a/x"])
-  func `the credentials of a target are not changed`(location: String) throws {
+  func `credentials in the URL of a redirect target are not changed`(location: String) throws {
     #expect(try hop("https://ann:secret@a/b", location).url.absoluteString == location)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The loader's table of pictures. A picture is the object that all futures of one key share.
 @Suite(.timeLimit(.minutes(5))) struct RegistryTests {
-  @Test func `the least recently used pictures beyond the limit are removed, except pictures in use`() {
+  @Test func `if there are more pictures than the limit, the least recently used pictures that are not in use are removed`() {
     var registry = Registry(limit: 2)
     let pictures = ["a", "b", "c", "d"].map { registry.picture(SourceKey($0)) }
     for picture in pictures {

@@ -93,7 +93,9 @@ import Testing
     #expect(signer.urls.isEmpty)
   }
 
-  @Test func `a model with another expired URL tries the known new URL before it requests a renewal`() async throws {
+  @Test func `if a model has another expired URL, the loader tries the new URL that is already known before it requests a renewal`()
+    async throws
+  {
     let signer = Signer(id) { _ in LoaderFixture.url("new") }
     let first = try product("old").photo
     await answer(403, at: 1)

@@ -27,7 +27,7 @@ import Testing
     #expect(["1", "2"].map { renewed.url(insteadOf: url($0)) } == [url("1"), url("1")])
   }
 
-  @Test mutating func `when a further URL of an image expires, it is replaced by the known new URL`() {
+  @Test mutating func `when another URL of an image expires, the new URL that is already known replaces the expired URL`() {
     #expect(renewed.isEmpty)
     #expect(renewed.expire(url("other")) == nil)
     renewed.renew(url("old"), with: url("new"))

@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RequestPreparationTests {
   private struct ServerDown: Error {}
 
-  @Test func `every request has the loader's header fields, unless its source sets them in any letter case`() async {
+  @Test func `a request has the loader's header fields, except fields that the source sets, even if the letter case differs`() async {
     let fixture = LoaderFixture { $0.headers = ["User-Agent": "LoaderFixture", "Accept-Language": "en"] }
     let plain = fixture.future()
     await fixture.held.waitForHeld()

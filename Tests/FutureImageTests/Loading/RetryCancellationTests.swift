@@ -6,7 +6,9 @@ import Testing
 
 /// Transfers that are canceled before they wait for their next attempt.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryCancellationTests {
-  @Test func `a failed transfer that is canceled just before the wait for its next attempt is not retried and releases its slot`() async {
+  @Test func `if a failed transfer is canceled just before it waits for its next attempt, the transfer releases its slot without a retry`()
+    async
+  {
     let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
     let fixture = LoaderFixture { configuration in
       configuration.maxTransfersPerHost = 1

@@ -102,7 +102,9 @@ import Testing
 
   // MARK: A network that returns
 
-  @MainActor @Test func `a return of the network restarts only futures that a view shows and that failed transiently`() async throws {
+  @MainActor @Test func `when the network returns, the loader restarts only futures that a view shows and that failed transiently`()
+    async throws
+  {
     let returned = Lock<@Sendable () -> Void>({})
     let held = HeldFetcher()
     var configuration = FutureImage.Loader.Configuration.held(by: held)

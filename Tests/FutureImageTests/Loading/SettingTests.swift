@@ -84,7 +84,9 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test func `a disk lookup that is in progress when an image is set does not require the new image to be revalidated`() async throws {
+  @Test func `if an image is set during a disk lookup of an old image that must be revalidated, the new image needs no revalidation`()
+    async throws
+  {
     let (tier, slow) = (HeldTier(), HeldTier())
     try await tier.store(FutureImage.CacheEntry(body: TestColor.red.jpeg()).thatMustBeRevalidated(), forKey: key)
     tier.holdReads()
@@ -225,7 +227,9 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `undoing a call of set changes nothing after a later call, and requests the source if no image was known`() async throws {
+  @Test func `undoing an earlier call of set changes nothing, and undoing the latest call requests the source if no image was known`()
+    async throws
+  {
     let undoFirst = try await fixture.loader.set(blue, forKey: key)
     let undoSecond = try await fixture.loader.set(SampleImage.image(64, 48, red: 250, green: 0, blue: 0), forKey: key)
     await fixture.loader.waitForIdle()
@@ -299,7 +303,7 @@ import Testing
     #expect(try await disk.entry(forKey: key)?.body == photo)
   }
 
-  @Test func `set refuses an image that is too large for the disk cache, a key that names no image, and a future`() async throws {
+  @Test func `set refuses a future, a key that names no image, and an image that is too large for the disk cache`() async throws {
     let fixture = LoaderFixture(disk: FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1000))
     let photo = fixture.future()
     await fixture.serve("a", TestColor.red.jpeg())

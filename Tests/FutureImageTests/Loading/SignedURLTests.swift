@@ -26,7 +26,7 @@ struct SignedURLTests {
     return try decoder.decode(Product.self, from: Data(#"{"id": \#(id), "photo": "https://shop.test/a.jpg?signature=\#(signature)"}"#.utf8))
   }
 
-  @Test func `if the model's id is the key, a view still shows its image when the URL's signature changes`() async throws {
+  @Test func `if the id of a model is the key of its image, a view keeps the image when the signature of the URL changes`() async throws {
     let view = imageView(150)
     let first = try product(signature: "1")
     view.futureImage = first.photo

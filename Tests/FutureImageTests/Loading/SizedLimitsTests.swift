@@ -45,7 +45,9 @@ import Testing
 
   // If the size of an image is unknown, its source is first asked for an image that fits into 256 × 256 pixels.
   @Test(arguments: [(258, 129), (254, 127)])
-  func `a created image whose longer side is off by two pixels counts as reduced from a larger image`(width: Int, height: Int) {
+  func `an image whose longer side differs from the requested length by two pixels counts as reduced from a larger image`(
+    width: Int, height: Int
+  ) {
     let whole = SizedSource.wholeSize(made: FutureImage.PixelSize(width: width, height: height))
     #expect(whole == FutureImage.PixelSize(width: 4096, height: 2048))
   }
@@ -59,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [((4, 3), true), ((3, 2), true), ((5, 3), false), ((4, 4), false), ((5, 2), false)])
-  func `a size fits into another size if neither of its sides is longer`(size: (Int, Int), fits: Bool) {
+  func `one size fits into another size only if it is neither wider nor higher`(size: (Int, Int), fits: Bool) {
     let size = FutureImage.PixelSize(width: size.0, height: size.1)
     #expect(size.fits(in: FutureImage.PixelSize(width: 4, height: 3)) == fits)
   }
@@ -90,7 +92,7 @@ import Testing
     #expect(fixture.loader.statistics.failures == 1)
   }
 
-  @Test func `after a permanent failure of a closure, other futures of its key fail without another call`() async {
+  @Test func `after a closure has failed permanently, other futures of the same key fail without another call`() async {
     renditions.fail()
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }

@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test func `a failure names the URL as its own future spells it, and a file source is described by its path`() async throws {
+  @Test func `the failure of a future has that future's spelling of the URL, and a source is described by its path or its key`()
+    async throws
+  {
     let fixture = LoaderFixture { $0.retry = .never }
     let spellings = ["https://shop.test/a.jpg", "https://SHOP.test/a.jpg"]
     let futures = spellings.compactMap(URL.init(string:)).map { FutureImage(.url($0), loader: fixture.loader) }

@@ -102,7 +102,7 @@ import Testing
     await loader.waitForIdle()
   }
 
-  @Test func `a host that never answers gets at most four times its limit of transfers`() async {
+  @Test func `a host that never answers has at most four times as many transfers at once as its limit allows`() async {
     let loader = makeLoader()
     let silent = (0..<40).map { FutureImage(at: url(0, $0), loader: loader) }
     await advanceClock { held.requests.count >= 24 }

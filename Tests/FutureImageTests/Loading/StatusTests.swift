@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: decodesEveryBody), [301, 302, 303, 307, 308])
-  func `a redirect is followed even if its empty body declares a coding`(backend: HTTPBackend, status: Int) async throws {
+  func `a redirect is followed even if its headers declare a coding for an empty body`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Location": "/b", "Content-Encoding": "gzip"]))
     server.answer("/b", .ok(jpeg))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
@@ -64,19 +64,19 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.all, [404, 503])
-  func `the body of an error status is not awaited`(backend: HTTPBackend, status: Int) async throws {
+  func `if a response has an error status, the rest of the body is not awaited`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, body: Data.pattern(5_000)).heldBody(after: 100, by: LoopbackServer.Gate()))
     await expectFailure(backend, status, requests: status == 404 ? 1 : 3)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.all, [404, 503])
-  func `an image fails with its error status even if the body of the response breaks off`(backend: HTTPBackend, status: Int) async throws {
+  func `an image fails with the error status of the response even if the body breaks off`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, body: Data.pattern(200_000)).truncated(after: 100_000))
     await expectFailure(backend, status, requests: status == 404 ? 1 : 3)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: "continues to read a canceled response"), [true, false])
-  func `a large body of an error status is not read`(backend: HTTPBackend, isDeclared: Bool) async throws {
+  func `if a response has an error status, a large body is not read`(backend: HTTPBackend, isDeclared: Bool) async throws {
     let page = LoopbackServer.Answer.status(404, body: Data(count: 40 << 20))
     server.answer("/a", isDeclared ? page : page.chunked(1 << 20))
     let loader = makeLoader(backend)

@@ -12,7 +12,8 @@ import Testing
   nonisolated static let operations = (isDeep ? 1_000_000 : 100_000) / all.count / 4
 
   @Test(arguments: seeds)
-  func `random operations answer each waiter once, with its own image, and leave no object behind`(seed: UInt64) async {
+  func `while random operations run, each waiter gets one answer, with its own image, and no object is left at the end`(seed: UInt64) async
+  {
     #expect(await StressTest.mixed(seed: seed, each: Self.operations) == [])
   }
 }

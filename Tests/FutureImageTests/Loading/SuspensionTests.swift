@@ -95,7 +95,9 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `the time of a suspension is not subtracted from the timeout of a redirect after the suspension`() async throws {
+  @Test func `if a redirect follows a suspension, the time of the suspension is not subtracted from the timeout of the next request`()
+    async throws
+  {
     let future = fixture.future()
     await fixture.held.waitForHeld()
     await suspend()

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  mutating func `a folder may use at most half of the entries that other folders leave free, even after other writes have ended`(
+  mutating func `a folder gets at most half of the entries that waiting writes to other folders leave free, and ended writes use none`(
     others: Int
   ) {
     for number in 0..<10 {
@@ -48,7 +48,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `release permits a waiting write of the owner to begin, even if the owner is not quiet`() {
+  @Test mutating func `a call of release lets a waiting write of the owner begin, even if the owner is not quiet`() {
     add(location("a"), by: owner)
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
     #expect(writes.takeDue(owner, isQuiet: false).count == 1)
@@ -107,7 +107,7 @@ import Testing
     #expect(known() == nil && !isMissing() && writes.isEmpty && writes.use.bytes == 0)
   }
 
-  @Test mutating func `a waiting removal hides the tier's entry, and so does a failed store that has replaced the removal`() {
+  @Test mutating func `a waiting removal hides the tier's entry, which is hidden again after a store replaces the removal and fails`() {
     _ = writes.add(write(.remove))
     #expect(isMissing() && !writes.hidesNothing)
     _ = writes.add(write(value(1)))
@@ -133,7 +133,10 @@ import Testing
     #expect(!isMissing() && writes.isEmpty && writes.hidesNothing)
   }
 
-  @Test mutating func `another owner's later value replaces a waiting value, and is written in that other owner's turn`() throws {
+  @Test
+  mutating func `if another owner adds a later value, that value replaces the waiting value, and is written in the other owner's turn`()
+    throws
+  {
     let other = IdleOwner()
     _ = writes.add(write(value(1)))
     let added = writes.add(write(value(2), by: other))

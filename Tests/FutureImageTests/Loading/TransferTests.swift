@@ -233,7 +233,7 @@ import Testing
   // MARK: Modification dates
 
   @Test(arguments: ["Sun, 06 Nov 1994 02:00:00 GMT", "yesterday"])
-  func `an image that has only a modification date is confirmed by a 304 with the same date`(date: String) async throws {
+  func `an image that has a modification date but no ETag is confirmed by a 304 with the same date`(date: String) async throws {
     let fetcher = ScriptedFetcher([Answer(response: Response(status: 304, headers: ["last-modified": date]))])
     var transfer = transfer(fetcher)
     transfer.known = FutureImage.CacheEntry(body: Data([1]), eTag: nil, lastModified: date)
@@ -250,7 +250,9 @@ import Testing
   @Test(arguments: [
     ("Sun, 06 Nov 1994 02:00:00 GMT", "yesterday"), ("yesterday", "Sun, 06 Nov 1994 02:00:00 GMT"), ("yesterday", "today")
   ])
-  func `a 304 with a different modification date does not confirm the image, even if a date is invalid`(known: String, sent: String)
+  func `a 304 with a different modification date does not confirm the image, even if one of the dates is invalid`(
+    known: String, sent: String
+  )
     async throws
   {
     let fetcher = ScriptedFetcher([Answer(response: Response(status: 304, headers: ["last-modified": sent])), Self.whole])

@@ -134,7 +134,7 @@ import Testing
     #expect(try await red(second) < 60)
   }
 
-  @Test func `a response that has only a modification date is not revalidated for another user`() async throws {
+  @Test func `a response that has a modification date but no ETag is not revalidated for another user`() async throws {
     let headers = ["last-modified": "Thu, 01 Jan 2015 00:00:00 GMT", "vary": "Authorization"]
     try await visit(.hook, headers)
     user.withLock { $0 = "bob" }
@@ -146,7 +146,7 @@ import Testing
     #expect(try await red(future) < 60)
   }
 
-  @Test func `an image that a 304 has confirmed for another user is shown to that user without a request`() async throws {
+  @Test func `after a 304 has confirmed an image for another user, that user sees the image without a request`() async throws {
     try await visit(.configuration)
     user.withLock { $0 = "bob" }
     for isFirst in [true, false] {

@@ -29,7 +29,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `all waiting futures are fetched in the order of their creation`() async {
+  @Test func `waiting futures that are neither bound nor prioritized are fetched in the order of their creation`() async {
     let futures = many()
     #expect(fixture.loader.transferCount == 100 && fixture.loader.waitingTransferCount == 99)
     #expect(await answer(100) == Array(0..<100))
@@ -159,7 +159,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `a future is in the phase waiting until its transfer starts`() async {
+  @Test func `a future has the phase .waiting until its transfer starts`() async {
     let (first, future) = (fixture.future("0"), fixture.future("1"))
     await fixture.held.waitForRequests()
     #expect([first, future].map(\.stageName) == ["loading", "waiting"])

@@ -12,7 +12,9 @@ import Testing
   }
 
   @Test(arguments: HashReference.blurHashes)
-  func `the BlurHash of an image is that of a reference encoder which averages the cosine over each pixel`(reference: HashReference) {
+  func `the BlurHash of an image equals the result of a reference encoder that averages the cosine over each pixel`(
+    reference: HashReference
+  ) {
     let text = BlurHash.text(of: reference.pixels, columns: reference.components.columns, rows: reference.components.rows)
     #expect(text == reference.hash)
   }
@@ -30,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: HashReference.edgeHashes)
-  func `the BlurHash of a large image is nearly that of the original encoder, which does not average the cosine`(reference: HashReference) {
+  func `the BlurHash of a large image is close to the result of the original encoder, which does not average the cosine`(
+    reference: HashReference
+  ) {
     let mine = steps(BlurHash.text(of: reference.pixels, columns: reference.components.columns, rows: reference.components.rows))
     let original = steps(reference.hash)
     #expect(mine.header == original.header && mine.steps.count == original.steps.count && !mine.steps.isEmpty)
@@ -40,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 7), (7, 1), (2, 2), (64, 64)])
-  func `the BlurHash of a plain image has no components but its color, in any size`(width: Int, height: Int) {
+  func `the BlurHash of an image of one color contains only that color, whatever the size of the image`(width: Int, height: Int) {
     // TSUA encodes 0xFFFFFF. fQ encodes the value 9 for each channel, which stands for a component of zero.
     let white = PixelBuffer.plain(width, height, SIMD4(255, 255, 255, 255))
     #expect(BlurHash.text(of: white, columns: 4, rows: 3) == "L0TSUA" + String(repeating: "fQ", count: 11))
@@ -90,7 +94,9 @@ import Testing
   }
 
   @Test(arguments: [SIMD4<UInt8>(200, 80, 40, 255), SIMD4(3, 250, 128, 255), SIMD4(127, 127, 127, 255)])
-  func `a decoded BlurHash has the average color of the image, and darkens in the same direction`(color: SIMD4<UInt8>) throws {
+  func `a decoded BlurHash has the average color of the image, and becomes darker in the same direction as the image`(color: SIMD4<UInt8>)
+    throws
+  {
     // Linear light falls from left to right.
     let light = [color.x, color.y, color.z].map { BlurHash.linear(Int($0)) }
     let image = PixelBuffer(48, 32) { x, _ in

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(100, 100, 100, 75), (80, 30, 40, 30)] as [(CGFloat, CGFloat, CGFloat, CGFloat)])
-  func `the image of a data URL keeps its aspect ratio when it is fitted into a size of another ratio`(
+  func `if the image of a data URL is fitted into a size of another aspect ratio, the image keeps its own ratio`(
     width: CGFloat, height: CGFloat, across: CGFloat, down: CGFloat
   ) throws {
     let fitted = try #require(Placeholder.dataURL(Self.dataURL).image(size: CGSize(width: width, height: height))).size
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: - Sharing
 
-  @Test func `equal placeholders of one size are the same image`() {
+  @Test func `equal placeholders of the same size share one image`() {
     let images = PlaceholderImages()
     let size = CGSize(width: 300, height: 200)
     for placeholder in Self.decoded {

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: HashReference.thumbHashes)
-  func `the ThumbHash of an image is that of the reference encoder`(reference: HashReference) {
+  func `the ThumbHash of an image equals the result of the reference encoder`(reference: HashReference) {
     #expect(text(reference.pixels) == reference.hash)
   }
 
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1), (2, 3), (4, 5), (40, 40), (100, 1), (1, 100)])
-  func `the ThumbHash of a plain image has no components but its color`(width: Int, height: Int) throws {
+  func `the ThumbHash of an image of one color contains only that color`(width: Int, height: Int) throws {
     for color in [SIMD4<UInt8>(200, 80, 40, 255), SIMD4(255, 255, 255, 255), SIMD4(0, 0, 0, 255)] {
       let bytes = ThumbHash.bytes(of: .plain(width, height, color))
       #expect(Fields(bytes).scales == [0, 0, 0, 0] && bytes.dropFirst(5).allSatisfy { $0 == 0 })
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `the components that the pixels of a narrow image do not determine are zero`() throws {
+  @Test func `the decoded ThumbHash of an image one pixel high is close to that of the same image eight pixels high`() throws {
     let narrow = PixelBuffer(60, 1) { x, _ in SIMD4(UInt8(4 * x), 200, 90, 255) }
     // The same image with more pixels determines all components.
     let tall = PixelBuffer(60, 8) { x, _ in narrow[x, 0] }
@@ -84,7 +84,7 @@ import Testing
     #expect(try decoded(narrow).likeness(decoded(tall)) > 30)
   }
 
-  @Test func `the ThumbHash of a black image is that of the reference encoder`() {
+  @Test func `the ThumbHash of a black image equals the result of the reference encoder`() {
     #expect(text(.plain(40, 40, SIMD4(0, 0, 0, 255))) == "AAgCBwAAAAAAAAAAAAAAAAAAAAAAAAAA")
   }
 
@@ -92,7 +92,7 @@ import Testing
     (100, 100, 7, 7), (100, 75, 7, 5), (75, 100, 5, 7), (100, 50, 7, 4), (100, 14, 7, 1), (14, 100, 1, 7), (100, 1, 7, 1), (1, 100, 1, 7),
     (2, 1, 7, 4)
   ])
-  func `the aspect ratio of a ThumbHash is the nearest that the format has`(width: Int, height: Int, columns: Int, rows: Int) throws {
+  func `a ThumbHash has the nearest aspect ratio that the format can represent`(width: Int, height: Int, columns: Int, rows: Int) throws {
     let hash = try ThumbHash(ThumbHash.bytes(of: .noise(width, height, seed: 4)))
     #expect(hash.size == Self.size(columns, rows))
   }

@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `any bytes of a ThumbHash result in an image or a failure`() {
+  @Test func `any bytes that are decoded as a ThumbHash result in an image or a failure`() {
     var random = SeededGenerator(seed: 9)
     var decoded = 0
     for _ in 0..<500 {

@@ -16,7 +16,7 @@ struct PrefetchTests {
 
   func items(_ names: String...) -> [Item] { names.map { Item(photo: fixture.future($0)) } }
 
-  @Test func `prefetched images load after images on screen, and before images that only have a future`() async {
+  @Test func `prefetched images load after shown images, and before images that are neither shown nor prefetched`() async {
     let items = items("first", "b", "c", "d")
     // The first image takes the only slot of its host before the other images are prefetched or shown.
     await fixture.held.waitForRequests()
@@ -94,7 +94,7 @@ struct PrefetchTests {
     await fixture.held.waitForCancellations()
   }
 
-  @Test func `an image whose prefetch was canceled loads when a view shows its future`() async {
+  @Test func `after the prefetch of an image is canceled, the image loads when its future is bound to a view`() async {
     let items = items("a")
     items.prefetch(\.photo).cancel()
     let view = await imageView(64)

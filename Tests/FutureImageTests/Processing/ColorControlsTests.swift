@@ -43,8 +43,9 @@ import Testing
     }
   }
 
-  @Test(arguments: samples) func `each expected color is the result of saturation, contrast, and brightness, in this order`(sample: Sample)
-  {
+  @Test(arguments: samples) func `the sample colors are the result of saturation, contrast, and brightness, applied in this order`(
+    sample: Sample
+  ) {
     var components = sample.from.map { Double($0) / 255 }
     let gray = 0.2126 * components[0] + 0.7152 * components[1] + 0.0722 * components[2]
     components = components.map { gray + ($0 - gray) * sample.saturation }

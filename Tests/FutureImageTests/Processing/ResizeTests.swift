@@ -189,7 +189,7 @@ import Testing
     #expect(try picture.after(.resize(toPixels: PixelSize(width: 6, height: 4), .stretch)) == picture)
   }
 
-  @Test func `a resize that would make an enormous image throws, and the size that it states in points is limited`() {
+  @Test func `if a resize would make an enormous image, the resize throws, and size(of:) returns at most a million points`() {
     let picture = PixelBuffer.noise(9, 7, seed: 1)
     for edge in [1e5, 1e18, CGFloat.greatestFiniteMagnitude] {
       let transform = Transform.resize(to: CGSize(width: edge, height: edge), .stretch, enlarges: true, scale: .greatestFiniteMagnitude)

@@ -14,7 +14,7 @@ import Testing
     Transform.Plan(transform, fullSize: PixelSize(width: width, height: height), points: points)
   }
 
-  @Test func `without a transform, a decode step applies to the size of the image`() {
+  @Test func `without a transform, the decoded size is the size of the image multiplied by the fraction of the decode step`() {
     let plan = plan(nil, 1200, 900, points: CGSize(width: 400, height: 300))
     #expect(plan.whole == PixelSize(width: 1200, height: 900))
     #expect(plan.points == [400, 300])
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a circular photo has enough pixels for a square view, and the size that was known before loading`() async throws {
+  @Test func `a circular photo has enough pixels for a square view, and keeps the size that was known before loading`() async throws {
     let future = FutureImage(
       .url(LoaderFixture.url()), size: CGSize(width: 400, height: 300), transform: .circle, loader: fixture.loader)
     #expect(future.size == CGSize(width: 300, height: 300))
@@ -60,7 +60,7 @@ import Testing
     #expect(fixture.held.requests.count == 1)
   }
 
-  @Test func `after a custom step that changes the shape, the image has the size of the step's result in points`() async throws {
+  @Test func `after a custom step has changed the shape of an image, the size in points matches the new shape`() async throws {
     let half = Transform.customPixels("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
     let future = FutureImage(.url(LoaderFixture.url()), transform: half.then(.circle), loader: fixture.loader)
     await fixture.serve("a", SampleImage.jpeg(1200, 900))

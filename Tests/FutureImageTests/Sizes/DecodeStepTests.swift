@@ -41,7 +41,7 @@ import Testing
     #expect(DecodeStep(showing: picture, .fit(width: edge + 1, height: edge + 1)).parts == next)
   }
 
-  @Test func `a fraction that exceeds a decode step by at most a thousandth of a 64th gets that step`() {
+  @Test func `if a fraction exceeds a decode step by at most 0.001/64, that step is chosen`() {
     #expect(DecodeStep(fraction: 4.001 / 64).parts == 4)
     #expect(DecodeStep(fraction: 4.002 / 64).parts == 8)
   }

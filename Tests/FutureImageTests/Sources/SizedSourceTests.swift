@@ -37,7 +37,7 @@ import Testing
     #expect(photo.url == nil && photo.key == "asset")
   }
 
-  @Test func `futures of one key share one call of the source's closure for each size`() async throws {
+  @Test func `for each size, futures with the same key share one call of the source's closure`() async throws {
     renditions.hold()
     let (one, other) = (future(), future())
     let first = Task { try await one.value(fitting: .square(160)) }
@@ -163,7 +163,7 @@ import Testing
     ((300, 225), (1200, 900), true), ((299, 225), (1200, 900), true), ((300, 226), (1200, 900), true), ((400, 392), (400, 400), true),
     ((225, 300), (300, 225), false), ((300, 300), (300, 225), false), ((1200, 900), (1200, 675), false), ((2, 1), (4, 3), true)
   ])
-  func `two sizes have the same proportions if they differ by at most two percent and the rounding of each side`(
+  func `two sizes have the same proportions if, apart from the rounding of each side, they differ by at most two percent`(
     one: (Int, Int), other: (Int, Int), expected: Bool
   ) {
     let (one, other) = (FutureImage.PixelSize(width: one.0, height: one.1), FutureImage.PixelSize(width: other.0, height: other.1))
@@ -240,7 +240,9 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
-  @MainActor @Test func `releasing a future cancels the closure's call for that future, and no other call of the closure`() async throws {
+  @MainActor @Test func `when a future is released, the call of the source's closure for that future is canceled, and no other call`()
+    async throws
+  {
     renditions.hold()
     let retainedFuture = future()
     var releasedFuture: FutureImage? = future()

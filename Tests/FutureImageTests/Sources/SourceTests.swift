@@ -34,7 +34,7 @@ import Testing
     #expect(Set([plain, token, other, user, otherUser, both]).count == 6)
   }
 
-  @Test func `sources with headers of the same characters have different keys if the header names end at different characters`() throws {
+  @Test func `if the headers of sources differ only in where names end and values begin, the sources have different keys`() throws {
     let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
       Source.url(try url("https://a/x"), headers: $0).key
     }
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `in a key, the URL is followed by a digest of the credentials in 32 hexadecimal digits`() throws {
+  @Test func `if a URL has credentials, its key is the URL without them and then a digest of 32 hexadecimal digits`() throws {
     let source = Source.url(try url("https://ann:secret@a/x"))
     let parts = source.key.split(separator: " ")
     #expect(parts.first == "https://a/x")

@@ -47,7 +47,7 @@ import Testing
     #expect(buffer.data(0..<2) == Data([3, 4]))
   }
 
-  @Test func `the closure of fill writes after the earlier bytes, and the count grows by the number that the closure returns`() {
+  @Test func `a closure passed to fill(_:) writes after the earlier bytes, and the count grows by the number that the closure returns`() {
     let buffer = AppendOnlyBuffer(capacity: 4)
     _ = buffer.append(Data([1]))
     let filled = buffer.fill { room in

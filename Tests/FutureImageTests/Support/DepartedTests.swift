@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DepartedTests {
   @Test(arguments: [false, true])
-  func `objects that move to another owner are released together with the objects that this owner already had`(hasOthers: Bool) {
+  func `objects that move to another owner are released together with the objects that the new owner already had`(hasOthers: Bool) {
     weak var object: Signal?
     weak var value: Signal?
     weak var otherObject: Signal?

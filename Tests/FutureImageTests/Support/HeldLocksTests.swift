@@ -18,7 +18,7 @@ import Testing
     #expect(held.isEmpty)
   }
 
-  @Test func `the app's code may be called only while a thread holds no lock, or only the clock's lock`() {
+  @Test func `a thread may call the app's code if it holds no lock or only the clock's lock, but not if it holds another lock`() {
     var held = HeldLocks()
     #expect(held.permitsCalls)
     held.push(.clock)
@@ -62,14 +62,14 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `acquiring locks in the wrong order ends a debug build`() async {
+  @Test func `in a debug build, acquiring locks in the wrong order ends the process`() async {
     await #expect(processExitsWith: .failure) {
       let (outer, inner) = (Lock(0), Lock(0, rank: .loader))
       outer.withLock { _ in inner.withLock { _ in } }
     }
   }
 
-  @Test func `calling the app's code inside a lock ends a debug build`() async {
+  @Test func `in a debug build, calling the app's code inside a lock ends the process`() async {
     await #expect(processExitsWith: .failure) {
       // A stopwatch reads its clock, which may be a clock of the app.
       Lock(0, rank: .loader).withLock { _ in _ = Stopwatch(ContinuousClock()) }

@@ -36,7 +36,7 @@ import Testing
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
   }
 
-  @Test func `work that is added on the main thread does not run before the call that adds it returns`() async {
+  @Test func `on the main thread, added work runs only after the call that adds the work has returned`() async {
     let queue = queue()
     #expect(queue.isEmpty)
     add("a", to: queue)
@@ -120,7 +120,7 @@ import Testing
     #expect(queue.longestStretch == .zero)
   }
 
-  @Test func `work that is added by a turn that exceeds its budget runs after work that was added earlier`() async {
+  @Test func `if a turn exceeds its budget, work that the turn added runs after work that was added earlier`() async {
     let queue = queue()
     queue.add { [record, clock, self] in
       record.entries.append("a")
@@ -133,7 +133,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test func `all turns together move no more elements of the queue in memory than were added`() {
+  @Test func `in total, the turns of a queue move at most as many elements in memory as were added to the queue`() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
     let count = 400_000
@@ -156,7 +156,10 @@ import Testing
     turns.withLock { $0 = [] }
   }
 
-  @Test func `work that is added within two milliseconds after a turn waits until that time has passed, and runs in one turn`() async {
+  @Test
+  func `if work is added within two milliseconds after a turn, it waits until the two milliseconds have passed, and runs in one turn`()
+    async
+  {
     struct Waiting: Sendable {
       let time: Duration
       let work: @Sendable () -> Void

@@ -20,7 +20,7 @@ import Testing
     await waitWhile(!time.manual.waits.isEmpty)
   }
 
-  @Test func `a closure that takes too long is canceled, and its caller fails at once`() async {
+  @Test func `a closure that exceeds the time limit is canceled, and the call of withTimeLimit throws a timeout error`() async {
     let cancelled = Signal()
     let value = Task { [time] () async throws -> Int in
       try await withTimeLimit(.seconds(5), by: time.manual) {

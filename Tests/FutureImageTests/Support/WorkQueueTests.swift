@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WorkQueueTests {
   private struct Refused: Error {}
 
-  @Test func `run returns or throws what the work returns or throws`() async throws {
+  @Test func `a call of run returns the value that the work returns, or throws the error that the work throws`() async throws {
     let queue = WorkQueue(label: "test", width: 2, qos: .utility)
     #expect(try await queue.run { 7 } == 7)
     await #expect(throws: Refused.self) { try await queue.run { throw Refused() } }
@@ -53,7 +53,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<5000))
   }
 
-  @Test func `while the jobs of one lane hang, jobs of other lanes run, and then the hung jobs run in order`() async throws {
+  @Test func `while jobs of one lane hang, jobs of other lanes run, and the hung jobs later run in order`() async throws {
     let queue = WorkQueue(label: "test", width: 3, laneWidth: 1, qos: .utility)
     let mayGoOn = DispatchSemaphore(value: 0)
     let order = Lock<[Int]>([])

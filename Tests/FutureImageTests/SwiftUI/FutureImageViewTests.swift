@@ -46,7 +46,7 @@ import Testing
     #expect(decoded.withLock { $0 } == [160])
   }
 
-  @Test func `the first body shows the pixels that another view of the future shows, without a transition`() async {
+  @Test func `the first body shows, without a transition, the pixels that another view of the future already shows`() async {
     let future = fixture.future()
     let image = imageView(160)
     image.futureImage = future
@@ -98,7 +98,7 @@ import Testing
     #expect(rows.map(\.bodies) == [2, 2])
   }
 
-  @Test func `a view that changes to another future does not show the first future's image when an earlier layout runs late`() async {
+  @Test func `after a view changes to another future, a late layout for the first future does not show the first image`() async {
     let (first, second) = (fixture.future(), fixture.future("b"))
     let view = BodyHarness(first)
     view.start()
@@ -256,7 +256,7 @@ import Testing
     #expect(view.content?.image === image)
   }
 
-  @Test func `the first body of a template future shows the pixels that another future has in the pool, as a template`() async throws {
+  @Test func `if another future has pixels in the pool, the first body of a template future shows them as a template`() async throws {
     let photo = fixture.future()
     // The template is made before there are pixels. Otherwise, it would have the pixels itself.
     let icon = try #require(photo.withRenderingMode(.alwaysTemplate) as? FutureImage)
@@ -294,7 +294,7 @@ import Testing
   }
 
   #if DEBUG
-  @Test func `a row of guessed size that is laid out before it appears causes one warning`() throws {
+  @Test func `rows whose size is a guess cause one warning in total if they are laid out before they appear`() throws {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let plain = BodyHarness(fixture.future(), warnings: warnings)

@@ -13,7 +13,7 @@ import Testing
     await future.committed()
   }
 
-  @Test func `a view that shows more pixels than it needs changes only to the pixels that it needs`() async throws {
+  @Test func `if a view shows more pixels than it needs, only an image with the needed pixels replaces the shown image`() async throws {
     let (view, future) = (imageView(150), fixture.future())
     let (half, quarter, needed, same) = (
       SampleImage.decoded(0.5), SampleImage.decoded(0.25), SampleImage.decoded(0.125), SampleImage.decoded(0.125)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a view that lacks pixels changes only to an image with more pixels`() async throws {
+  @Test func `if a view shows fewer pixels than it needs, only an image with more pixels replaces the shown image`() async throws {
     let (view, future) = (imageView(1200), fixture.future())
     let (small, same, large) = (SampleImage.decoded(0.125), SampleImage.decoded(0.125), SampleImage.decoded(0.5))
     view.futureImage = future
@@ -44,7 +44,7 @@ import Testing
     #expect(view.image?.looksLike(large) == true)
   }
 
-  @Test func `a view is still bound if the app sets the arrived image before the loader commits it`() async throws {
+  @Test func `a view remains bound if the app sets the arrived image before the loader commits that image`() async throws {
     let (view, future, image) = (imageView(64), fixture.future(), SampleImage.image())
     view.futureImage = future
     future.adopt(image)

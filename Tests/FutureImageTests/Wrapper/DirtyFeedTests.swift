@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [#""""#, #"" ""#, "null", "false", "true"])
-  func `a value that means no image becomes nil or is omitted from an array, and is not reported`(_ json: String) throws {
+  func `a value that stands for a missing image becomes nil or is omitted from an array, and is not reported`(_ json: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [LoaderFixture.url("b")])
     #expect(reported.isEmpty)
@@ -110,7 +110,7 @@ import Testing
     #expect(reported.map(\.key) == ["“/b.jpg” at [1]", "“m.jpg” at m", "“m.jpg” at all[1]"])
   }
 
-  @Test func `with a strict recipe, an unusable text throws an error that contains its path and its text`() throws {
+  @Test func `decoding an unusable text with a strict recipe throws an error that contains the path and the text`() throws {
     struct Album: Decodable {
       @FutureImage.From<Strict, [FutureImage]> var photos: [FutureImage]
     }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", #"{"url": "https://shop.test/a.jpg"}"#])
-  func `an object or an array in place of a text throws only for a required future or with a strict recipe`(_ json: String) throws {
+  func `an object or an array instead of a text throws only if the future is required or the recipe is strict`(_ json: String) throws {
     #expect {
       try decode(Required.self, #"{"photo": \#(json)}"#)
     } throws: { error in
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "false", "null", "{}", "[]"])
-  func `a value that a feed uses in place of an empty collection becomes nil if the property is optional, otherwise an empty collection`(
+  func `if a feed has false, null, or an empty value of another type for a collection, the property is nil if optional, otherwise empty`(
     _ json: String
   ) throws {
     let page = try decode(Page.self, #"{"photos": \#(json), "more": \#(json), "sizes": \#(json)}"#)
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(arguments: ["null", "NULL", "N/A", "none", "undefined", "-", "12", "007", "1.5"])
-  func `a word that means no image is not resolved against the base URL`(_ text: String) throws {
+  func `a number or a word like N/A becomes nil, and is not resolved against the base URL`(_ text: String) throws {
     #expect(try decode(FutureImage.From<Shelf, FutureImage?>.self, "\"\(text)\"").wrappedValue == nil)
     let named = try decode(FutureImage.From<Shelf, FutureImage?>.self, "\"12.jpg\"").wrappedValue
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))

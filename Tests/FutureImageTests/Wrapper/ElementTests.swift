@@ -78,7 +78,7 @@ import Testing
     #expect(fixture.held.requests.isEmpty)
   }
 
-  @Test(arguments: Use.allCases) func `each use of an element starts its fetch`(_ use: Use) async throws {
+  @Test(arguments: Use.allCases) func `each way to use an element starts the fetch of that element`(_ use: Use) async throws {
     let photo = try photo()
     let element = photo.details[1]
     let result = use.apply(to: element)
@@ -89,7 +89,7 @@ import Testing
     withExtendedLifetime(result) {}
   }
 
-  @Test func `a view shows an element at once if another future of its key already has pixels`() async throws {
+  @Test func `a view shows an element at once if another future with the same key already has pixels`() async throws {
     let (view, other) = (imageView(100), imageView(100))
     let future = fixture.future("b")
     view.futureImage = future
@@ -148,7 +148,7 @@ import Testing
     #expect(fixture.held.requests.map(\.url) == [LoaderFixture.url("c")])
   }
 
-  @Test func `releasing an unused element does not affect another future of its key`() async throws {
+  @Test func `releasing an unused element does not affect another future with the same key`() async throws {
     let future = fixture.future("a")
     async let image = future.value
     await fixture.serve("a")
@@ -161,7 +161,7 @@ import Testing
     #expect(try await future.value === first)
   }
 
-  @Test func `an element that is first used after an image was set for its key shows that image`() async throws {
+  @Test func `if an image is set for an element's key before the element is first used, the element has that image`() async throws {
     let photo = try photo()
     let element = photo.details[0]
     let other = fixture.future("a")

@@ -241,7 +241,7 @@ import Testing
   ]
 
   @Test(arguments: others)
-  func `each fault of another platform, and each fault that no test can cause, has the expected text`(row: TextRow) {
+  func `each fault that occurs only on another platform, or that no test can cause, has the expected text`(row: TextRow) {
     #expect(row.faults == [])
   }
 }

@@ -38,7 +38,7 @@ import Testing
     #expect(item == self.item() && item.hashValue == self.item().hashValue && item != self.item(2))
   }
 
-  @Test func `setting a property changes the model, but not a copy made before`() {
+  @Test func `setting a property changes the model, but not an earlier copy of the model`() {
     var item = item()
     let (copy, former) = (item, item.photo)
     let new = fixture.future("n")
@@ -93,7 +93,7 @@ import Testing
     #expect(try encoded([FutureImage.FromURL(wrappedValue: FutureImage())]) == "[null]")
   }
 
-  @Test func `setting a property to the carrier that a view shows sets the property to the carrier's future`() {
+  @Test func `if the app assigns a carrier from a view to a property, the property is set to the carrier's future`() {
     let view = imageView(100)
     let future = fixture.future("a")
     view.display(future, .init(placeholder: SampleImage.image(4, 3)))
@@ -105,7 +105,7 @@ import Testing
     #expect(item.photo === future)
   }
 
-  @Test func `futures of properties that are created from texts have the recipe's base URL and priority`() async throws {
+  @Test func `a property that is created from texts has futures with the recipe's base URL and priority`() async throws {
     enum Round: FutureImage.Recipe {
       static var baseURL: URL? { URL(string: "https://shop.test/") }
       static var priority: FutureImage.Priority { .high }
@@ -133,7 +133,7 @@ import Testing
     #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === fixture.loader)
   }
 
-  @Test func `the URL of a future contains no credentials and is nil for a closure`() {
+  @Test func `the URL of a future contains no credentials, and is nil if the source is a closure`() {
     let url = URL(string: "https://ann:secret@shop.test/a.jpg") ?? LoaderFixture.url()
     #expect(FutureImage(at: url, loader: fixture.loader).url == LoaderFixture.url("a"))
     #expect(FutureImage(.data(key: "a") { Data() }, loader: fixture.loader).url == nil)

@@ -36,7 +36,7 @@ import Testing
     #expect(gallery.gaps.map { $0?.key } == ["https://shop.test/g.jpg", nil])
   }
 
-  @Test func `a collection and its copy return the same futures when they are read`() throws {
+  @Test func `a collection and a copy of the collection return the same futures`() throws {
     let gallery = try decode(Gallery.self, Self.json)
     let copy = gallery
     #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `a property can be created from a text without a decoder`() throws {
+  @Test func `without a decoder, a property can be created from a text`() throws {
     let photo = FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: fixture.loader)
     #expect(photo.wrappedValue.key == "https://shop.test/a.jpg")
   }

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["product_id", "_product_id", "product_id_", "product_ID", "productid", "a_b_c", "__", "PRODUCT_ID"])
-  func `the names of fields are converted from snake case as Foundation's decoder converts keys`(_ name: String) throws {
+  func `the names of fields are converted from snake case in the same way as Foundation's decoder converts keys`(_ name: String) throws {
     struct AnyKey: CodingKey {
       var stringValue: String
       var intValue: Int? { nil }

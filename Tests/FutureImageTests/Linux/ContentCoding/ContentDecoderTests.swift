@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["gzip", "br", "deflate", "gzip, br"])
-  func `an empty body is decoded to complete and empty content`(coding: String) throws {
+  func `an empty body counts as complete, and is decoded to empty content`(coding: String) throws {
     let (data, isComplete) = try decode(Data(), coding)
     #expect(data.isEmpty)
     #expect(isComplete)
@@ -113,7 +113,7 @@ import Testing
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `bytes after deflate content without a header are malformed`() {
+  @Test func `if deflate content has no header, bytes after the content are malformed`() {
     let raw = Samples.gzip.dropFirst(10).dropLast(8)
     let reason = (#expect(throws: Failure.self) { try decode(raw + [0], "deflate") })?.reason
     #expect(reason?.isMalformed == true)
@@ -180,7 +180,7 @@ import Testing
     #expect(!isComplete)
   }
 
-  @Test func `content that its coding cannot compress is valid`() throws {
+  @Test func `gzip content is valid even if its blocks are stored uncompressed`() throws {
     let content = Data.pattern(3 << 19)
     #expect(try decode(Gzip.stored(content), "gzip", piece: 1 << 14).data == content)
   }
