@@ -22,9 +22,9 @@
 /// The available memory is read once, perhaps while the process uses most of it. So each limit has a minimum with which ordinary images
 /// still load: 4 MB for pixels, 8 MB for one body, and a sixteenth of the default limits for a decode.
 ///
-/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/maxHeldBytes``. `maxCoefficientBytes` is a
-/// quarter larger. With 4:2:0, a progressive JPEG whose coefficients use that limit has 56 million pixels, so its whole decode uses less
-/// than 400 MB.
+/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/maxHeldBytes``. The limit for the coefficients
+/// of a progressive JPEG, `maxCoefficientBytes`, is five quarters of `maxHeldBytes`. With 4:2:0, a JPEG whose coefficients use that limit
+/// has 56 million pixels, so its whole decode uses less than 400 MB.
 struct ProcessMemory {
   /// The memory of the machine, in bytes.
   var physical: Int

@@ -189,7 +189,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test mutating func `a tier may use half of the free room for writes, and any image is accepted if no bytes wait`() {
+  @Test mutating func `a tier may use half of the free room for writes, but while no write waits, an image of any size is accepted`() {
     let half = WriteRoom.byteLimit / 2
     add(one.location, bytes: WriteRoom.byteLimit + 1)
     end(takeDue(isQuiet: true))

@@ -20,7 +20,7 @@ import Testing
 
   private func rank(_ order: UInt64, _ reason: Rank.Reason = .created) -> Rank { Rank(reason: reason, order: order) }
 
-  @Test func `the queue returns each job once, and the job with the greatest rank in any lane first`() {
+  @Test func `the queue returns each job once, in the order of their ranks, whatever lanes they are in`() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.enqueue(a, lane: "x", rank: rank(1))
     queue.enqueue(b, lane: "y", rank: rank(2, .bound))

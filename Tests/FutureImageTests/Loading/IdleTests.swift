@@ -39,7 +39,9 @@ import Testing
     #expect(early == 0)
   }
 
-  @Test func `after a call of set is undone, the loader is not idle until the view shows its placeholder again`() async throws {
+  @Test func `after a call of Loader's set method is undone, the loader is not idle until the view shows its placeholder again`()
+    async throws
+  {
     let turns = Lock<[@Sendable () -> Void]?>(nil)
     let fixture = LoaderFixture { configuration in
       configuration.mainTurns = { turn in

@@ -21,7 +21,8 @@ import Testing
     #expect(abs(Double(grid.scale) - scale) < 1e-12)
   }
 
-  @Test func `if the sides of an image differ by at most a factor of 8, its placeholder grid fits the shorter side within 3 percent`() {
+  @Test
+  func `if an image's sides differ by at most a factor of 8, its grid has nearly the same aspect ratio, with an error below 3 percent`() {
     for width in stride(from: 10.0, through: 4000, by: 37) {
       for height in stride(from: 10.0, through: 4000, by: 41) where max(width, height) / min(width, height) <= 8 {
         let grid = PlaceholderGrid(covering: CGSize(width: width, height: height))
