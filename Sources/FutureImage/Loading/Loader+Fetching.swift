@@ -264,17 +264,22 @@ extension FutureImage.Loader {
 
   /// Ends a run whose source has confirmed the known entry. If the entry must not be stored, it is removed from disk, and the picture
   /// retains the bytes.
-  /// - Returns: whether the fetch was still needed.
-  @discardableResult func renew(
-    _ fetch: Fetch, run: UInt64, with answer: FetchedEntry, from known: FutureImage.CacheEntry?
-  ) -> Bool {
+  /// - Parameter hasFailed: whether the source has not answered, so that the known entry is shown although it is stale. The failure is noted
+  ///   in the same change. Otherwise, a request between two changes would revalidate the image again.
+  func renew(
+    _ fetch: Fetch, run: UInt64, with answer: FetchedEntry, from known: FutureImage.CacheEntry?, hasFailed: Bool = false
+  ) {
     let now = configuration.now()
     let entry = answer.entry
-    return change { state in
-      guard finish(fetch, run: run, &state) else { return false }
+    change { state in
+      guard finish(fetch, run: run, &state) else { return }
       let picture = fetch.picture
       picture.forgetFailures(&state.departed)
       picture.note(entry.validity)
+      if hasFailed {
+        state.statistics.failures += 1
+        picture.noteFailedRevalidation(at: now, again: now + configuration.retry.failureMemory.seconds)
+      }
       state.bytes.releaseBeginning(of: picture, &state.departed)
       var encoded = answer.encoded
       encoded.generation = picture.generation
@@ -288,7 +293,6 @@ extension FutureImage.Loader {
       }
       state.bytes.hold(encoded, in: picture, &state.departed)
       deliver((encoded, nil), in: picture, at: now, &state) { $0.isDue(from: fetch) || $0.mayRecover }
-      return true
     }
   }
 

@@ -165,14 +165,8 @@ final class TransferRun: Sendable {
     -> Bool
   {
     guard history.mayShowKnown, failure.isTransient, let known, let answer = try? answer(known, mayStore: true) else { return false }
-    let now = loader.configuration.now()
     loader.report(.failed(failure), key)
-    // Another image may have replaced the entry meanwhile.
-    guard loader.renew(fetch, run: number, with: answer, from: known) else { return true }
-    state.withLock { state in
-      state.statistics.failures += 1
-      fetch.picture.noteFailedRevalidation(at: now, again: now + loader.configuration.retry.failureMemory.seconds)
-    }
+    loader.renew(fetch, run: number, with: answer, from: known, hasFailed: true)
     return true
   }
 
