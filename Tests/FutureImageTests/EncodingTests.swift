@@ -80,6 +80,7 @@ import Testing
     let future = fixture.future()
     await fixture.serve()
     await fixture.loader.waitForIdle()
+    #expect(future.retainedBytes == nil)
     let made = try await future.encoded(resizedTo: PixelSize(width: 32, height: 32), as: .jpeg)
     let again = try await future.encoded(resizedTo: PixelSize(width: 16, height: 16), as: .jpeg)
     #expect(made.size.width == 32 && again.size.width == 16)
