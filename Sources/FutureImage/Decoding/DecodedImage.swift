@@ -120,7 +120,7 @@ final class DecodedImage: BaseImage, @unchecked Sendable {
   override func preparingThumbnail(of size: CGSize) -> BaseImage? { plain?.preparingThumbnail(of: size) }
 
   override func prepareForDisplay(completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
-    Scheduling.inBackground(after: .zero) { completionHandler(self) }
+    DispatchQueue.global(qos: .userInitiated).async { completionHandler(self) }
   }
 
   override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (BaseImage?) -> Void) {
