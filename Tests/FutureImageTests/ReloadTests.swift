@@ -23,7 +23,7 @@ import Testing
     fixture.held.resolve(with: SampleImage.jpeg(1600, 1200))
     await fixture.loader.waitForIdle()
     #expect(views.allSatisfy { $0.image?.size == CGSize(width: 1600, height: 1200) })
-    // Of 1600 pixels, an eighth is enough for 150 pixels, and six eighths are enough for 1200 pixels.
+    // An eighth of 1600 pixels is enough for 150 pixels, and six eighths are enough for 1200 pixels.
     #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
   }
 

@@ -1,5 +1,4 @@
-/// The changes that wait for disk tiers. They belong to all loaders and caches that share a ``WriteBehind``. This type decides which
-/// changes begin, and accesses no disk.
+/// The changes of all loaders and caches that share a ``WriteBehind``. Decides which of them begin, and accesses no disk.
 ///
 /// A *line* is a sequence of changes that must be made in order: the changes of one file, or of one tier that an app implements. Only one
 /// change of a line is made at a time. A later change of the same key replaces a waiting change, so that only the last change is made. A
@@ -110,8 +109,7 @@ package struct TierWrites {
   private var lastNumber: UInt64 = 0
   /// The older entries that could be neither replaced nor removed.
   private var doubts: Set<Doubt> = []
-  /// The groups of tiers that are so far behind that there is no room for removals. If there are too many such groups, `distrustsAll` is
-  /// true, and every group counts as such a group.
+  /// The groups of tiers that are so far behind that there is no room for removals. If `distrustsAll` is true, all groups count.
   private var distrusted: Set<String> = []
   private var distrustsAll = false
 

@@ -241,9 +241,7 @@ extension PictureTests {
   }
 
   @Test(arguments: [false, true])
-  func `when an image arrives for a failed future, the old image leaves the memory tier only if the generation increases`(isNewer: Bool)
-    async
-  {
+  func `when a failed future gets an image, the old image leaves the memory tier only if the image is newer`(isNewer: Bool) async {
     let memory = HeldMemory()
     let failed = fixture.future(policy: .tiers(memory: memory))
     await fixture.held.waitForHeld()

@@ -225,9 +225,7 @@ import Testing
   @Test(arguments: failures)
   func `bytes of another future end a failure, except a cancellation or a failure of the transform`(
     reason: FutureImage.Failure.Reason, hasEnded: Bool
-  )
-    async
-  {
+  ) async {
     let (failed, other) = (fixture.idle(), fixture.future())
     failed.withReader { $0.failure = failureEntry(reason) }
     await fixture.serve("a", SampleImage.jpeg())
@@ -349,9 +347,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: [true, false])
-  func `if a decoded image exceeds the limit for arrived images, the commit shows the image only if the image still exists`(
-    stillExists: Bool
-  ) {
+  func `if an image exceeds the limit for arrived images, the commit shows it only if it still exists`(stillExists: Bool) {
     let fixture = LoaderFixture(maxPixelBytes: 1)
     let future = fixture.idle()
     var image: UIImage? = SampleImage.image()

@@ -70,7 +70,7 @@ import Testing
     // the average by another half level.
     #expect(abs(luminance(shown) - luminance(pixels.mean)) <= 2.5)
     for (mine, theirs) in zip(shown, pixels.mean) { #expect(abs(mine - theirs) <= 8) }
-    // Of the aspect ratios that the format has, 7 : 4 is nearest to 160 : 90.
+    // The format's nearest aspect ratio to 160 : 90 is 7 : 4.
     #expect(placeholder.image()?.size == CGSize(width: 32, height: 18))
   }
 

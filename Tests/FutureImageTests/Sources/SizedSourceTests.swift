@@ -194,7 +194,6 @@ import Testing
     #expect(failure?.key == "asset")
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     #expect(renditions.asked.count == 1)
-    // The loader remembers the failure for 30 seconds.
     fixture.clock.advance(by: .seconds(31))
     await #expect(throws: Never.self) { try await photo.value }
     #expect(renditions.asked.count == 2)
@@ -240,9 +239,7 @@ import Testing
     #expect(fixture.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
-  @MainActor @Test func `when a future is released, the call of the source's closure for that future is canceled, and no other call`()
-    async throws
-  {
+  @MainActor @Test func `when a future is released, only the call of its source's closure is canceled`() async throws {
     renditions.hold()
     let retainedFuture = future()
     var releasedFuture: FutureImage? = future()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-// What a test can read of the content that an image view shows. UIKit draws this content in another process.
+// The extensions read what a test can know of an image view's content, because UIKit draws the content in another process.
 #if canImport(UIKit)
 extension UIImageView {
   /// Whether the view's layer has contents. Without contents, an image view is blank.
