@@ -194,7 +194,7 @@ import Testing
     #expect(failure?.key == "asset")
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     #expect(renditions.asked.count == 1)
-    fixture.clock.advance(by: .seconds(31))
+    fixture.clock.advance(by: .seconds(31))  // The loader remembers the failure for 30 seconds.
     await #expect(throws: Never.self) { try await photo.value }
     #expect(renditions.asked.count == 2)
   }
